@@ -1,0 +1,72 @@
+/**
+ * `npm run bench -- [http] [layers] [events] [start]`: all suites unless some are named. Each runs floor and product side by side,
+ * prints medians, quartiles and ratios beside the goals, and leaves one JSON in `.local/bench/`. Slow figures never fail it; a wrong answer does.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { localDirectory, repository } from '../local/local-directory.ts';
+import { reason } from '../local/reason.ts';
+import { line, seconds } from '../local/steps.ts';
+import { print, type Report } from './report.ts';
+import { eventsSuite } from './suites/events.ts';
+import { httpSuite } from './suites/http.ts';
+import { layersSuite } from './suites/layers.ts';
+import { startSuite } from './suites/start.ts';
+
+const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
+  http: httpSuite,
+  layers: layersSuite,
+  events: eventsSuite,
+  start: startSuite,
+};
+
+const stopRequested = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopRequested.abort(new Error('stopped')));
+process.on('disconnect', () => stopRequested.abort(new Error('stopped'))); // bench.mjs is gone
+
+async function main(names: string[]): Promise<void> {
+  const unknown = names.filter((name) => !(name in suites));
+  if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}: there are ${Object.keys(suites).join(', ')}`);
+  const date = new Date().toISOString();
+  const reports: Record<string, Report> = {};
+  try {
+    for (const name of names.length > 0 ? names : Object.keys(suites)) {
+      const begun = Date.now();
+      line(`\n== ${name}`);
+      const report = await suites[name]!(stopRequested.signal);
+      reports[name] = report;
+      print(report);
+      line(`(${name}: ${seconds(Date.now() - begun)})`);
+    }
+  } finally {
+    if (Object.keys(reports).length > 0) keep(date, reports);
+  }
+}
+
+function keep(date: string, suitesDone: Record<string, Report>): void {
+  const directory = join(localDirectory(), 'bench');
+  mkdirSync(directory, { recursive: true });
+  const file = join(directory, `${date.replaceAll(':', '-').slice(0, 19)}.json`);
+  writeFileSync(file, `${JSON.stringify({ date, machine: machine(), commit: commit(), suites: suitesDone }, null, 2)}\n`);
+  line(`\nfigures: ${file}`);
+}
+
+const machine = () => ({ processors: cpus().length, model: cpus()[0]?.model, node: process.version });
+
+function commit(): string | undefined {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: repository, encoding: 'utf8' }).trim();
+  } catch {
+    return undefined; // not a clone
+  }
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    line(`  ✗ ${reason(error)}`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,122 @@
+/** CPU time and memory of process trees, from /proc (Linux). */
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Process {
+  name: string;
+  pid: number;
+}
+
+/** The kernel counts in hundredths of a second everywhere that Linux runs Node. */
+const tickMs = 10;
+
+interface Stat {
+  parent: number;
+  /** Own CPU time, in milliseconds. */
+  own: number;
+  /** That of its children which have ended and were waited for. */
+  ended: number;
+}
+
+function statOf(pid: number | 'self'): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    return { parent: fields[1]!, own: (fields[11]! + fields[12]!) * tickMs, ended: (fields[13]! + fields[14]!) * tickMs };
+  } catch {
+    return undefined; // gone
+  }
+}
+
+/** The pid itself and everything below it. */
+function treeOf(root: number, parents: Map<number, number>): number[] {
+  const tree = [root];
+  for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
+  return tree;
+}
+
+function allParents(): Map<number, number> {
+  const pids = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+  return new Map(pids.map((pid) => [pid, statOf(pid)?.parent ?? 0]));
+}
+
+/** A PostgreSQL backend tells its database in its title: `postgres: user database address state`. */
+function labelOf(root: Process, pid: number): string {
+  if (root.name !== 'postgres' || pid === root.pid) return root.name;
+  try {
+    const [, user, database, address] = /^postgres: (\S+) (\S+) (\S+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? [];
+    return user && database && address?.includes('(') ? `postgres:${database}:${user}` : root.name;
+  } catch {
+    return root.name; // gone
+  }
+}
+
+/** A moment's CPU times, to be compared with a later one. */
+export interface Reading {
+  /** Per root process: what it has used up with all its ended children, and its living descendants one by one. */
+  roots: { name: string; own: number; living: Map<number, { label: string; ms: number }> }[];
+  at: number;
+  /** CPU used by the whole machine, by us and our ended children (the load generators). */
+  machine: number;
+  self: number;
+}
+
+export function readCpu(processes: Process[]): Reading {
+  const parents = allParents();
+  const roots = processes.map((root) => {
+    const stat = statOf(root.pid);
+    if (!stat) throw new Error(`${root.name} (process ${root.pid}) is gone`);
+    const living = new Map<number, { label: string; ms: number }>();
+    for (const pid of treeOf(root.pid, parents).slice(1)) {
+      const child = statOf(pid);
+      if (child) living.set(pid, { label: labelOf(root, pid), ms: child.own + child.ended });
+    }
+    return { name: root.name, own: stat.own + stat.ended, living };
+  });
+  const self = statOf('self')!;
+  return { roots, at: performance.now(), machine: machineMs(), self: self.own + self.ended };
+}
+
+/** CPU milliseconds between two readings, by process; PostgreSQL's backends by database and user. */
+export function cpuBetween(before: Reading, after: Reading): Record<string, number> {
+  const used: Record<string, number> = {};
+  const add = (label: string, ms: number) => (used[label] = (used[label] ?? 0) + ms);
+  for (const [i, root] of after.roots.entries()) {
+    const first = before.roots[i]!;
+    // A child that has ended since is in its parent's account now, with what it had used before.
+    const ended = [...first.living].filter(([pid]) => !root.living.has(pid)).reduce((sum, [, { ms }]) => sum + ms, 0);
+    add(root.name, root.own - first.own - ended);
+    for (const [pid, { label, ms }] of root.living) add(label, ms - (first.living.get(pid)?.ms ?? 0));
+  }
+  return used;
+}
+
+/** The part of the machine (0 to 1) that strangers used between two readings: neither the measured processes nor ourselves with our load generators. */
+export function foreignShare(before: Reading, after: Reading, processors: number): number {
+  const measured = Object.values(cpuBetween(before, after)).reduce((sum, ms) => sum + ms, 0);
+  const strangers = after.machine - before.machine - measured - (after.self - before.self);
+  return Math.max(0, strangers) / ((after.at - before.at) * processors);
+}
+
+function machineMs(): number {
+  const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).slice(1).map(Number);
+  return (user! + nice! + system! + irq! + softirq!) * tickMs;
+}
+
+/** Memory of each tree in MB: PSS, in which shared pages count once. */
+export function memoryOf(processes: Process[]): Record<string, number> {
+  const parents = allParents();
+  return Object.fromEntries(processes.map(({ name, pid }) => [name, treeOf(pid, parents).reduce((sum, each) => sum + pssMb(each), 0)]));
+}
+
+function pssMb(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0; // gone
+  }
+}

@@ -1,0 +1,111 @@
+/** Candidates side by side: short slices in turn, in a new order each round, so that a noisy minute meets all of them. */
+import { cpus } from 'node:os';
+import { load, type Call } from './load.ts';
+import { cpuBetween, foreignShare, readCpu, type Process } from './processes.ts';
+import { quantile, shuffled, spread, type Spread } from './statistics.ts';
+import type { World } from './world.ts';
+
+export interface Candidate {
+  name: string;
+  origin: string;
+  /** Asked anew for each slice: signatures and sessions expire. */
+  calls: () => Call[];
+  /** So many requests are one piece of work; 1 unless said. */
+  requestsPerWork?: number;
+  processes: () => Process[];
+  /** Which of the accounts in their CPU are the candidate's own; all unless said. */
+  owns?: (account: string) => boolean;
+  /** What the work has set off is part of its cost, and must not disturb the next slice: waits until it is done. */
+  settle?: () => Promise<void>;
+}
+
+export interface Slice {
+  /** CPU milliseconds per piece of work, of all processes. */
+  cpu: number;
+  cpuByProcess: Record<string, number>;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  foreign: number;
+  settleMs: number;
+}
+
+export interface Comparison {
+  rounds: Record<string, Slice>[];
+  repeated: number;
+}
+
+export interface Pace {
+  connections: number;
+  seconds: number;
+  rounds?: number;
+}
+
+/** A slice during which strangers had more than this part of the machine is done again, a few times at most. */
+const noisy = 0.15;
+const repeatsAtMost = 3;
+/** Until the code is compiled and the caches are full. */
+const warmUpSeconds = 3;
+
+export async function compare(world: World, candidates: Candidate[], { connections, seconds, rounds = 5 }: Pace): Promise<Comparison> {
+  const comparison: Comparison = { rounds: [], repeated: 0 };
+  for (const candidate of candidates) await slice(world, candidate, connections, warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    const slices: Record<string, Slice> = {};
+    for (const candidate of shuffled(candidates)) {
+      let measured = await slice(world, candidate, connections, seconds);
+      if (measured.foreign > noisy && comparison.repeated < repeatsAtMost) {
+        comparison.repeated++;
+        measured = await slice(world, candidate, connections, seconds);
+      }
+      slices[candidate.name] = measured;
+    }
+    comparison.rounds.push(slices);
+  }
+  return comparison;
+}
+
+async function slice(world: World, candidate: Candidate, connections: number, seconds: number): Promise<Slice> {
+  const { origin, calls, requestsPerWork = 1, owns = () => true } = candidate;
+  const processes = candidate.processes();
+  const before = readCpu(processes);
+  const { signal, directory } = world;
+  const result = await load({ origin, calls: calls(), connections, seconds, directory, signal });
+  const loaded = Date.now();
+  await candidate.settle?.();
+  const settleMs = Date.now() - loaded;
+  const after = readCpu(processes);
+  const works = result.requests / requestsPerWork;
+  const own = Object.entries(cpuBetween(before, after)).filter(([account]) => owns(account));
+  const cpuByProcess = Object.fromEntries(own.map(([account, ms]) => [account, ms / works]));
+  return {
+    cpu: Object.values(cpuByProcess).reduce((sum, ms) => sum + ms, 0),
+    cpuByProcess,
+    perSecond: works / result.seconds,
+    p50Ms: result.p50Ms,
+    p99Ms: result.p99Ms,
+    foreign: foreignShare(before, after, cpus().length),
+    settleMs,
+  };
+}
+
+/** One figure of a candidate over all rounds. */
+export const over = (comparison: Comparison, name: string, figure: (slice: Slice) => number): Spread =>
+  spread(comparison.rounds.map((slices) => figure(slices[name]!)));
+
+/** A figure of one candidate as a multiple of another's in the same round. */
+export const ratio = (comparison: Comparison, name: string, to: string, figure: (slice: Slice) => number, ofTo = figure): Spread =>
+  spread(comparison.rounds.map((slices) => figure(slices[name]!) / ofTo(slices[to]!)));
+
+/** The median CPU of each process per piece of work, the dearest first. */
+export function cpuOfEach(comparison: Comparison, name: string): [string, number][] {
+  const names = new Set(comparison.rounds.flatMap((slices) => Object.keys(slices[name]!.cpuByProcess)));
+  const figures = [...names].map((each): [string, number] => [
+    each,
+    quantile(
+      comparison.rounds.map((slices) => slices[name]!.cpuByProcess[each] ?? 0),
+      0.5,
+    ),
+  ]);
+  return figures.sort((a, b) => b[1] - a[1]);
+}

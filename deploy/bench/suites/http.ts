@@ -1,0 +1,152 @@
+import { step } from '../../local/steps.ts';
+import { generator } from '../load.ts';
+import { memoryOf } from '../processes.ts';
+import type { Report, Table } from '../report.ts';
+import { compare, cpuOfEach, over, ratio, type Candidate, type Comparison, type Slice } from '../rounds.ts';
+import { shown } from '../statistics.ts';
+import { World } from '../world.ts';
+import * as cases from './cases.ts';
+
+const floor = 'floor';
+const product = 'product';
+const cpu = (slice: Slice) => slice.cpu;
+
+/** What answering a create costs by itself: without consumers, mails and the servers that carry them. */
+const answering = ['gateway', 'tickets', 'postgres:tandem_tickets:tandem_tickets'];
+const cpuOfAnswering = ({ cpuByProcess }: Slice) => answering.reduce((sum, name) => sum + (cpuByProcess[name] ?? 0), 0);
+
+interface Case {
+  work: string;
+  goal: string;
+  comparison: Comparison;
+}
+
+/** List, open, create and the unchanged read through the gateway beside the floor; then memory. */
+export async function httpSuite(signal: AbortSignal): Promise<Report> {
+  const world = await World.start(signal);
+  try {
+    const measured: Case[] = [];
+    for (const [work, goal, measure] of works) {
+      measured.push({ work, goal, comparison: await step(work, () => measure(world)) });
+    }
+    const memory = memoryOf(world.product);
+    return {
+      tables: [cpuTable(measured), speedTable(measured), shareTable(measured), memoryTable(memory)],
+      figures: { generator, houseStartMs: world.houseStartMs, cases: measured, memoryMb: memory },
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+const works: [work: string, goal: string, measure: (world: World) => Promise<Comparison>][] = [
+  ['list, 25 newest of 10,000', '≤ 2.0 ×', (world) => list(world, 16)],
+  ['the same, one connection', 'p50 ≤ 1.5 ms', (world) => list(world, 1)],
+  ['open with 6 comments', '≤ 2.2 ×', open],
+  ['create, to the last mail', '(create ≤ 2.0 ×)', create],
+  ['unchanged ticket (304)', '(list: ≤ 0.25 ×)', unchanged],
+];
+
+async function list(world: World, connections: number): Promise<Comparison> {
+  const session = await cases.readerOf(world);
+  const candidates = [cases.floorOf(world, floor, cases.listOfFloor), cases.productOf(world, product, () => cases.listOfProduct(session))];
+  for (const candidate of candidates) await cases.checkList(world, candidate);
+  return compare(world, candidates, { connections, seconds: connections === 1 ? 2 : 3 });
+}
+
+async function open(world: World): Promise<Comparison> {
+  const session = await cases.readerOf(world);
+  const ids = await cases.newestIds(world, 100);
+  const floors = cases.floorOf(world, floor, () => cases.openOfFloor(ids));
+  const products = cases.productOf(world, product, () => cases.openOfProduct(ids, session), 2);
+  await cases.checkOpen(floors, products, ids);
+  return compare(world, [floors, products], { connections: 16, seconds: 3 });
+}
+
+async function create(world: World): Promise<Comparison> {
+  const session = await cases.writerOf(world);
+  const { settle, close } = await cases.settler(world);
+  try {
+    const candidates: Candidate[] = [
+      cases.floorOf(world, floor, cases.createOfFloor),
+      { ...cases.productOf(world, product, () => cases.createOfProduct(session)), settle },
+    ];
+    for (const candidate of candidates) await cases.checkCreate(world, candidate);
+    await settle();
+    return await compare(world, candidates, { connections: 16, seconds: 2 });
+  } finally {
+    await close();
+  }
+}
+
+/** The floor has no tags: it reads the ticket. */
+async function unchanged(world: World): Promise<Comparison> {
+  const session = await cases.readerOf(world);
+  const ids = await cases.newestIds(world, 100);
+  const etag = await cases.entityTag(world, ids[0]!, session);
+  const candidates = [
+    cases.floorOf(world, floor, () => cases.readOfFloor(ids)),
+    cases.productOf(world, product, () => cases.unchangedOfProduct(ids, session, etag)),
+  ];
+  return compare(world, candidates, { connections: 16, seconds: 2 });
+}
+
+function cpuTable(measured: Case[]): Table {
+  const row = (work: string, goal: string, comparison: Comparison, figure: (slice: Slice) => number) => [
+    work,
+    shown(over(comparison, floor, cpu)),
+    shown(over(comparison, product, figure)),
+    shown(ratio(comparison, product, floor, figure, cpu)),
+    goal,
+  ];
+  const rows = measured.flatMap(({ work, goal, comparison }) => [
+    row(work, goal, comparison, cpu),
+    ...(work.startsWith('create') ? [row('create, the answer alone', '≤ 2.0 ×', comparison, cpuOfAnswering)] : []),
+  ]);
+  return {
+    title: 'CPU of all processes per piece of work, ms: median [quartiles] of 5 rounds',
+    columns: ['work', 'floor', 'product', 'product ÷ floor', 'goal'],
+    rows,
+  };
+}
+
+function speedTable(measured: Case[]): Table {
+  const figures: [(slice: Slice) => number, number][] = [
+    [(slice) => slice.perSecond, 0],
+    [(slice) => slice.p50Ms, 2],
+    [(slice) => slice.p99Ms, 2],
+  ];
+  const rows = measured.map(({ work, comparison }) => [
+    work,
+    ...figures.flatMap(([figure, digits]) => [floor, product].map((name) => over(comparison, name, figure).median.toFixed(digits))),
+    [floor, product].map((name) => `${(100 * over(comparison, name, (slice) => slice.foreign).median).toFixed(0)} %`).join(' / '),
+  ]);
+  return {
+    title: `Throughput and latency (${generator}; 16 connections unless said; of an open, latency is per request and there are two). Strangers’ CPU: the part of the machine that others used meanwhile; beyond 15 % trust the ratios only`,
+    columns: ['work', 'floor /s', 'product /s', 'floor p50 ms', 'product p50', 'floor p99', 'product p99', 'strangers’ CPU'],
+    rows,
+  };
+}
+
+function shareTable(measured: Case[]): Table {
+  const part = (comparison: Comparison, name: string) =>
+    cpuOfEach(comparison, name)
+      .filter(([, ms]) => ms >= 0.01)
+      .map(([process, ms]) => `${process.replace(/^postgres:tandem_(\w+):.*/, 'postgres/$1')} ${ms.toFixed(2)}`)
+      .join(' · ');
+  return {
+    title: 'Where the CPU goes, ms per piece of work',
+    columns: ['work', 'floor', 'product'],
+    rows: measured.map(({ work, comparison }) => [work, part(comparison, floor), part(comparison, product)]),
+  };
+}
+
+function memoryTable(memory: Record<string, number>): Table {
+  const total = Object.values(memory).reduce((sum, mb) => sum + mb, 0);
+  const rows = Object.entries(memory).map(([name, mb]) => [name, mb.toFixed(0), '']);
+  return {
+    title: 'Memory after this load, PSS in MB',
+    columns: ['process', 'MB', 'goal'],
+    rows: [...rows, ['all', total.toFixed(0), '≤ 600']],
+  };
+}

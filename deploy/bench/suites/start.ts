@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../../local/local-directory.ts';
+import { mustRun } from '../../local/run.ts';
+import { seconds, step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { removeDirectory } from '../world.ts';
+
+/** What one `npm start` told. Seconds. */
+interface Start {
+  ready: number;
+  steps: Record<string, number>;
+}
+
+/** `npm start` in a fresh clone of what is committed, and once more. */
+export async function startSuite(signal: AbortSignal): Promise<Report> {
+  const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-start-'));
+  chmodSync(directory, 0o755); // PostgreSQL may have to run as somebody else
+  const clone = join(directory, 'tandem');
+  try {
+    const logFile = join(directory, 'clone.log');
+    await step('fresh clone', () => mustRun('git clone', 'git', ['clone', '-q', repository, clone], { cwd: directory, logFile, signal }));
+    const first = await step('first npm start', () => start(clone, signal));
+    const second = await step('second npm start', () => start(clone, signal));
+    return report(first, second);
+  } finally {
+    removeDirectory(join(clone, '.local'));
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs `npm start` until it says that Tandem is ready, then ends it by Ctrl-C. */
+async function start(clone: string, signal: AbortSignal): Promise<Start> {
+  const begun = performance.now();
+  const child = spawn('npm', ['start'], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: ownEnv() });
+  const end = () => void (child.exitCode === null && process.kill(-child.pid!, 'SIGINT'));
+  signal.addEventListener('abort', end);
+  let output = '';
+  let ready: number | undefined;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (ready !== undefined || !output.includes('Tandem is ready')) return;
+      ready = (performance.now() - begun) / 1000;
+      setTimeout(end, 500); // the rest of the announcement
+    });
+  }
+  await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
+  signal.removeEventListener('abort', end);
+  signal.throwIfAborted();
+  if (ready === undefined) throw new Error(`npm start did not become ready:\n${output.slice(-2000)}`);
+  const steps = [...output.matchAll(/✓ (.+?) {2}([\d.]+) s/g)].map(([, name, took]) => [name!, Number(took)] as const);
+  return { ready, steps: Object.fromEntries(steps) };
+}
+
+/** As a person's shell: without this run's npm, and without addresses that would stand in for the clone's own servers. */
+function ownEnv(): NodeJS.ProcessEnv {
+  const given = /^(npm_|INIT_CWD$|NODE_OPTIONS$|NODE_ENV$|PORT$|PG_ADMIN_URL$|NATS_URL$|REDIS_URL$|SMTP_URL$|MAILBOX_URL$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !given.test(name)));
+}
+
+function report(first: Start, second: Start): Report {
+  const names = [...new Set([...Object.keys(first.steps), ...Object.keys(second.steps)])];
+  const cell = (took: number | undefined) => (took === undefined ? '' : seconds(took * 1000));
+  const goals: Record<string, string> = { 'services and gateway': '≤ 4 s' };
+  const withoutDependencies = ({ ready, steps }: Start) => ready - (steps['dependencies'] ?? 0);
+  return {
+    tables: [
+      {
+        title: 'npm start in a fresh clone (infrastructure starts while the build runs)',
+        columns: ['', 'first', 'second', 'goal'],
+        rows: [
+          ['from the command to ready', cell(first.ready), cell(second.ready), 'second: a few seconds'],
+          ['of that without npm ci', cell(withoutDependencies(first)), cell(withoutDependencies(second)), ''],
+          ...names.map((name) => [`  ${name}`, cell(first.steps[name]), cell(second.steps[name]), goals[name] ?? '']),
+        ],
+      },
+    ],
+    figures: { first, second },
+  };
+}

@@ -1,0 +1,157 @@
+/** What the suites measure: the built product as people run it, on servers of its own that are gone afterwards, beside the floor on the same PostgreSQL. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from '../local/build.ts';
+import { House } from '../local/house.ts';
+import { removeAbandonedInstances, startInfrastructure, type Infrastructure } from '../local/infrastructure.ts';
+import { localDirectory } from '../local/local-directory.ts';
+import { directoryLock, tryLock } from '../local/lock.ts';
+import { projectNode } from '../local/mailbox.ts';
+import { readState, updateState } from '../local/state.ts';
+import { step } from '../local/steps.ts';
+import type { Process } from './processes.ts';
+import { inDatabase, seed } from './seed.ts';
+
+/** What would otherwise measure the limits, the logs or the tracing. */
+const benchEnv = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_API_PER_MINUTE: '1000000000',
+  RATE_LIMIT_LOGIN_PER_ADDRESS: '1000000',
+  RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
+};
+
+export class World {
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  readonly #house: House;
+  #infrastructure: Infrastructure | undefined;
+  #floor: ChildProcess | undefined;
+  floorOrigin = '';
+  houseStartMs = 0;
+
+  private constructor(directory: string, signal: AbortSignal) {
+    this.directory = directory;
+    this.signal = signal;
+    this.#house = new House(directory, () => undefined);
+  }
+
+  /** Builds what is not built, starts everything, writes the data. Leaves nothing running when it throws. */
+  static async start(signal: AbortSignal): Promise<World> {
+    const parent = join(localDirectory(), 'bench');
+    mkdirSync(parent, { recursive: true });
+    await removeLeftovers(parent);
+    const world = new World(join(parent, `run-${process.pid}`), signal);
+    try {
+      await world.#start();
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+  }
+
+  async #start(): Promise<void> {
+    await step('build', async (say) => ((await build(localDirectory(), this.signal)) ? undefined : say('nothing has changed')));
+    await step('servers, databases', async () => {
+      // Not `ephemeral`: a figure for a durable create must wait for the disk as the product does.
+      this.#infrastructure = await startInfrastructure({
+        directory: this.directory,
+        ephemeral: false,
+        addresses: {},
+        log: () => undefined,
+      });
+      // But thrown away by the next run, should this one be killed.
+      updateState(this.directory, (state) => void (state.ephemeral = true));
+      await this.#house.configure(this.#infrastructure.env);
+      Object.assign(this.#house.env, benchEnv);
+      await this.#house.migrate(this.signal);
+    });
+    await step('200,000 tickets in 20 organizations', () => seed((database) => this.databaseUrl(database)));
+    await step('floor, services and gateway', async () => {
+      await this.#startFloor();
+      const begun = Date.now();
+      await this.#house.start();
+      this.houseStartMs = Date.now() - begun;
+    });
+    this.signal.throwIfAborted();
+  }
+
+  async stop(): Promise<void> {
+    this.#floor?.kill('SIGTERM');
+    await this.#house.stop();
+    await this.#infrastructure?.stop();
+    removeDirectory(this.directory);
+  }
+
+  get gatewayOrigin(): string {
+    return `http://127.0.0.1:${this.env('PORT')}`;
+  }
+  get mailboxUrl(): string {
+    return this.#infrastructure!.env.MAILBOX_URL;
+  }
+
+  /** A variable of the house. */
+  env(name: string): string {
+    const value = this.#house.env[name];
+    if (!value) throw new Error(`the house has no ${name}`);
+    return value;
+  }
+
+  /** A database as the administrator, whom no policy binds. */
+  databaseUrl(database: string): string {
+    const url = new URL(this.#infrastructure!.env.PG_ADMIN_URL);
+    url.pathname = `/${database}`;
+    return url.href;
+  }
+
+  async query<Row>(database: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+    return inDatabase(this.databaseUrl(database), async (client) => (await client.query(sql, values)).rows as Row[]);
+  }
+
+  /** Everything that works for a request of the product. The mail catcher is not of the product. */
+  get product(): Process[] {
+    return living([...this.#house.processes, ...this.#infrastructure!.processes.filter(({ name }) => name !== 'mailbox')]);
+  }
+  get floor(): Process[] {
+    return living([{ name: 'floor', pid: this.#floor?.pid }, ...this.#infrastructure!.processes.filter(({ name }) => name === 'postgres')]);
+  }
+
+  async #startFloor(): Promise<void> {
+    const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', FLOOR_DATABASE_URL: this.databaseUrl('tandem_tickets') };
+    const floor = spawn(projectNode(), [join(import.meta.dirname, 'floor.ts')], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env });
+    this.#floor = floor;
+    const port = await new Promise<string>((resolve, reject) => {
+      floor.stdout!.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+      floor.once('exit', (code) => reject(new Error(`the floor ended (${code})`)));
+    });
+    this.floorOrigin = `http://127.0.0.1:${port}`;
+  }
+}
+
+function living(processes: { name: string; pid: number | undefined }[]): Process[] {
+  return processes.map(({ name, pid }) => {
+    if (pid === undefined) throw new Error(`${name} is not running`);
+    return { name, pid };
+  });
+}
+
+/** What a killed run left: services first, then servers and data. Another run under way is left alone. */
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of readdirSync(parent).filter((each) => each.startsWith('run-'))) {
+    const directory = join(parent, name);
+    const lock = await tryLock(directoryLock(directory));
+    if (!lock) continue;
+    await new House(directory, () => undefined).endOrphans();
+    await lock.release();
+  }
+  await removeAbandonedInstances(parent);
+}
+
+/** The instance's directory, and PostgreSQL's data where that had to be elsewhere. */
+export function removeDirectory(directory: string): void {
+  if (!existsSync(directory)) return;
+  const { postgresHome } = readState(directory);
+  for (const each of new Set([directory, postgresHome ?? directory])) rmSync(each, { recursive: true, force: true });
+}

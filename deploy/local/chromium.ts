@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onPath, versionOf } from './binaries.ts';
+import { installDebianPackages, unpackDebianPackages } from './debian-packages.ts';
+import { localDirectory } from './local-directory.ts';
+import { reason } from './reason.ts';
+
+/**
+ * A Chromium that runs: CHROMIUM_PATH, one on the PATH, else Debian's (installed by root, otherwise unpacked into `.local/`). Throws with all that was tried.
+ */
+export async function findChromium(log: (line: string) => void): Promise<string> {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (await versionOf(given)) return given;
+    throw new Error(`CHROMIUM_PATH is set to ${given}, but that does not run`);
+  }
+  const tried: string[] = [];
+  const onMachine = await firstThatRuns(['chromium', 'chromium-browser', 'google-chrome'].map(onPath));
+  if (onMachine) return onMachine;
+  tried.push('chromium on the PATH: not there');
+  if (process.getuid?.() === 0) {
+    log('installing chromium by apt-get');
+    try {
+      await installDebianPackages(['chromium']);
+      const installed = await firstThatRuns([onPath('chromium')]);
+      if (installed) return installed;
+      tried.push('apt-get install chromium: installed, but does not run');
+    } catch (error) {
+      tried.push(`apt-get install chromium: ${reason(error)}`);
+    }
+  }
+  try {
+    const unpacked = await unpackedChromium(log);
+    if (await versionOf(unpacked)) return unpacked;
+    tried.push("Debian's package, unpacked: does not run here");
+  } catch (error) {
+    tried.push(`Debian's package, unpacked: ${reason(error)}`);
+  }
+  throw new Error(
+    ['The tests in a browser need Chromium. Tried:', ...tried.map((each) => `  - ${each}`), 'Install it, or set CHROMIUM_PATH.'].join('\n'),
+  );
+}
+
+/** The unpacked browser needs its own libraries and fonts: a small script brings them together. */
+async function unpackedChromium(log: (line: string) => void): Promise<string> {
+  const { root, libraryPath } = await unpackDebianPackages(
+    ['chromium', 'fonts-dejavu-core', 'fontconfig-config'],
+    join(localDirectory(), 'packages'),
+    log,
+  );
+  const script = join(localDirectory(), 'packages', 'chromium.sh');
+  const fonts = join(localDirectory(), 'packages', 'fonts.conf');
+  mkdirSync(join(localDirectory(), 'packages', 'fonts-cache'), { recursive: true });
+  const cache = join(localDirectory(), 'packages', 'fonts-cache');
+  const directories = `<dir>${root}/usr/share/fonts</dir><dir>/usr/share/fonts</dir><cachedir>${cache}</cachedir>`;
+  writeFileSync(fonts, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${directories}</fontconfig>\n`);
+  const browser = join(root, 'usr/lib/chromium/chromium');
+  if (!existsSync(browser)) throw new Error(`no ${browser} in the package`);
+  const text = `#!/bin/sh\nexport LD_LIBRARY_PATH='${libraryPath}' FONTCONFIG_FILE='${fonts}'\nexec '${browser}' "$@"\n`;
+  writeFileSync(script, text, { mode: 0o755 });
+  return script;
+}
+
+async function firstThatRuns(files: (string | undefined)[]): Promise<string | undefined> {
+  for (const file of files) if (file && (await versionOf(file))) return file;
+  return undefined;
+}

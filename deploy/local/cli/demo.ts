@@ -1,0 +1,33 @@
+/**
+ * Fills an empty installation with something to look at. Called by the starter once per database; harmless to repeat.
+ * The services must be running: tickets hears of the organization through its event.
+ * Reads IDENTITY_DATABASE_URL and TICKETS_DATABASE_URL; prints JSON: { sign_ins: [{ role, email, password }] }.
+ */
+import { Database } from '@tandem/db';
+import { demoPassword, seedDemoOrganization } from '@tandem/identity/src/demo';
+import type { IdentityTables } from '@tandem/identity/src/schema';
+import { seedDemoTickets } from '@tandem/tickets/src/demo';
+import type { TicketsSchema } from '@tandem/tickets/src/schema';
+
+async function main(): Promise<void> {
+  const identity = open<IdentityTables>('IDENTITY_DATABASE_URL');
+  const tickets = open<TicketsSchema>('TICKETS_DATABASE_URL');
+  try {
+    const { organization, members } = await seedDemoOrganization(identity);
+    await seedDemoTickets(tickets, { organization_id: organization.id, member_ids: members.map(({ user_id }) => user_id) });
+    console.log(JSON.stringify({ sign_ins: members.map(({ role, email }) => ({ role, email, password: demoPassword })) }));
+  } finally {
+    await Promise.all([identity.close(), tickets.close()]);
+  }
+}
+
+function open<S>(variable: string): Database<S> {
+  const url = process.env[variable];
+  if (!url) throw new Error(`${variable} is not set`);
+  return new Database<S>({ url, max: 2, applicationName: 'tandem-demo' });
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { InfrastructureEnv } from './infrastructure.ts';
+import { repository } from './local-directory.ts';
+import { projectNode } from './mailbox.ts';
+import { ManagedProcess } from './managed-process.ts';
+import { freePort } from './ports.ts';
+import { endProcesses, isAlive } from './process-identity.ts';
+import { mustRun } from './run.ts';
+import { readState, updateState } from './state.ts';
+
+const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
+export type ProcessName = (typeof services)[number] | 'gateway';
+const firstPort = 4001;
+/** In the directory: addresses of databases and servers, as JSON. */
+export const addressesFile = 'addresses.json';
+
+/** The product's own processes: five services and the gateway. */
+export class House {
+  readonly #directory: string;
+  readonly #log: (line: string) => void;
+  #services: ManagedProcess[] = [];
+  #gateway: ManagedProcess | undefined;
+  /** Everything a process of the house (or a command) reads from its environment. */
+  env: Record<string, string> = {};
+  publicUrl = '';
+
+  constructor(directory: string, log: (line: string) => void) {
+    this.#directory = directory;
+    this.#log = log;
+  }
+
+  /** Secrets (kept), ports, addresses. A variable that is set already wins, so that whoever knows better may say so. */
+  async configure(infrastructure: InfrastructureEnv): Promise<void> {
+    const secrets = this.#secrets();
+    const ports = await this.#ports();
+    const wanted = process.env.PORT ? Number(process.env.PORT) : 3000;
+    const port = await freePort(wanted, Number(readState(this.#directory).secrets.PORT) || undefined, 3001, 3002, 3003);
+    if (port !== wanted) this.#log(`  port ${wanted} is taken: using ${port}`);
+    updateState(this.#directory, (state) => void (state.secrets.PORT = String(port)));
+    this.publicUrl = `http://localhost:${port}`;
+    this.env = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: this.publicUrl,
+      SHUTDOWN_NOTICE_MS: '0', // no balancer that would have to notice
+      SHUTDOWN_GRACE_MS: '3000',
+      WEB_ROOT: join(repository, 'web', 'dist'),
+      ...secrets,
+      ...definedOnly(process.env),
+      ...infrastructure,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+    };
+    for (const [i, name] of services.entries()) {
+      this.env[`${name.toUpperCase()}_PORT`] = String(ports[i]);
+      this.env[`${name.toUpperCase()}_URL`] = `http://127.0.0.1:${ports[i]}`;
+    }
+  }
+
+  /** Ends services that an earlier starter, killed before it could, has left running. */
+  async endOrphans(): Promise<number> {
+    const orphans = Object.values(readState(this.#directory).children).filter(isAlive);
+    await endProcesses(orphans, 'SIGTERM', 4000);
+    return orphans.length;
+  }
+
+  /** Databases, roles and migrations; learns the services' addresses of their databases. Returns the names of what was applied. */
+  async migrate(signal: AbortSignal): Promise<string[]> {
+    const { urls, applied } = JSON.parse(await this.command('migrate', signal)) as { urls: Record<string, string>; applied: string[] };
+    Object.assign(this.env, urls);
+    // For commands that are run by hand beside the house (command.ts). It holds passwords.
+    const { NATS_URL, REDIS_URL } = this.env;
+    writeFileSync(join(this.#directory, addressesFile), JSON.stringify({ NATS_URL, REDIS_URL, ...urls }), { mode: 0o600 });
+    return applied;
+  }
+
+  /** Runs a bundled command (deploy/dist/<name>.js) with the house's environment and returns what it prints. */
+  command(name: string, signal: AbortSignal): Promise<string> {
+    const logFile = join(this.#directory, 'logs', `${name}.log`);
+    return mustRun(name, projectNode(), ['--enable-source-maps', join(repository, 'deploy', 'dist', `${name}.js`)], {
+      cwd: repository,
+      env: this.env,
+      logFile,
+      signal,
+    });
+  }
+
+  /** All at once; returns when each says that it is ready. */
+  async start(): Promise<void> {
+    this.#services = services.map((name) =>
+      this.#process(name, join(repository, 'services', name), this.env[`${name.toUpperCase()}_PORT`]!),
+    );
+    this.#gateway = this.#process('gateway', join(repository, 'gateway'), this.env.PORT!);
+    const results = await Promise.allSettled([...this.#services, this.#gateway].map((each) => each.start()));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** First the door, then the rooms: what the gateway has let in is still answered. */
+  async stop(): Promise<void> {
+    await this.#gateway?.stop();
+    await Promise.all(this.#services.map((each) => each.stop()));
+  }
+
+  /** The processes as they are now. */
+  get processes(): { name: ProcessName; pid: number | undefined }[] {
+    return this.#all().map(({ name, pid }) => ({ name: name as ProcessName, pid }));
+  }
+
+  /** A fault on purpose: the process comes back by itself, as after any crash. */
+  async kill(name: ProcessName, signal: NodeJS.Signals): Promise<void> {
+    const victim = this.#all().find((each) => each.name === name);
+    if (!victim?.pid) throw new Error(`${name} is not running`);
+    process.kill(victim.pid, signal);
+  }
+
+  /** Resolves once every process says that it is ready; throws after a minute. */
+  async untilReady(): Promise<void> {
+    for (const deadline = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+      const states = await Promise.allSettled(this.#all().map((each) => each.definition.ready()));
+      const waiting = states.find((state) => state.status === 'rejected');
+      if (!waiting) return;
+      if (Date.now() > deadline) throw waiting.reason;
+    }
+  }
+
+  #all(): ManagedProcess[] {
+    return [...this.#services, ...(this.#gateway ? [this.#gateway] : [])];
+  }
+
+  /** Ends all at once, without any grace. */
+  killNow(): void {
+    for (const each of this.#all()) void each.kill('SIGKILL').catch(() => {}); // not running: nothing to kill
+  }
+
+  #process(name: string, cwd: string, port: string): ManagedProcess {
+    const preload = existsSync(join(cwd, 'dist', 'otel.js')) ? ['--require', './dist/otel.js'] : [];
+    const definition = {
+      name,
+      logFile: join(this.#directory, 'logs', `${name}.log`),
+      command: () => ({ file: projectNode(), args: ['--enable-source-maps', ...preload, 'dist/main.js'], cwd, env: this.env }),
+      async ready() {
+        const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) });
+        if (!answer.ok) throw new Error(`/health/ready says ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+      },
+      readyWithinMs: 60_000,
+      stopSignal: 'SIGTERM' as const,
+      graceMs: 6000,
+      spawned: (identity: { pid: number; started: string; boot: string }) =>
+        updateState(this.#directory, (state) => void (state.children[name] = identity)),
+    };
+    return new ManagedProcess(definition, this.#log, true);
+  }
+
+  #secrets(): Record<string, string> {
+    const random = () => randomBytes(32).toString('base64url');
+    const state = updateState(this.#directory, ({ secrets }) => {
+      secrets.CONTEXT_SECRET ??= random();
+      secrets.SESSION_SECRET ??= random();
+      secrets.ENCRYPTION_KEYS ??= `k1:${randomBytes(32).toString('base64')}`;
+      secrets.DATABASE_OWNER_PASSWORD ??= random();
+      secrets.DATABASE_SERVICE_PASSWORD ??= random();
+    });
+    const { PORT: _, ...secrets } = state.secrets;
+    return secrets;
+  }
+
+  async #ports(): Promise<number[]> {
+    const kept = (readState(this.#directory).servers.services?.ports ?? []) as (number | undefined)[];
+    const ports: number[] = [];
+    for (const [i] of services.entries()) {
+      let port = await freePort(kept[i], firstPort + i);
+      while (ports.includes(port)) port = await freePort();
+      ports.push(port);
+    }
+    updateState(this.#directory, (state) => void (state.servers.services = { ports }));
+    return ports;
+  }
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

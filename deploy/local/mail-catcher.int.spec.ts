@@ -1,0 +1,105 @@
+import { connect } from 'node:net';
+import { Instances } from './testing/instances.ts';
+import type { Mail } from './mail-store.ts';
+
+// A fresh cluster takes a second or two, and some tests make two.
+jest.setTimeout(60_000);
+
+const instances = new Instances();
+afterAll(() => instances.cleanUp());
+
+/** A mail as a mail server would hand it over. */
+async function send(smtpUrl: string, to: string[], content: string): Promise<void> {
+  const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
+  const replies = socket.setEncoding('utf8')[Symbol.asyncIterator]();
+  const expectCode = async (code: string) => {
+    for (let text = ''; ;) {
+      text += String((await replies.next()).value);
+      if (/^\d{3} .*\r\n$/m.test(text)) return expect(text.trimEnd().split('\r\n').at(-1)!.slice(0, 3)).toBe(code);
+    }
+  };
+  await expectCode('220');
+  const say = async (line: string, code: string) => {
+    socket.write(`${line}\r\n`);
+    await expectCode(code);
+  };
+  await say('EHLO test', '250');
+  await say('MAIL FROM:<help@tandem.test>', '250');
+  for (const each of to) await say(`RCPT TO:<${each}>`, '250');
+  await say('DATA', '354');
+  await say(`${content.replaceAll('\n', '\r\n')}\r\n.`, '250');
+  socket.end('QUIT\r\n');
+}
+
+const confirmation = `From: Tandem <help@tandem.test>
+To: Ada <ada@example.test>
+Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=
+Message-ID: <one@tandem.test>
+X-Ticket: TICK-1
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+Follow it at http://demo.localhost:3000/status?token=a1. Thanks!
+--b
+Content-Type: text/html; charset=utf-8
+
+<p>Follow it <a href="http://demo.localhost:3000/status?token=a1&amp;x=2">here</a>.</p><script>alert(1)</script>
+--b--`;
+
+describe('the mail catcher', () => {
+  it('shows what was sent, newest first, by addressee, with its links and headers', async () => {
+    const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    await send(env.SMTP_URL, ['Ada@example.test', 'hidden@example.test'], confirmation);
+    await send(env.SMTP_URL, ['bob@example.test'], 'Subject: Second\n\nHello Bob.');
+    const list = async (query = '') => (await (await fetch(`${env.MAILBOX_URL}/api/messages${query}`)).json()) as Mail[];
+    expect((await list()).map(({ subject }) => subject)).toEqual(['Second', 'Grüße']);
+    const [mail] = await list('?to=ada@EXAMPLE.test');
+    expect(mail).toMatchObject({
+      message_id: '<one@tandem.test>',
+      from: 'help@tandem.test',
+      to: ['Ada@example.test', 'hidden@example.test'],
+    });
+    expect(mail!.links).toEqual(['http://demo.localhost:3000/status?token=a1', 'http://demo.localhost:3000/status?token=a1&x=2']);
+    expect(mail!.headers['x-ticket']).toBe('TICK-1');
+    expect(Date.parse(mail!.received_at)).toBeGreaterThan(Date.now() - 60_000);
+    await stop();
+  });
+
+  it('shows a mail in a frame that can neither run scripts nor load anything', async () => {
+    const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    await send(env.SMTP_URL, ['ada@example.test'], confirmation);
+    const [mail] = (await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
+    const frame = await fetch(`${env.MAILBOX_URL}/mails/${mail!.id}`);
+    expect(frame.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups .*default-src 'none'/);
+    expect(await (await fetch(env.MAILBOX_URL)).text()).toContain('sandbox');
+    await stop();
+  });
+
+  it('keeps the mails over a restart until they are deleted', async () => {
+    const { env, restart, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    const count = async () => ((await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()) as Mail[]).length;
+    await send(env.SMTP_URL, ['ada@example.test'], confirmation);
+    await restart('mailbox');
+    expect(await count()).toBe(1);
+    expect((await fetch(`${env.MAILBOX_URL}/api/messages`, { method: 'DELETE' })).status).toBe(204);
+    await restart('mailbox');
+    expect(await count()).toBe(0);
+    await stop();
+  });
+
+  it('answers only to its own name, so that no page elsewhere can read the mails', async () => {
+    const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    const { port } = new URL(env.MAILBOX_URL);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET /api/messages HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toContain('HTTP/1.1 421');
+    expect((await fetch(`${env.MAILBOX_URL}/api/messages/none`)).status).toBe(404);
+    expect((await fetch(`${env.MAILBOX_URL}/api/messages`, { method: 'POST' })).status).toBe(405);
+    await stop();
+  });
+});

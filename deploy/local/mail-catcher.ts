@@ -1,0 +1,103 @@
+/**
+ * The mailbox of a local Tandem, a process of its own: takes every mail by SMTP, sends none on, and shows them on a page and as JSON. On 127.0.0.1 unless HOST says otherwise.
+ * Reads MAILBOX_DIRECTORY, SMTP_PORT, HTTP_PORT, HOST.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { SMTPServer } from 'smtp-server';
+import { mailPage, mailFrame } from './mail-page.ts';
+import { MailStore } from './mail-store.ts';
+
+const directory = required('MAILBOX_DIRECTORY');
+const store = new MailStore(directory);
+
+const smtp = new SMTPServer({
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  disableReverseLookup: true,
+  size: 25_000_000,
+  onData(stream, session, callback) {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      if (stream.sizeExceeded) return callback(Object.assign(new Error('message too large'), { responseCode: 552 }));
+      const { mailFrom, rcptTo } = session.envelope;
+      // Accepted only once it is on the disk: '250' is a promise.
+      store.add(Buffer.concat(chunks), { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((each) => each.address) }).then(
+        () => callback(),
+        (error: Error) => callback(error),
+      );
+    });
+  },
+});
+smtp.on('error', (error) => fail(error));
+
+const http = createServer((request, response) => {
+  handle(request, response).catch((error: Error) => {
+    console.error(error);
+    send(response, 500, 'application/json', JSON.stringify({ error: error.message }));
+  });
+});
+http.on('error', (error) => fail(error));
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  // A page elsewhere whose name has been pointed at 127.0.0.1 must not read the mails (DNS rebinding).
+  if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
+    return send(response, 421, 'text/plain', 'Ask for localhost.');
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  const id = /^\/(?:api\/messages|mails)\/([\w-]+)$/.exec(url.pathname)?.[1];
+  if (url.pathname === '/api/messages' && request.method === 'DELETE') {
+    store.clear();
+    return send(response, 204);
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'text/plain', 'Method not allowed');
+  if (url.pathname === '/') return send(response, 200, 'text/html', mailPage);
+  if (url.pathname === '/api/instance') return send(response, 200, 'application/json', JSON.stringify({ directory: store.directory }));
+  if (url.pathname === '/api/messages')
+    return send(response, 200, 'application/json', JSON.stringify(store.list(url.searchParams.get('to') ?? undefined)));
+  const mail = id ? store.get(id) : undefined;
+  if (!mail) return send(response, 404, 'text/plain', 'Not found');
+  if (url.pathname.startsWith('/mails/'))
+    return send(response, 200, 'text/html', mailFrame(mail), { 'content-security-policy': framePolicy });
+  return send(response, 200, 'application/json', JSON.stringify(mail));
+}
+
+/** A mail is a stranger's document: no scripts, no forms, no requests; its links open in a tab of their own. */
+const framePolicy =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; frame-src 'self'; base-uri 'none'";
+
+function send(response: ServerResponse, status: number, type?: string, body = '', headers: Record<string, string> = {}): void {
+  const basic = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': pagePolicy,
+    'referrer-policy': 'no-referrer',
+  };
+  response.writeHead(status, { ...basic, ...(type ? { 'content-type': `${type}; charset=utf-8` } : {}), ...headers }).end(body);
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set`);
+  return value;
+}
+
+function fail(error: Error): never {
+  console.error(error);
+  process.exit(1);
+}
+
+function stop(): void {
+  http.close();
+  http.closeAllConnections();
+  smtp.close(() => process.exit(0));
+}
+
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+// In a container it must listen on the container's own address; everywhere else, nobody but this machine is let in.
+const host = process.env.HOST ?? '127.0.0.1';
+store.load().then(() => {
+  smtp.listen(Number(required('SMTP_PORT')), host);
+  http.listen(Number(required('HTTP_PORT')), host);
+}, fail);

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+
+/** True when nobody listens at this port of this machine now: neither on 127.0.0.1 nor on ::1, which is what 'localhost' may mean first. */
+export async function isFree(port: number): Promise<boolean> {
+  return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    // Any other error than 'in use' (no IPv6 here, say) means that nobody else can be listening there.
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(host === '::1' && error.code !== 'EADDRINUSE'));
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** The first of the preferred ports that is free, else any free one. Somebody may still take it before we do: whoever listens must be ready to ask again. */
+export async function freePort(...preferred: (number | undefined)[]): Promise<number> {
+  for (const port of preferred) if (port && (await isFree(port))) return port;
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

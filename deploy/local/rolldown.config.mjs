@@ -1,0 +1,35 @@
+/** The commands that run in images and from `npm start`: CommonJS like the services, our own packages bundled, everything from npm left outside. */
+import { join } from 'node:path';
+
+const here = import.meta.dirname;
+
+export default {
+  input: {
+    migrate: join(here, 'cli', 'migrate.ts'),
+    demo: join(here, 'cli', 'demo.ts'),
+    'dead-letters': join(here, 'cli', 'dead-letters.ts'),
+    'mail-catcher': join(here, 'mail-catcher.ts'),
+  },
+  platform: 'node',
+  tsconfig: join(here, '..', '..', 'tsconfig.base.json'),
+  // As in the root's rolldown.config.mjs: our own source and the compiler's helpers go in, everything from npm stays outside.
+  external: (id) => !/^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/)/.test(id),
+  transform: { target: 'node24', define: { __PROCESS__: '"deploy"' } },
+  output: {
+    dir: join(here, '..', 'dist'),
+    format: 'cjs',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    sourcemap: true,
+    cleanDir: true,
+  },
+  plugins: [
+    {
+      name: 'say-commonjs',
+      // The package itself is ESM for the starter's sake: this tells Node what the bundles are.
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs"}\n' });
+      },
+    },
+  ],
+};

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+export interface RunOptions {
+  cwd: string;
+  env?: NodeJS.ProcessEnv;
+  /** All output goes here; without it, to ours. */
+  logFile?: string;
+  signal?: AbortSignal;
+}
+
+/** Runs a program to its end and returns its exit code and, when it is logged, what it wrote to stdout and stderr. */
+export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
+  const { cwd, env, logFile, signal } = options;
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', logFile ? 'pipe' : 'inherit', logFile ? 'pipe' : 'inherit'],
+    signal,
+  });
+  let [stdout, all] = ['', ''];
+  if (logFile) mkdirSync(dirname(logFile), { recursive: true });
+  const log = logFile ? createWriteStream(logFile, { flags: 'a', mode: 0o600 }) : undefined;
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      all += chunk.toString();
+      log?.write(chunk);
+    });
+  }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? 1));
+  });
+  log?.end();
+  return { code, stdout, all };
+}
+
+/** Runs a program whose failure is ours: throws with the end of its output. */
+export async function mustRun(what: string, file: string, args: string[], options: RunOptions & { logFile: string }): Promise<string> {
+  const { code, stdout, all } = await run(file, args, options);
+  if (code !== 0)
+    throw new Error(`${what} failed (exit code ${code}):\n${all.trimEnd().split('\n').slice(-40).join('\n')}\n(log: ${options.logFile})`);
+  return stdout;
+}

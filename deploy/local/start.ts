@@ -1,0 +1,125 @@
+/**
+ * `npm start`, once the dependencies are there: servers, build, databases, services, demo data; then watches over all of it until Ctrl-C.
+ */
+import { join } from 'node:path';
+import { build } from './build.ts';
+import { House } from './house.ts';
+import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { localDirectory, repository } from './local-directory.ts';
+import { askHolder, takeLock, tryLock, type Lock } from './lock.ts';
+import { reason } from './reason.ts';
+import { readState, updateState } from './state.ts';
+import { line, seconds, step } from './steps.ts';
+
+interface SignIn {
+  email: string;
+  password: string;
+  role: string;
+}
+
+const directory = localDirectory();
+const lockName = `start ${repository}`;
+const stopRequested = new AbortController();
+const house = new House(directory, line);
+let infrastructure: Promise<Infrastructure> | undefined;
+let lock: Lock | undefined;
+let firstSignalAt = 0;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onSignal());
+// start.mjs is gone, killed before it could tell us.
+process.on('disconnect', () => onSignal());
+
+async function main(): Promise<void> {
+  const begun = Date.now();
+  lock = await lockOrSayWhere();
+  if (!lock) return;
+  await house.endOrphans();
+  // The servers come up (or are fetched) while the build has the processor.
+  infrastructure = startInfrastructure({ directory, ephemeral: false, log: (text) => line(`    ${text}`) });
+  infrastructure.catch(() => {}); // reported by the step that waits for it
+  await step('build', async (say) => ((await build(directory, stopRequested.signal)) ? undefined : say('nothing has changed')));
+  const { env } = await step('infrastructure: PostgreSQL, NATS, Redis, mailbox', () => infrastructure!);
+  await step('databases and migrations', async (say) => {
+    await house.configure(env);
+    const applied = await house.migrate(stopRequested.signal);
+    say(applied.length ? `${applied.length} applied` : 'up to date');
+  });
+  await step('services and gateway', () => house.start());
+  const signIns = await step('demo data', demoData);
+  announce(env.MAILBOX_URL, signIns, Date.now() - begun);
+  lock.tell(house.publicUrl);
+}
+
+/** Undefined (and the running one's address printed) when Tandem runs already from this clone. */
+async function lockOrSayWhere(): Promise<Lock | undefined> {
+  const free = await tryLock(lockName);
+  if (free) return free;
+  line('  another start of this clone is under way: waiting for it');
+  for (let held = await askHolder(lockName); held; held = await askHolder(lockName)) {
+    if (held.message.startsWith('http')) {
+      line(`Tandem runs already: ${held.message} (process ${held.pid})`);
+      return undefined;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  return takeLock(lockName, 'this clone', 30_000);
+}
+
+async function demoData(say: (note: string) => void): Promise<SignIn[]> {
+  const { cluster, demoIn, demoSignIns } = readState(directory);
+  if (demoIn && demoIn === cluster) {
+    say('there already');
+    return demoSignIns ?? [];
+  }
+  if (process.argv.includes('--empty')) {
+    say('left out');
+    return [];
+  }
+  const { sign_ins } = JSON.parse(await house.command('demo', stopRequested.signal)) as { sign_ins: SignIn[] };
+  updateState(directory, (state) => Object.assign(state, { demoIn: state.cluster, demoSignIns: sign_ins }));
+  return sign_ins;
+}
+
+function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
+  line('');
+  line(`Tandem is ready: ${house.publicUrl}   (after ${seconds(tookMs)})`);
+  for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
+  if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
+  line('  Ctrl-C stops everything.');
+}
+
+function onSignal(): void {
+  if (firstSignalAt) {
+    // A Ctrl-C may arrive twice (from the terminal and from npm); a second one of a person takes longer.
+    if (Date.now() - firstSignalAt < 700) return;
+    line('killed: the next start cleans up');
+    void infrastructure?.then((servers) => servers.processes.forEach(({ name }) => void servers.kill(name, 'SIGKILL').catch(() => {})));
+    house.killNow();
+    setImmediate(() => process.exit(130));
+    return;
+  }
+  firstSignalAt = Date.now();
+  stopRequested.abort();
+  void shutDown(0);
+}
+
+async function shutDown(code: number): Promise<void> {
+  const begun = Date.now();
+  if (lock) line('stopping…');
+  lock?.tell('stopping');
+  await house.stop();
+  await (await infrastructure?.catch(() => undefined))?.stop();
+  await lock?.release();
+  if (lock) line(`stopped after ${seconds(Date.now() - begun)}`);
+  process.exit(code);
+}
+
+main()
+  .then(() => {
+    if (!lock && !firstSignalAt) process.exit(0);
+  })
+  .catch((error: unknown) => {
+    if (firstSignalAt) return; // stopped on purpose while starting
+    line(`\n${reason(error)}`);
+    void shutDown(1);
+  });

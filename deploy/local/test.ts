@@ -1,0 +1,126 @@
+/**
+ * `npm test`, once the dependencies are there: build, Jest (units, integration on real servers, end to end), Chromium, faults. The last line is the true sum: 'N passed, N failed'.
+ * Arguments narrow: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser` (Chromium only), `chaos`; anything else is a part of a path, for Jest.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from './build.ts';
+import { findChromium } from './chromium.ts';
+import { removeAbandonedInstances } from './infrastructure.ts';
+import { localDirectory, repository } from './local-directory.ts';
+import { reason } from './reason.ts';
+import { run } from './run.ts';
+import { line, step } from './steps.ts';
+
+interface Result {
+  passed: number;
+  failed: number;
+  /** A skipped test promises something that nobody has looked at: said aloud. */
+  skipped: number;
+}
+
+/** Jest's projects (jest.config.mjs) and the tests in Chromium. */
+const kinds = ['unit', 'web', 'int', 'e2e', 'browser', 'chaos'] as const;
+type Kind = (typeof kinds)[number];
+
+const args = process.argv.slice(2);
+const isKind = (text: string): text is Kind => (kinds as readonly string[]).includes(text);
+// End to end means through the browser, too.
+const chosen = new Set(args.filter(isKind).flatMap((each): Kind[] => (each === 'e2e' ? ['e2e', 'browser'] : [each])));
+const paths = args.filter((each) => !isKind(each));
+const wanted = (kind: Kind) => (chosen.size > 0 ? chosen.has(kind) : paths.length === 0 || kind !== 'browser');
+const results = join(localDirectory(), 'test-results');
+const stopRequested = new AbortController();
+const env: NodeJS.ProcessEnv = { NODE_ENV: 'test', FORCE_COLOR: process.stdout.isTTY ? '1' : '0' };
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopRequested.abort());
+process.on('disconnect', () => stopRequested.abort());
+
+async function main(): Promise<Result[]> {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const done: Result[] = [];
+  const browser = wanted('browser') ? browserTests() : undefined;
+  if (browser) env.CHROMIUM_PATH = await step('Chromium', (say) => findChromium(say));
+  if (browser || ((wanted('e2e') || wanted('chaos')) && paths.length === 0)) {
+    await step('build', async (say) => ((await build(localDirectory(), stopRequested.signal)) ? undefined : say('nothing has changed')));
+  }
+  const projects = (['unit', 'web', 'int', 'e2e'] as const).filter(wanted);
+  if (projects.length) done.push(await jest('tests', ['--selectProjects', ...projects]));
+  if (browser) done.push(await playwright(browser));
+  // Faults last and alone: they kill servers, and time-outs are part of what they measure.
+  if (wanted('chaos')) done.push(await jest('faults', ['--runInBand', '--selectProjects', 'chaos']));
+  return done;
+}
+
+async function jest(name: string, args: string[]): Promise<Result> {
+  const file = join(results, `${name}.json`);
+  const program = join(repository, 'node_modules', 'jest', 'bin', 'jest.js');
+  const narrowed = paths.length ? ['--testPathPatterns', ...paths] : [];
+  const { code } = await run(
+    process.execPath,
+    [program, '--json', '--outputFile', file, '--passWithNoTests', ...args, ...narrowed],
+    quiet(),
+  );
+  if (!existsSync(file)) return broken(`Jest (${name}) gave no result (exit code ${code})`);
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Record<
+    'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests' | 'numRuntimeErrorTestSuites',
+    number
+  >;
+  // A suite that could not even be loaded holds an unknown number of tests: it counts as one failure.
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  const result = { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
+  return code !== 0 && failed === 0
+    ? { ...result, ...broken(`Jest (${name}) ended with exit code ${code}`), passed: result.passed }
+    : result;
+}
+
+/** The configuration of the tests in Chromium, wherever the web app keeps it. */
+function browserTests(): string | undefined {
+  const places = ['web/e2e/playwright.config.ts', 'web/playwright.config.ts'];
+  return places.map((place) => join(repository, place)).find((file) => existsSync(file));
+}
+
+async function playwright(config: string): Promise<Result> {
+  const file = join(results, 'playwright.json');
+  const program = join(repository, 'node_modules', '@playwright', 'test', 'cli.js');
+  const options = quiet();
+  const { code } = await run(process.execPath, [program, 'test', '-c', config, '--reporter=list,json'], {
+    ...options,
+    env: { ...options.env, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+  });
+  if (!existsSync(file)) return broken(`Playwright gave no result (exit code ${code})`);
+  const { stats, errors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
+    errors: unknown[];
+  };
+  // Passed only at the second try is not passed.
+  const failed = stats.unexpected + stats.flaky + errors.length;
+  return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped };
+}
+
+function quiet() {
+  return { cwd: repository, env, signal: stopRequested.signal };
+}
+
+function broken(why: string): Result {
+  line(why);
+  return { passed: 0, failed: 1, skipped: 0 };
+}
+
+async function finish(done: Result[]): Promise<void> {
+  // What an interrupted run has left running.
+  await removeAbandonedInstances(join(tmpdir(), 'tandem-tests'));
+  const sum = (key: keyof Result) => done.reduce((total, each) => total + each[key], 0);
+  const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];
+  if (skipped) line(`${skipped} skipped`);
+  if (passed + failed === 0) line('There was nothing to test.');
+  line(`${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 || passed === 0 ? 1 : 0);
+}
+
+main().then(finish, async (error: unknown) => {
+  line(reason(error));
+  await finish([{ passed: 0, failed: 1, skipped: 0 }]);
+});

@@ -1,0 +1,285 @@
+import type { Env, ProcessName } from '@tandem/platform';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as ts from 'typescript';
+import { compose, environment } from './compose';
+import { containersOf, manifests, rendered, type Container, type Manifest } from './kustomization';
+import { processes, processNames, variablesOf, variablesOfCommand } from './processes';
+
+const root = join(__dirname, '..');
+const text = (path: string): string => readFileSync(join(root, path), 'utf8');
+/** Beyond notice and grace, a process takes up to ten seconds to close what it holds (libs/platform/src/run.ts). */
+const closingMs = 10_000;
+const imageEnvironment: Env = Object.fromEntries(
+  [...text('deploy/Dockerfile').matchAll(/^ENV (.*)$/gm)]
+    .at(-1)![1]!
+    .split(' ')
+    .map((pair) => pair.split('=') as [string, string]),
+);
+const without = (names: Iterable<string>, known: Set<string>): string[] => [...names].filter((name) => !known.has(name));
+const secretName = /SECRET|PASSWORD|KEYS|TOKEN|_URL$|AUTH$/;
+
+describe('deploy/Dockerfile', () => {
+  it('copies what is there, and nothing that .dockerignore leaves out', () => {
+    const copied = [...text('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap((match) => match[1]!.split(' '));
+    expect(copied.length).toBeGreaterThan(8);
+    const ignored = text('.dockerignore').split('\n');
+    expect(copied.filter((path) => !existsSync(join(root, path)) || ignored.includes(path))).toEqual([]);
+  });
+
+  it('never sees the secrets of .env', () => {
+    expect(text('.dockerignore').split('\n')).toContain('.env');
+    expect(text('.gitignore').split('\n')).toContain('.env');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const asWritten = compose();
+  let services: ReturnType<typeof compose>;
+  beforeAll(() => {
+    const directory = mkdtempSync(join(tmpdir(), 'tandem-compose-'));
+    try {
+      mkdirSync(join(directory, 'deploy', 'compose'), { recursive: true });
+      const script = join(directory, 'deploy', 'compose', 'make-env.sh');
+      copyFileSync(join(root, 'deploy/compose/make-env.sh'), script);
+      execFileSync('sh', [script], { stdio: 'pipe' });
+      services = compose(environment(readFileSync(join(directory, '.env'), 'utf8')));
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  });
+  const environmentOf = (name: string) =>
+    Object.fromEntries(Object.entries(services[name]!.environment ?? {}).map(([key, value]) => [key, String(value)]));
+  const configOf = (name: ProcessName) => processes[name].config({ ...imageEnvironment, ...environmentOf(name) });
+
+  it('runs every process, each from its own image', () => {
+    expect(Object.keys(asWritten)).toEqual(expect.arrayContaining(processNames));
+    for (const { build, image } of Object.values(asWritten)) {
+      if (build)
+        expect({ image, dockerfile: build.dockerfile }).toEqual({ image: `tandem/${build.args.SERVICE}`, dockerfile: 'deploy/Dockerfile' });
+    }
+    expect(processNames.map((name) => asWritten[name]!.build!.args.SERVICE)).toEqual(processNames);
+  });
+
+  it.each(processNames)('gives %s no variable that it does not read', (name) => {
+    expect(without(Object.keys(environmentOf(name)), variablesOf(name))).toEqual([]);
+  });
+
+  it.each(processNames)('gives %s all that it needs to start in production, with the secrets of make-env.sh', (name) => {
+    expect(configOf(name)).toMatchObject({ name, NODE_ENV: 'production', HOST: '0.0.0.0' });
+  });
+
+  it.each(['migrate', 'mailbox', 'tools'])('gives %s the variables that its command reads, and no others', (name) => {
+    const command = asWritten[name]!.command!;
+    const { required, all } = variablesOfCommand(command[1]!);
+    const given = Object.keys(environmentOf(name));
+    expect({ unread: without(given, all), missing: without(required, new Set(given)) }).toEqual({ unread: [], missing: [] });
+  });
+
+  it('lets the tools run every command of the image', () => {
+    const given = new Set(Object.keys(environmentOf('tools')));
+    expect(['dist/demo.js', 'dist/dead-letters.js'].flatMap((command) => without(variablesOfCommand(command).required, given))).toEqual([]);
+  });
+
+  it('reaches NATS as the user that nats.conf lets in, and every other process under its name and port', () => {
+    expect(text('deploy/compose/nats.conf')).toContain('user: tandem, password: $NATS_PASSWORD');
+    for (const name of [...processNames, 'tools']) {
+      expect(new URL(environmentOf(name).NATS_URL!)).toMatchObject({
+        username: 'tandem',
+        password: services.nats!.environment!.NATS_PASSWORD,
+      });
+    }
+    const addresses = Object.fromEntries(
+      processNames.filter((name) => name !== 'gateway').map((name) => [name, `http://${name}:${configOf(name).PORT}`]),
+    );
+    expect(configOf('gateway').SERVICE_URLS).toEqual(addresses);
+    expect(new URL(environmentOf('notifications').SMTP_URL!)).toMatchObject({
+      hostname: 'mailbox',
+      port: environmentOf('mailbox').SMTP_PORT,
+    });
+  });
+
+  it.each(processNames)('asks %s for its health on its own port', (name) => {
+    expect(services[name]!.healthcheck!.test.join(' ')).toContain(`http://127.0.0.1:${configOf(name).PORT}/health/ready`);
+  });
+
+  it.each(processNames)('lets %s finish before it is killed, and write nowhere', (name) => {
+    const { SHUTDOWN_NOTICE_MS, SHUTDOWN_GRACE_MS } = configOf(name);
+    const { stop_grace_period, read_only } = services[name]!;
+    expect(parseInt(stop_grace_period!) * 1000).toBeGreaterThanOrEqual(SHUTDOWN_NOTICE_MS + SHUTDOWN_GRACE_MS + closingMs);
+    expect(read_only).toBe(true);
+  });
+
+  it('holds no secret itself', () => {
+    const values = Object.values(asWritten).flatMap(({ environment: env = {} }) => Object.entries(env));
+    const open = values.filter(([key, value]) => /SECRET|PASSWORD|KEYS|AUTH$/.test(key) && !/^\$\{[A-Z_]+[^}]*\}$/.test(String(value)));
+    expect(open).toEqual([]);
+  });
+});
+
+describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
+  const objects = rendered(join(root, 'k8s', 'overlays', overlay));
+  const secrets = manifests(execFileSync('sh', [join(root, 'k8s/overlays/dev/make-secrets.sh')], { encoding: 'utf8' }));
+  const named = (kind: string, name: string): Manifest => {
+    const found = [...objects, ...secrets].find((object) => object.kind === kind && object.metadata.name === name);
+    if (!found) throw new Error(`no ${kind} ${name}`);
+    return found;
+  };
+  const containerOf = (name: string) => containersOf(named('Deployment', name))[0]!;
+  const configOf = (name: ProcessName) => processes[name].config(environmentOf(containerOf(name)));
+
+  function environmentOf({ envFrom = [], env = [] }: Container): Env {
+    const single = env.map(({ name, value, valueFrom }) => {
+      const from = valueFrom?.secretKeyRef;
+      const found = from ? named('Secret', from.name).stringData?.[from.key] : value;
+      if (found === undefined) throw new Error(`${name}: no ${from?.key} in ${from?.name}`);
+      return [name, found] as const;
+    });
+    const shared = envFrom.map(({ configMapRef }) => named('ConfigMap', configMapRef.name).data);
+    return Object.assign({ ...imageEnvironment }, ...shared, Object.fromEntries(single)) as Env;
+  }
+
+  it('keeps to Kubernetes’ schemas, in values and in names of fields', () => {
+    expect(invalid([...objects, ...secrets])).toEqual([]);
+    expect(mistyped([...objects, ...secrets])).toEqual([]);
+  }, 120_000);
+
+  it('would notice: a wrong value, a wrong name', () => {
+    const [gateway] = JSON.parse(JSON.stringify([named('Deployment', 'gateway')])) as [Manifest];
+    Object.assign(gateway.spec as object, { minReadySeconds: 'soon' });
+    expect(invalid([gateway])).toEqual([expect.stringContaining('minReadySeconds')]);
+    Object.assign(gateway.spec as object, { minReadySeconds: 1, minReadySecond: 1 });
+    expect(mistyped([gateway])).toEqual([expect.stringContaining('minReadySecond')]);
+  }, 120_000);
+
+  it('puts everything into the namespace', () => {
+    expect(objects.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'tandem')).toEqual([]);
+  });
+
+  it.each(processNames)('gives %s no variable that it does not read', (name) => {
+    expect(
+      without(
+        (containerOf(name).env ?? []).map((each) => each.name),
+        variablesOf(name),
+      ),
+    ).toEqual([]);
+  });
+
+  it('shares no variable that no process reads', () => {
+    const all = new Set(processNames.flatMap((name) => [...variablesOf(name)]));
+    expect(without(Object.keys(named('ConfigMap', 'tandem-config').data!), all)).toEqual([]);
+  });
+
+  it.each(processNames)('gives %s all that it needs to start in production', (name) => {
+    expect(configOf(name)).toMatchObject({ name, NODE_ENV: 'production', HOST: '0.0.0.0' });
+  });
+
+  it('gives each command the variables that it reads, and no others', () => {
+    const commands = objects.flatMap(containersOf).filter(({ command }) => command);
+    expect(commands.map(({ name }) => name)).toContain('migrate');
+    for (const { command, env = [] } of commands) {
+      const { required, all } = variablesOfCommand(command![1]!);
+      const given = env.map((each) => each.name);
+      expect({ unread: without(given, all), missing: without(required, new Set(given)) }).toEqual({ unread: [], missing: [] });
+    }
+  });
+
+  it('leads from each address to the port that the process listens on', () => {
+    for (const name of processNames) {
+      const { ports, readinessProbe, livenessProbe } = containerOf(name);
+      const { PORT, METRICS_PORT } = configOf(name);
+      expect(ports).toEqual([
+        { name: 'http', containerPort: PORT },
+        { name: 'metrics', containerPort: METRICS_PORT },
+      ]);
+      expect([readinessProbe?.httpGet, livenessProbe?.httpGet]).toEqual([
+        { path: '/health/ready', port: 'http' },
+        { path: '/health/live', port: 'http' },
+      ]);
+      expect(named('Service', name).spec).toMatchObject({
+        selector: { 'app.kubernetes.io/name': name },
+        ports: [{ name: 'http', port: PORT, targetPort: 'http' }],
+      });
+      if (name !== 'gateway') expect(configOf('gateway').SERVICE_URLS[name]).toBe(`http://${name}:${PORT}`);
+    }
+  });
+
+  it('lets every process finish before it is killed', () => {
+    for (const name of processNames) {
+      const { SHUTDOWN_NOTICE_MS, SHUTDOWN_GRACE_MS } = configOf(name);
+      const seconds = (named('Deployment', name).spec as { template: { spec: { terminationGracePeriodSeconds: number } } }).template.spec
+        .terminationGracePeriodSeconds;
+      expect(seconds * 1000).toBeGreaterThanOrEqual(SHUTDOWN_NOTICE_MS + SHUTDOWN_GRACE_MS + closingMs);
+    }
+  });
+
+  it('keeps pods to themselves: no service links (TICKETS_PORT=tcp://… would be our variable), no privileges, ours write nowhere', () => {
+    const pods = objects.filter((object) => containersOf(object).length > 0);
+    for (const pod of pods) {
+      expect(pod.spec).toMatchObject({
+        template: { spec: { enableServiceLinks: false, automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } } },
+      });
+      for (const { image, securityContext } of containersOf(pod)) {
+        expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+        if (image.includes('tandem/')) expect(securityContext).toMatchObject({ readOnlyRootFilesystem: true });
+      }
+    }
+  });
+
+  it('names a version of every image', () => {
+    expect(objects.flatMap(containersOf).filter(({ image }) => !/:[\w.-]+$/.test(image) || image.endsWith(':latest'))).toEqual([]);
+  });
+
+  it('holds no secret itself, and asks for those that docs/operating.md names', () => {
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const env = objects.flatMap(containersOf).flatMap((container) => container.env ?? []);
+    expect(env.filter(({ name, value }) => value !== undefined && secretName.test(name) && !value.startsWith('http://'))).toEqual([]);
+    const keys = env.flatMap(({ valueFrom }) => (valueFrom ? [valueFrom.secretKeyRef.key] : []));
+    const undocumented = keys.filter(
+      (key) => !text('docs/operating.md').includes(key.replace(/^[A-Z]+_DATABASE_URL$/, '<NAME>_DATABASE_URL')),
+    );
+    expect(
+      undocumented.filter((key) => overlay === 'prod' || !['POSTGRES_PASSWORD', 'NATS_PASSWORD', 'REDIS_PASSWORD'].includes(key)),
+    ).toEqual([]);
+  });
+});
+
+describe('k8s/overlays/dev', () => {
+  it('runs NATS as docker-compose.yml does', () => {
+    expect(text('k8s/overlays/dev/nats.conf')).toBe(text('deploy/compose/nats.conf'));
+  });
+});
+
+const moduleOf = ({ apiVersion }: Manifest): string => `kubernetes-models/${apiVersion}`;
+
+/** What Kubernetes' OpenAPI schemas say against the objects. */
+function invalid(objects: Manifest[]): string[] {
+  const input = JSON.stringify(objects);
+  return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'kubernetes-schemas.mjs')], { input, encoding: 'utf8' })) as string[];
+}
+
+/** Fields that do not exist: the schemas let them pass, as an API server without strict validation does; TypeScript does not. */
+function mistyped(objects: Manifest[]): string[] {
+  const file = join(__dirname, 'manifests-as-types.ts');
+  const lines = objects.map(
+    (object, i) => `export const o${i}: import('${moduleOf(object)}').I${object.kind} = ${JSON.stringify(object)};`,
+  );
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2024,
+    module: ts.ModuleKind.Preserve,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists(name);
+  host.getSourceFile = (name, target, ...rest) =>
+    name === file ? ts.createSourceFile(file, lines.join('\n'), target) : getSourceFile(name, target, ...rest);
+  const program = ts.createProgram([file], options, host);
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

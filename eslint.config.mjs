@@ -1,0 +1,120 @@
+import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+/** Who may import whom (docs/architecture.md). A rule that is not here is not kept. */
+const layers = [
+  { sourceTag: 'layer:contracts', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'layer:kit', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
+  { sourceTag: 'layer:service', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
+  { sourceTag: 'layer:gateway', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
+  { sourceTag: 'layer:web', onlyDependOnLibsWithTags: ['layer:contracts'] },
+  { sourceTag: 'layer:testing', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts'] },
+  { sourceTag: 'layer:e2e', onlyDependOnLibsWithTags: ['*'] },
+];
+
+const noPackages = (message, patterns) => ({ 'no-restricted-imports': ['error', { patterns: [{ group: patterns, message }] }] });
+
+/** A kit is tested on real servers, which `testing` brings, which stands on the kits: the one circle there is, and only tests go round it. */
+const testedByTesting = ['contracts', 'db', 'messaging', 'platform'].map((kit) => [`@tandem/${kit}`, '@tandem/testing']);
+
+const boundaries = (depConstraints) => [
+  'error',
+  { enforceBuildableLibDependency: false, allow: [], depConstraints, ignoredCircularDependencies: testedByTesting },
+];
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '.local/**',
+      '.nx/**',
+      'coverage/**',
+      '**/test-results/**',
+      '**/playwright-report/**',
+      'web/public/**',
+    ],
+  },
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(layers),
+
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-empty-object-type': ['error', { allowObjectTypes: 'always' }],
+      '@typescript-eslint/require-await': 'off',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-console': 'error',
+    },
+  },
+  {
+    // Nest injects by the runtime value of a type: `import type` of an injected class fails only at start-up, so types are imported as values there.
+    files: ['web/**/*.ts', 'web/**/*.tsx', 'libs/contracts/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-imports': 'error' },
+  },
+  {
+    files: ['libs/contracts/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: noPackages('Contracts stand on zod alone.', ['@nestjs/*', 'kysely', 'pg', '@nats-io/*', 'react', 'node:*']),
+  },
+  {
+    files: ['libs/contracts/src/values/**/*.ts'],
+    rules: noPackages('The values are the browser’s half of the contract: no zod.', ['zod', '../*']),
+  },
+  {
+    files: ['services/*/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: noPackages('The kits own these: use @tandem/db and @tandem/messaging.', ['pg', '@nats-io/*', 'bullmq', 'ioredis']),
+  },
+  {
+    files: ['gateway/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: noPackages('The gateway has no database and no jobs.', ['kysely', 'pg', 'bullmq', '@tandem/db']),
+  },
+  {
+    files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
+    ignores: ['**/*.test.ts', '**/*.test.tsx', 'web/src/testing/**'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [{ name: '@tandem/contracts', message: 'Types only: values come from @tandem/contracts/values.', allowTypeImports: true }],
+          patterns: [{ group: ['zod', 'zod/*'], message: 'zod stays on the server: it costs 93 KB gzip.' }],
+        },
+      ],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  {
+    // Inside web: app → features → ui, lib; features do not know each other.
+    files: ['web/src/ui/**/*', 'web/src/lib/**/*'],
+    ignores: ['**/*.test.ts', '**/*.test.tsx'],
+    rules: noPackages('ui and lib know nothing of features and app.', ['**/features/**', '**/app/**']),
+  },
+  {
+    // The whole house in one process: the only place where services meet.
+    files: ['gateway/e2e/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': boundaries([{ sourceTag: '*', onlyDependOnLibsWithTags: ['*'] }]) },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.test.ts', '**/*.test.tsx', '**/e2e/**/*.ts', 'deploy/**/*.ts', 'libs/testing/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'no-console': 'off',
+    },
+  },
+);

@@ -1,0 +1,175 @@
+import { problems, type Operation } from '@tandem/contracts';
+import { documentedOperations } from '../src/openapi/openapi';
+import type { Answer, Browser, Call } from './client';
+import { startHouse, type Founder, type House } from './house';
+
+/** One good body per operation that takes one: the bad ones are made from it, one mistake at a time. */
+const goodBodies: Record<string, Record<string, unknown>> = {
+  'identity.signUp': { email: 'new@example.test', password: 'correct horse 7 staple', first_name: 'A', last_name: 'B' },
+  'identity.confirmEmail': { token: 'A'.repeat(43) },
+  'identity.resendConfirmation': { email: 'new@example.test' },
+  'identity.signIn': { email: 'new@example.test', password: 'wrong password' },
+  'identity.updateProfile': { first_name: 'A', last_name: 'B' },
+  'identity.createOrganization': { name: 'Another' },
+  'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
+  'tickets.update': { subject: 'S', status: 'open', tags: ['a'] },
+  'tickets.addComment': { content: 'C', is_internal: false },
+  'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D' },
+  'tickets.addPublicComment': { email: 'c@example.test', content: 'C' },
+  'tickets.lookup': { email: 'c@example.test' },
+};
+const long = 'x'.repeat(150_000);
+const wrongValues: unknown[] = [null, 7, true, {}, [], [[]], 'a\u0000b', '\ud800', long, '', { toString: 1 }, ['x', null]];
+
+/** Each is one way to get it wrong. */
+function mistakes(good: Record<string, unknown>): [string, Call][] {
+  const bodies: [string, unknown][] = [
+    ['an unknown member', { ...good, organization_id: 'x', admin: true }],
+    ['nothing at all', {}],
+    ...['null', '7', '"text"', '[]'].map((raw): [string, unknown] => [`${raw} instead of an object`, JSON.parse(raw)]),
+    ...Object.keys(good).flatMap((name) =>
+      wrongValues.map((value): [string, unknown] => [`${name} = ${JSON.stringify(value).slice(0, 30)}`, { ...good, [name]: value }]),
+    ),
+  ];
+  const text = JSON.stringify(good);
+  const json = { 'content-type': 'application/json' };
+  return [
+    ...bodies.map(([name, body]): [string, Call] => [name, { body }]),
+    ['__proto__', { raw: `{"__proto__":{"role":"admin"},${text.slice(1)}`, headers: json }],
+    ['constructor', { raw: `{"constructor":{"prototype":{"x":1}},${text.slice(1)}`, headers: json }],
+    ['broken JSON', { raw: text.slice(0, -1), headers: json }],
+    ['no body', { raw: '', headers: json }],
+    ['bytes that are no UTF-8', { raw: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), headers: json }],
+    ['deeply nested JSON', { raw: `${'['.repeat(50_000)}${']'.repeat(50_000)}`, headers: json }],
+    ['text/plain', { raw: text, headers: { 'content-type': 'text/plain' } }],
+    ['a form', { raw: 'subject=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+    ['more than 1 MiB', { raw: JSON.stringify({ ...good, padding: 'x'.repeat(1_100_000) }), headers: json }],
+  ];
+}
+
+describe('bad input', () => {
+  let house: House;
+  let ada: Founder;
+  let ticketId: string;
+
+  beforeAll(async () => {
+    house = await startHouse({
+      RATE_LIMIT_API_PER_MINUTE: '100000',
+      RATE_LIMIT_SUBMISSIONS_PER_HOUR: '100000',
+      RATE_LIMIT_LOGIN_PER_ADDRESS: '100000',
+    });
+    ada = await house.founder();
+    ticketId = (await house.ticket(ada.browser)).id;
+  });
+
+  const callerOf = (op: Operation): Browser =>
+    op.allow === 'portal' ? house.browser(ada.portalHost) : op.allow === 'public' ? house.browser() : ada.browser;
+  const pathOf = (op: Operation) => op.path.replace(':id', op.owner === 'identity' ? ada.organization.id : ticketId);
+  const isProblem = (answer: Answer) => {
+    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(answer.body).toMatchObject({
+      success: false,
+      status: answer.status,
+      code: expect.any(String) as string,
+      request_id: expect.any(String) as string,
+    });
+    expect(Object.keys(problems)).toContain(answer.body.code);
+    expect(answer.text).not.toMatch(/node_modules|at \w+ \(|select |insert /i);
+  };
+
+  const withBody = documentedOperations.filter(({ name }) => name in goodBodies);
+  it('has an example for every operation with a body', () => {
+    const named = documentedOperations
+      .filter(({ input, name, allow }) => input.body && name !== 'identity.refreshSession' && allow !== 'gateway')
+      .map(({ name }) => name);
+    expect(Object.keys(goodBodies).sort()).toEqual(named.sort());
+  });
+
+  it.each(withBody.map((op) => [op.name, op] as const))(
+    '%s: every mistake is a problem with a stable code, none is a 500',
+    async (_name, op) => {
+      const good = goodBodies[op.name]!;
+      for (const [what, call] of mistakes(good)) {
+        const answer = await callerOf(op).send(op.method, pathOf(op), call);
+        const said = `${op.name}, ${what}: ${answer.status} ${answer.body.code ?? ''}`;
+        if (answer.status < 400) continue; // Some members may be null, empty or left out: accepted, then, not broken.
+        expect(`${said} ${answer.status < 500}`).toBe(`${said} true`);
+        isProblem(answer);
+      }
+    },
+  );
+
+  it.each(withBody.map((op) => [op.name, op] as const))('%s: says exactly what is wrong with its body', async (_name, op) => {
+    const good = goodBodies[op.name]!;
+    const code = async (what: string) => {
+      const call = mistakes(good).find(([name]) => name === what)![1];
+      const answer = await callerOf(op).send(op.method, pathOf(op), call);
+      return `${answer.status} ${answer.body.code ?? ''}`;
+    };
+    expect(await code('an unknown member')).toBe('422 request.invalid');
+    expect(await code('__proto__')).toMatch(/^(400 request.malformed|422 request.invalid)$/);
+    expect(await code('broken JSON')).toBe('400 request.malformed');
+    expect(await code('text/plain')).toBe('415 request.unsupported_media_type');
+    expect(await code('a form')).toBe('415 request.unsupported_media_type');
+    expect(await code('more than 1 MiB')).toBe('413 request.too_large');
+  });
+
+  const withId = documentedOperations.filter(({ path, handwritten }) => path.includes(':id') && !handwritten);
+  it.each(withId.map((op) => [op.name, op] as const))('%s: an id that is none is a problem', async (_name, op) => {
+    for (const id of [
+      '1',
+      'x',
+      '%00',
+      '..%2f..%2fetc',
+      "'%20or%201=1",
+      '%F0%9F%98%80',
+      'a'.repeat(400),
+      '__proto__',
+      ada.organization.id.toUpperCase() + 'f',
+    ]) {
+      const body = goodBodies[op.name];
+      const answer = await callerOf(op).send(op.method, op.path.replace(':id', id), body === undefined ? {} : { body });
+      expect([id, answer.status < 500 && answer.status >= 400]).toEqual([id, true]);
+      isProblem(answer);
+    }
+  });
+
+  const lists = documentedOperations.filter(({ input, allow }) => input.query && allow !== 'gateway');
+  it.each(lists.map((op) => [op.name, op] as const))('%s: a query that makes no sense is a problem', async (_name, op) => {
+    for (const query of [
+      'limit=0',
+      'limit=101',
+      'limit=x',
+      'page=-1',
+      'page=1e9',
+      'cursor=%00',
+      'cursor=bm9uc2Vuc2U',
+      'nonsense=1',
+      '__proto__[x]=1',
+      'email[]=a',
+      'status=nope',
+      'search=%00',
+      'limit=1&limit=2',
+    ]) {
+      const answer = await callerOf(op).get(`${pathOf(op)}?${query}`);
+      expect([query, answer.status >= 400 && answer.status < 500]).toEqual([query, true]);
+      isProblem(answer);
+    }
+  });
+
+  it('answers unknown addresses and methods as problems', async () => {
+    const get = (path: string, method = 'GET') => ada.browser.send(method, path, method === 'GET' ? {} : { body: {} });
+    expect([(await get('/nothing')).body.code, (await get('/tickets/')).body.code, (await get('//api/v2/tickets')).body.code]).toEqual(
+      Array(3).fill('route.not_found'),
+    );
+    const wrong = await get('/tickets', 'DELETE');
+    expect([wrong.status, wrong.body.code, wrong.headers.get('allow')]).toEqual([405, 'method.not_allowed', 'GET, HEAD, POST']);
+    expect((await get('/internal/organization-of-host?host=x')).status).toBe(404);
+    expect((await get('/%')).status).toBe(400);
+  });
+
+  it('writes nothing of all this', async () => {
+    const { data } = await ada.browser.get<{ id: string }[]>('/tickets?search=xxxx');
+    expect(data).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { anAddress, type Browser } from './client';
+import { codeOf, password, startHouse, type House } from './house';
+
+describe('a page of somebody else', () => {
+  let house: House;
+  let browser: Browser;
+  beforeAll(async () => {
+    house = await startHouse();
+    browser = (await house.founder()).browser;
+  });
+  const ticket = () => ({ subject: 'x', customer_email: anAddress() });
+
+  it.each([
+    ['nothing', null],
+    ['an empty token', ''],
+    ['a made-up token', 'A'.repeat(43)],
+  ])('cannot write with the session’s cookies and %s', async (_what, csrf) => {
+    expect(codeOf(await browser.post('/tickets', ticket(), { csrf }))).toBe('403 csrf.failed');
+  });
+
+  it('cannot write with the token of another session, not even by planting its cookie', async () => {
+    const other = (await house.founder()).browser;
+    const planted = `tandem_session=${browser.cookies.get('tandem_session')!.value}; tandem_csrf=${other.csrfToken!}`;
+    expect(codeOf(await house.browser().post('/tickets', ticket(), { csrf: other.csrfToken!, headers: { cookie: planted } }))).toBe(
+      '403 csrf.failed',
+    );
+  });
+
+  it('cannot refresh or end a session', async () => {
+    expect(codeOf(await browser.post('/auth/refresh', {}, { csrf: null }))).toBe('403 csrf.failed');
+    expect(codeOf(await browser.post('/auth/sign-out', {}, { csrf: null }))).toBe('403 csrf.failed');
+    expect((await browser.get('/auth/session')).status).toBe(200);
+  });
+
+  it.each([
+    ['Sec-Fetch-Site: cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['Sec-Fetch-Site: same-site', { 'sec-fetch-site': 'same-site' }],
+    ['Origin of another host', { origin: 'https://evil.example' }],
+    ['Origin: null', { origin: 'null' }],
+  ])('cannot sign anybody in, up or submit a ticket: %s', async (_what, headers) => {
+    const visitor = house.browser();
+    for (const [path, body] of [
+      ['/auth/sign-in', { email: anAddress(), password }],
+      ['/auth/sign-up', { email: anAddress(), password }],
+      ['/public/tickets', ticket()],
+    ] as const) {
+      expect(codeOf(await visitor.post(path, body, { headers }))).toBe('403 csrf.failed');
+    }
+  });
+
+  it('is told from our own pages, on the product’s host and on a portal', async () => {
+    const own = { origin: `http://${browser.host}`, 'sec-fetch-site': 'same-origin' };
+    expect((await browser.post('/tickets', ticket(), { headers: own })).status).toBe(201);
+    const founder = await house.founder();
+    const portal = house.browser(founder.portalHost);
+    expect((await portal.post('/public/tickets', ticket(), { headers: { origin: `http://${founder.portalHost}` } })).status).toBe(201);
+  });
+
+  it('cannot use a form: only JSON is read', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp']) {
+      const answer = await house
+        .browser()
+        .send('POST', '/auth/sign-in', { raw: JSON.stringify({ email: anAddress(), password }), headers: { 'content-type': type } });
+      expect([type, codeOf(answer)]).toEqual([type, '415 request.unsupported_media_type']);
+    }
+  });
+});

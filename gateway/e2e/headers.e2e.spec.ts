@@ -1,0 +1,124 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startForTest } from '@tandem/testing';
+import { gateway } from '../src/gateway.module';
+import { anIpAddress, codeOf, startHouse, type House } from './house';
+import { Browser } from './client';
+
+const html = '<!doctype html><title>Tandem</title>';
+
+describe('what every answer carries', () => {
+  let house: House;
+  let secure: Browser;
+  let web: string;
+
+  beforeAll(async () => {
+    web = mkdtempSync(join(tmpdir(), 'tandem-web-'));
+    mkdirSync(join(web, 'assets'));
+    writeFileSync(join(web, 'index.html'), html);
+    writeFileSync(join(web, 'favicon.svg'), '<svg/>');
+    writeFileSync(join(web, 'assets/app-1a2b3c.js'), `console.log(${JSON.stringify('x'.repeat(5_000))})`);
+    writeFileSync(join(web, '.secret'), 'no');
+    house = await startHouse({ WEB_ROOT: web });
+    const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
+    secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
+  });
+  afterAll(() => rmSync(web, { recursive: true }));
+
+  const page = { headers: { accept: 'text/html,*/*' } };
+
+  it.each(['/tickets', '//', '//favicon.svg', '//api/docs', '/nothing', '//health/live'])(
+    '%s: a request id and the security headers',
+    async (path) => {
+      const { headers } = await house.browser().get(path, path.startsWith('//') ? page : {});
+      expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      const csp = headers.get('content-security-policy')!;
+      expect(csp).toContain("script-src 'self'");
+      expect(csp).not.toMatch(/script-src[^;]*unsafe/);
+      expect(csp).toContain("frame-ancestors 'none'");
+      expect(csp).toContain("object-src 'none'");
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('strict-transport-security')).toBeNull();
+    },
+  );
+
+  it('adds HSTS and __Host- cookies by https', async () => {
+    const { headers } = await secure.get('/tickets');
+    expect(headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
+    const email = await house.account();
+    const answer = await secure.post('/auth/sign-in', { email, password: 'correct horse 7 staple' });
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.map((line) => line.split('=')[0]).sort()).toEqual([
+      '__Host-tandem_csrf',
+      '__Host-tandem_refresh',
+      '__Host-tandem_session',
+    ]);
+    for (const line of cookies) {
+      expect(line).toMatch(/; Path=\/(;|$)/);
+      expect(line).toMatch(/; Secure/);
+      expect(line).not.toMatch(/Domain=/i);
+      expect(line.includes('HttpOnly')).toBe(!line.startsWith('__Host-tandem_csrf'));
+    }
+  });
+
+  it('never takes over a client’s request id', async () => {
+    const { headers } = await house.browser().get('/tickets', { headers: { 'x-request-id': 'mine' } });
+    expect(headers.get('x-request-id')).not.toBe('mine');
+  });
+
+  it('names the request in the answer as in the header', async () => {
+    const answer = await house.browser().get('/tickets');
+    expect(answer.body.request_id).toBe(answer.headers.get('x-request-id'));
+  });
+
+  it('keeps answers of the API out of shared caches', async () => {
+    const founder = await house.founder();
+    expect((await founder.browser.get('/tickets')).headers.get('cache-control')).toMatch(/private|no-store/);
+  });
+
+  describe('the web app', () => {
+    it('is one page at every address that a person navigates to', async () => {
+      for (const path of ['//', '//tickets', '//ticket-status/abc?email=a%40b.c', '//no/such/page', '//index.html']) {
+        const answer = await house.browser().get(path, page);
+        expect([path, answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([path, 200, html, 'no-cache']);
+      }
+    });
+
+    it('has hashed files that are cached for ever, compressed', async () => {
+      const answer = await house.browser().get('//assets/app-1a2b3c.js', { headers: { 'accept-encoding': 'br' } });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+      expect(answer.headers.get('content-encoding')).toBe('br');
+      expect(answer.text).toContain('console.log');
+    });
+
+    it('is never the answer to a script, an unknown file, the API, or another method', async () => {
+      for (const [path, call] of [
+        ['//assets/old-9z.js', page],
+        ['//tickets', {}],
+        ['//api/nothing', page],
+        ['//health/nothing', page],
+      ] as const) {
+        expect([path, codeOf(await house.browser().get(path, call))]).toEqual([path, '404 route.not_found']);
+      }
+      expect(codeOf(await house.browser().post('//tickets'))).toBe('404 route.not_found');
+    });
+
+    it('gives out no file that is not its own', async () => {
+      for (const path of [
+        '//.secret',
+        '//..%2f..%2fetc%2fpasswd',
+        '//%2e%2e/%2e%2e/etc/hosts.conf',
+        '//assets/..%2f.secret',
+        '//assets/%00.js',
+        '//%ff.js',
+      ]) {
+        const { status, text } = await house.browser().get(path, page);
+        // What does not look like a file is a page of the app, which says itself that it does not exist.
+        expect([path, (status >= 400 && status < 500) || text === html]).toEqual([path, true]);
+      }
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { AppError, serviceNames, type Organization, type Role, type ServiceName, type Session, type Ticket } from '@tandem/contracts';
+import type { RunningService } from '@tandem/platform';
+import { mailbox, startForTest, testEnv } from '@tandem/testing';
+import { analyticsService } from '@tandem/analytics/src/analytics.module';
+import { identityService } from '@tandem/identity/src/identity.module';
+import { integrationsService } from '@tandem/integrations/src/integrations.module';
+import { notificationsService } from '@tandem/notifications/src/notifications.module';
+import { ticketsService } from '@tandem/tickets/src/tickets.module';
+import { AccessTokens } from '../src/auth/access-token';
+import { SessionCookies } from '../src/auth/cookies';
+import { CsrfTokens } from '../src/auth/csrf';
+import { gateway } from '../src/gateway.module';
+import { anAddress, Browser } from './client';
+
+type Env = Record<string, string | undefined>;
+
+const definitions = {
+  identity: identityService,
+  tickets: ticketsService,
+  notifications: notificationsService,
+  integrations: integrationsService,
+  analytics: analyticsService,
+};
+
+/** Somebody who has founded an organization, with the browser that is signed in. */
+export interface Founder {
+  browser: Browser;
+  email: string;
+  password: string;
+  session: Session;
+  organization: Organization;
+  /** The host of the organization's portal. */
+  portalHost: string;
+}
+
+export const password = 'correct horse 7 staple';
+
+/** All six processes in this one, exactly as in production but for addresses; closed when the test file ends. */
+export class House {
+  private constructor(
+    readonly env: Env,
+    readonly services: Record<ServiceName, RunningService>,
+    readonly gateway: RunningService,
+  ) {}
+
+  static async start(overrides: Env = {}): Promise<House> {
+    // Every browser is another client address; the test itself is the trusted proxy in front.
+    const env = { ...(await testEnv()), TRUSTED_PROXIES: '127.0.0.1', ...overrides };
+    const started = await Promise.all(
+      serviceNames.map(async (name) => [name, await startForTest(definitions[name] as never, env)] as const),
+    );
+    const addresses = Object.fromEntries(started.map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url]));
+    const gatewayEnv = { ...env, ...addresses };
+    return new House(gatewayEnv, Object.fromEntries(started) as House['services'], await startForTest(gateway, gatewayEnv));
+  }
+
+  /** Another gateway in front of the same services: a second replica. */
+  async secondGateway(overrides: Env = {}): Promise<RunningService> {
+    return startForTest(gateway, { ...this.env, ...overrides });
+  }
+
+  /** A new browser on a new machine, at the product's own address unless `host` says otherwise. */
+  browser(host = new URL(this.env['PUBLIC_URL']!).host, address = anIpAddress()): Browser {
+    return new Browser(this.gateway.url, host, { 'x-forwarded-for': address });
+  }
+
+  /** Signs up and confirms by the mailed link; nobody is signed in yet. */
+  async account(email = anAddress()): Promise<string> {
+    const browser = this.browser();
+    const answer = await browser.post('/auth/sign-up', { email, password, first_name: 'Ada' });
+    if (answer.status !== 202) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
+    const mail = await mailbox.waitFor({ to: email });
+    const token = new URL(mail.links.find((link) => link.includes('token='))!).searchParams.get('token');
+    const confirmed = await browser.post('/auth/confirm-email', { token });
+    if (confirmed.status !== 200) throw new Error(`confirm-email answered ${confirmed.status}: ${confirmed.text}`);
+    return email;
+  }
+
+  async signIn(email: string, browser = this.browser()): Promise<{ browser: Browser; session: Session }> {
+    const answer = await browser.post<Session>('/auth/sign-in', { email, password });
+    if (answer.status !== 200) throw new Error(`sign-in answered ${answer.status}: ${answer.text}`);
+    return { browser, session: answer.data };
+  }
+
+  /** The whole way: sign-up, mail, confirmation, sign-in, organization. */
+  async founder(name = `Org ${randomUUID().slice(0, 8)}`): Promise<Founder> {
+    const email = await this.account();
+    const { browser, session } = await this.signIn(email);
+    const answer = await browser.post<Organization>('/organizations', { name });
+    if (answer.status !== 201) throw new Error(`organizations answered ${answer.status}: ${answer.text}`);
+    const organization = answer.data;
+    return { browser, email, password, session, organization, portalHost: `${organization.subdomain}.${browser.host}` };
+  }
+
+  /**
+   * A browser signed in as a member with this role, by an access token like the gateway's own: for who-may-what, where
+   * a role counts and a person's history does not.
+   */
+  as(role: Role | null, organization_id: string | null, user_id: string = randomUUID()): Browser {
+    const config = this.env as { SESSION_SECRET: string; PUBLIC_URL: string };
+    const tokens = new AccessTokens(config);
+    const cookies = new SessionCookies(config);
+    const soon = Math.floor(Date.now() / 1000) + 3600;
+    const sid = randomUUID();
+    const browser = this.browser();
+    const put = (name: string, value: string) => browser.cookies.set(name, { value, path: '/', attributes: '' });
+    put(
+      cookies.names.access,
+      tokens.renew({ sub: user_id, sid, idle: soon, abs: soon, iat: 0, exp: 0, org: null, role: null }, { org: organization_id, role }),
+    );
+    put(cookies.names.csrf, new CsrfTokens(tokens, cookies).for(sid));
+    return browser;
+  }
+
+  async ticket(browser: Browser, overrides: Partial<Ticket> = {}): Promise<Ticket> {
+    const answer = await browser.post<Ticket>('/tickets', {
+      subject: 'The printer is on fire',
+      customer_email: anAddress('customer'),
+      ...overrides,
+    });
+    if (answer.status !== 201) throw new Error(`tickets answered ${answer.status}: ${answer.text}`);
+    return answer.data;
+  }
+}
+
+export const startHouse = (overrides?: Env) => House.start(overrides);
+
+export const anIpAddress = () => `198.${18 + randomInt(2)}.${randomInt(256)}.${1 + randomInt(254)}`;
+
+/** The code of a refusal; throws for a success. */
+export const codeOf = (answer: { status: number; body: { code?: AppError['code'] } }) => {
+  if (answer.body.code === undefined) throw new Error(`no problem: ${answer.status}`);
+  return `${answer.status} ${answer.body.code}`;
+};

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { eventually } from '@tandem/testing';
+import { anAddress, Browser } from './client';
+import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
+
+const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (let i = 0; i < n; i++) results.push(await work(i));
+  return results;
+};
+
+describe('the limits of the specification', () => {
+  let house: House;
+  let ada: Founder;
+  beforeAll(async () => {
+    house = await startHouse();
+    ada = await house.founder();
+  });
+  const guess = (email: string, browser = house.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
+  const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
+
+  describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
+    it('lets five guesses through and blocks the account at the sixth, from any address and with the right password too', async () => {
+      const email = await house.account();
+      const guesses = await times(5, () => guess(email));
+      expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      const sixth = await guess(email);
+      expect(codeOf(sixth)).toBe('429 login.blocked');
+      expect(sixth.body.detail).toBe('Too many failed login attempts. Please try again in 30 minutes.');
+      expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(29 * 60);
+      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+    });
+
+    it('is the same for an address without an account', async () => {
+      const email = anAddress('nobody');
+      expect((await times(6, () => guess(email))).map(codeOf)).toEqual([
+        ...Array<string>(5).fill('401 credentials.invalid'),
+        '429 login.blocked',
+      ]);
+    });
+
+    it('is not avoided by case, blanks or +tags', async () => {
+      const [local, domain] = anAddress().split('@') as [string, string];
+      const spellings = [
+        `${local}@${domain}`,
+        `${local.toUpperCase()}@${domain}`,
+        ` ${local}@${domain} `,
+        `${local}+a@${domain}`,
+        `${local}+b@${domain.toUpperCase()}`,
+      ];
+      for (const spelling of spellings) expect(codeOf(await guess(spelling))).toBe('401 credentials.invalid');
+      expect(codeOf(await guess(`${local}+c@${domain}`))).toBe('429 login.blocked');
+    });
+
+    it('is not avoided by parallel requests, nor by a second replica', async () => {
+      const email = anAddress();
+      const second = await house.secondGateway();
+      const elsewhere = () => new Browser(second.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(email, i % 2 === 0 ? house.browser() : elsewhere())));
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    });
+
+    it('starts again after a success', async () => {
+      const email = await house.account();
+      await times(4, () => guess(email));
+      expect((await house.signIn(email)).browser.csrfToken).toBeDefined();
+      expect((await times(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+    });
+
+    it('is not washed away by a request that never tries a password', async () => {
+      const email = await house.account();
+      await times(5, () => guess(email));
+      expect(codeOf(await house.browser().post('/auth/sign-in', { email }))).toBe('429 login.blocked');
+      const other = anAddress();
+      await times(4, () => guess(other));
+      expect(codeOf(await house.browser().post('/auth/sign-in', { email: other, password: 7 }))).toBe('422 request.invalid');
+      expect(codeOf(await guess(other))).toBe('401 credentials.invalid');
+      expect(codeOf(await guess(other))).toBe('429 login.blocked');
+    });
+
+    it('counts the failures of one client address over all accounts, and one /64 of IPv6 as one address', async () => {
+      const one = house.browser(undefined, anIpAddress());
+      expect((await times(5, () => guess(anAddress(), one))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      const sixth = await guess(anAddress(), one);
+      expect(codeOf(sixth)).toBe('429 limit.exceeded');
+      expect(sixth.body.detail).toMatch(/^Rate limit exceeded\. Please wait \d+ seconds\.$/);
+      const network = `2001:db8:${randomUUID().slice(0, 4)}:7`;
+      const neighbours = await times(6, (i) => guess(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
+      expect(neighbours.at(-1)!.status).toBe(429);
+    });
+
+    it('does not hold a whole office’s successes against it', async () => {
+      const email = await house.account();
+      const office = anIpAddress();
+      await times(8, () => house.signIn(email, house.browser(undefined, office)));
+    });
+  });
+
+  it('takes the tenth ticket of a client address and refuses the eleventh, whatever it claims to be', async () => {
+    const address = anIpAddress();
+    const portal = house.browser(ada.portalHost, address);
+    const taken = await times(10, () => submit(portal));
+    expect(taken.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(taken.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1', '0']);
+    expect(codeOf(await submit(portal))).toBe('429 limit.exceeded');
+    // What a client writes itself stands left of what our proxy saw.
+    expect((await submit(house.browser(ada.portalHost, `203.0.113.9, ${address}`))).status).toBe(429);
+    expect((await submit(house.browser(ada.portalHost))).status).toBe(201);
+  });
+
+  it('caps what many addresses together send to one mailbox', async () => {
+    const email = anAddress('victim');
+    const answers = await times(21, () => submit(house.browser(ada.portalHost), email));
+    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 429]);
+  });
+
+  it('answers the hundredth call of an account in a minute and refuses the next, wherever it comes from', async () => {
+    const member = house.as('agent', ada.organization.id);
+    const answers = await times(100, () => member.get('/tickets/stats'));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const last = answers.at(-1)!.headers;
+    expect([last.get('x-ratelimit-limit'), last.get('x-ratelimit-remaining'), last.get('x-ratelimit-used')]).toEqual(['100', '0', '100']);
+    expect(Number(last.get('x-ratelimit-reset')) - Date.now() / 1000).toBeLessThanOrEqual(61);
+    const refused = await member.get('/tickets/stats');
+    expect(codeOf(refused)).toBe('429 limit.exceeded');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await house.as('agent', ada.organization.id).get('/tickets/stats')).status).toBe(200);
+  });
+});
+
+describe('without Redis', () => {
+  it('reading goes on, whatever changes something waits', async () => {
+    const house = await startHouse();
+    const ada = await house.founder();
+    const cut = await house.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const there = new Browser(cut.url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
+    for (const [name, cookie] of ada.browser.cookies) there.cookies.set(name, cookie);
+    expect((await there.get('/tickets')).status).toBe(200);
+    for (const [path, body] of [
+      ['/auth/sign-in', { email: ada.email, password }],
+      ['/tickets', { subject: 'x', customer_email: anAddress() }],
+      ['/public/tickets', { subject: 'x', customer_email: anAddress() }],
+    ] as const) {
+      const refused = await there.post(path, body);
+      expect([path, codeOf(refused), refused.headers.get('retry-after')]).toEqual([path, '503 service.unavailable', '5']);
+    }
+  });
+});
+
+describe('without a service', () => {
+  it('says so at once, for that service alone', async () => {
+    const house = await startHouse();
+    const ada = await house.founder();
+    await house.services.analytics.close();
+    const began = Date.now();
+    const answer = await ada.browser.get('/tickets/stats');
+    expect(codeOf(answer)).toBe('503 service.unavailable');
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(Date.now() - began).toBeLessThan(2_000);
+    await eventually(async () => expect((await ada.browser.get('/tickets')).status).toBe(200));
+  });
+});

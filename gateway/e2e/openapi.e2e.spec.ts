@@ -1,0 +1,154 @@
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { documentedOperations } from '../src/openapi/openapi';
+import { anAddress, type Answer } from './client';
+import { startHouse, type Founder, type House } from './house';
+
+type Json = Record<string, unknown>;
+interface Document {
+  openapi: string;
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        operationId: string;
+        parameters: { name: string; in: string }[];
+        responses: Record<string, { content?: Record<string, { schema: Json }> }>;
+      }
+    >
+  >;
+  components: { schemas: Json };
+}
+
+describe('the API document', () => {
+  let house: House;
+  let ada: Founder;
+  let document: Document;
+  let ajv: Ajv2020;
+
+  beforeAll(async () => {
+    house = await startHouse();
+    ada = await house.founder();
+    document = (await house.browser().get('/openapi.json')).body as unknown as Document;
+    ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema({ $id: 'document', ...document });
+  });
+
+  const operationOf = (name: string) => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, object] of Object.entries(methods)) if (object.operationId === name) return { path, method, object };
+    }
+    throw new Error(`${name} is not in the document`);
+  };
+  const pointer = (...parts: string[]) =>
+    `document#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+
+  /** The answer is what the document says of this operation, this status and this media type. */
+  const matches = (name: string, answer: Answer) => {
+    const { path, method, object } = operationOf(name);
+    const media = (answer.headers.get('content-type') ?? '').split(';')[0]!;
+    const response = object.responses[String(answer.status)];
+    expect([name, answer.status, Object.keys(response?.content ?? {})]).toEqual([name, answer.status, [media]]);
+    const validate = ajv.getSchema(pointer('paths', path, method, 'responses', String(answer.status), 'content', media, 'schema'))!;
+    void validate(answer.body); // Never a promise: no schema here is asynchronous.
+    expect([name, validate.errors ?? []]).toEqual([name, []]);
+  };
+
+  it('is OpenAPI 3.1 with every operation once, and its parameters are those of its path', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(ids.sort()).toEqual(documentedOperations.map(({ name }) => name).sort());
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const { parameters } of Object.values(methods))
+        expect(parameters.filter((p) => p.in === 'path').map(({ name }) => name)).toEqual(inPath);
+    }
+  });
+
+  it('has only schemas that can be compiled, without the marks of a lost type', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        for (const [status, { content = {} }] of Object.entries(responses)) {
+          for (const media of Object.keys(content))
+            expect(() => ajv.getSchema(pointer('paths', path, method, 'responses', status, 'content', media, 'schema'))).not.toThrow();
+        }
+      }
+    }
+    expect(JSON.stringify(document)).not.toContain('"$defs"');
+  });
+
+  it('says what staff really get', async () => {
+    const customer_email = anAddress();
+    const created = await ada.browser.post<{ id: string }>('/tickets', { subject: 'Real', customer_email });
+    matches('tickets.create', created);
+    const { id } = created.data;
+    matches('tickets.addComment', await ada.browser.post(`/tickets/${id}/comments`, { content: 'Hello' }));
+    matches('tickets.listComments', await ada.browser.get(`/tickets/${id}/comments`));
+    matches(
+      'tickets.update',
+      await ada.browser.patch(`/tickets/${id}`, { status: 'in_progress', assigned_to: ada.session.profile.user_id }),
+    );
+    matches('tickets.read', await ada.browser.get(`/tickets/${id}`));
+    matches('tickets.list', await ada.browser.get('/tickets?limit=5'));
+    matches('analytics.ticketStats', await ada.browser.get('/tickets/stats'));
+    matches('identity.readSession', await ada.browser.get('/auth/session'));
+    matches('identity.readProfile', await ada.browser.get('/me'));
+    matches('identity.updateProfile', await ada.browser.patch('/me', { first_name: 'Ada' }));
+    matches('identity.readOrganization', await ada.browser.get(`/organizations/${ada.organization.id}`));
+    matches('identity.listMembers', await ada.browser.get('/team/members'));
+    matches('integrations.listTaskTools', await ada.browser.get('/task-tool/providers'));
+    matches('identity.refreshSession', await ada.browser.post('/auth/refresh'));
+  });
+
+  it('says what visitors really get', async () => {
+    const portal = house.browser(ada.portalHost);
+    const customer_email = anAddress();
+    matches('identity.readPublicOrganization', await portal.get('/public/organization'));
+    const submitted = await portal.post<{ id: string }>('/public/tickets', { subject: 'Real', customer_email });
+    matches('tickets.submit', submitted);
+    const query = `?email=${encodeURIComponent(customer_email)}`;
+    matches('tickets.readPublic', await portal.get(`/public/tickets/${submitted.data.id}${query}`));
+    matches(
+      'tickets.addPublicComment',
+      await portal.post(`/public/tickets/${submitted.data.id}/comments`, { email: customer_email, content: 'Hi' }),
+    );
+    matches('tickets.lookup', await portal.post('/public/tickets/lookup', { email: customer_email }));
+    const email = anAddress();
+    matches('identity.signUp', await portal.post('/auth/sign-up', { email, password: 'correct horse 7 staple' }));
+    matches('identity.resendConfirmation', await portal.post('/auth/resend-confirmation', { email }));
+    const { browser } = await house.signIn(await house.account());
+    matches('identity.createOrganization', await browser.post('/organizations', { name: 'Documented' }));
+    matches('identity.signOut', await browser.post('/auth/sign-out'));
+  });
+
+  it('says how calls fail', async () => {
+    const visitor = house.browser();
+    matches('tickets.list', await visitor.get('/tickets'));
+    matches('tickets.create', await ada.browser.post('/tickets', { subject: '' }));
+    matches('tickets.create', await ada.browser.post('/tickets', {}, { csrf: null }));
+    matches('tickets.read', await ada.browser.get(`/tickets/${crypto.randomUUID()}`));
+    matches('identity.confirmEmail', await visitor.post('/auth/confirm-email', { token: 'A'.repeat(43) }));
+    matches('identity.signIn', await visitor.post('/auth/sign-in', { email: anAddress(), password: 'wrong password' }));
+    matches('identity.refreshSession', await visitor.post('/auth/refresh'));
+    matches('identity.createOrganization', await ada.browser.post('/organizations', { name: 'Second' }));
+    matches('integrations.listTaskTools', await house.as('agent', ada.organization.id).get('/task-tool/providers'));
+    matches('integrations.receiveWebhook', await visitor.post(`/hooks/task-tool/clickup/${crypto.randomUUID()}`));
+    matches(
+      'tickets.submit',
+      await house.browser('nobody.localhost').post('/public/tickets', { subject: 'x', customer_email: anAddress() }),
+    );
+  });
+
+  it('has a page for people that needs no script and no other host', async () => {
+    const answer = await house.browser().get('//api/docs');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const { name } of documentedOperations) expect(answer.text).toContain(`id="${name}"`);
+    expect(answer.text).not.toMatch(/<script|style=|\son\w+=|https?:\/\/(?!localhost)/);
+    const problem = await house.browser().get('/tickets');
+    const [address, code] = problem.body.type!.split('#') as [string, string];
+    expect((await house.browser().get(`/${address}`)).text).toContain(`id="${code}"`);
+    expect((await house.browser().get('//api/docs/style.css')).headers.get('content-type')).toContain('text/css');
+  });
+});

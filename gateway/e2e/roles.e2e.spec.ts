@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { roles } from '@tandem/contracts';
+import { documentedOperations } from '../src/openapi/openapi';
+import { startHouse, type House } from './house';
+
+/** What the gateway and the owners together really answer, for every operation and every kind of caller. */
+describe('who may call what', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startHouse();
+  });
+
+  it('is as reviewed, at the gateway and at the owners', async () => {
+    const organization_id = randomUUID();
+    const callers = {
+      anyone: () => house.browser(),
+      'signed in': () => house.as(null, null),
+      ...Object.fromEntries(roles.map((role) => [role, () => house.as(role, organization_id)])),
+    };
+    const rows: string[] = [];
+    for (const op of documentedOperations) {
+      if (op.name === 'gateway.events') continue; // An answer without end; `ticket-lifecycle` tests who may listen.
+      const path = op.path.replace(/:\w+/g, () => randomUUID());
+      const answers: string[] = [];
+      for (const caller of Object.values(callers)) {
+        const answer = await caller().send(op.method, path, op.method === 'GET' ? {} : { body: {} });
+        answers.push(
+          ['session.required', 'permission.denied', 'organization.required'].includes(answer.body.code ?? '') ? answer.body.code! : 'may',
+        );
+        expect(answer.status).toBeLessThan(500);
+      }
+      rows.push(
+        `${op.method} ${op.path}: ${Object.keys(callers)
+          .map((name, i) => `${name} ${answers[i]}`)
+          .join(', ')}`,
+      );
+    }
+    expect(rows).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,96 @@
+import { allOperations, type Operation, type Ticket } from '@tandem/contracts';
+import type { Browser } from './client';
+import { codeOf, startHouse, type Founder, type House } from './house';
+
+/** What each operation with an id is sent: a body its owner would accept, were the id one's own. */
+const bodies: Record<string, unknown> = {
+  'tickets.update': { subject: 'Mine now', assigned_to: null },
+  'tickets.addComment': { content: 'I was here' },
+  'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
+};
+const queries: Record<string, string> = { 'tickets.readPublic': '?email=customer%40example.test' };
+const withIds = allOperations.filter(({ path, allow }) => path.includes('/:id') && allow !== 'gateway');
+
+describe('another organization', () => {
+  let house: House;
+  let ada: Founder;
+  let bob: Founder;
+  let ticket: Ticket;
+
+  beforeAll(async () => {
+    house = await startHouse();
+    [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+    ticket = await house.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
+    await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
+  });
+
+  const send = (op: Operation, browser: Browser, id: string) => {
+    const body = bodies[op.name];
+    const path = `${op.path.replace(':id', id)}${queries[op.name] ?? ''}`;
+    return browser.send(op.method, path, body === undefined ? {} : { body });
+  };
+
+  it.each(withIds.map((op) => [op.name, op] as const))(
+    '%s: its ids answer like ids that do not exist, and nothing is written',
+    async (_name, op) => {
+      const browser = op.allow === 'portal' ? house.browser(bob.portalHost) : bob.browser;
+      const id = op.owner === 'identity' ? ada.organization.id : ticket.id;
+      const theirs = await send(op, browser, id);
+      const nobodys = await send(op, browser, crypto.randomUUID());
+      expect(theirs.status).toBe(404);
+      const { request_id: _a, ...first } = theirs.body;
+      const { request_id: _b, ...second } = nobodys.body;
+      expect(first).toEqual(second);
+    },
+  );
+
+  it('leaves the ticket as it was', async () => {
+    const now = await ada.browser.get<Ticket>(`/tickets/${ticket.id}`);
+    expect(now.data).toMatchObject({ subject: 'Confidential', comment_count: 1 });
+    const comments = await ada.browser.get<{ content: string }[]>(`/tickets/${ticket.id}/comments`);
+    expect(comments.data.map(({ content }) => content)).toEqual(['Secret']);
+  });
+
+  it('appears in no list, count or member table', async () => {
+    const lists = await Promise.all(
+      ['/tickets', '/tickets?search=Confidential', '/tickets/stats', '/team/members'].map((path) => bob.browser.get(path)),
+    );
+    expect(lists.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(lists.map(({ text }) => text).join()).not.toMatch(new RegExp(`Confidential|${ticket.id}|${ada.email}|${ada.organization.id}`));
+  });
+
+  it('cannot be named in a body, a query or a header', async () => {
+    const input = { subject: 'x', customer_email: 'a@example.test', organization_id: ada.organization.id };
+    expect(codeOf(await bob.browser.post('/tickets', input))).toBe('422 request.invalid');
+    expect(codeOf(await bob.browser.get(`/tickets?organization_id=${ada.organization.id}`))).toBe('422 request.invalid');
+    const headers = {
+      'x-organization-id': ada.organization.id,
+      'x-user-id': ada.session.profile.user_id,
+      'x-role': 'admin',
+      'x-tandem-context': 'e30.forged',
+    };
+    const { data } = await bob.browser.get<unknown[]>('/tickets', { headers });
+    expect(data).toEqual([]);
+    expect(codeOf(await house.browser().get('/tickets', { headers }))).toBe('401 session.required');
+  });
+
+  it('cannot give a ticket to somebody else’s member', async () => {
+    const own = await house.ticket(bob.browser);
+    expect(codeOf(await bob.browser.patch(`/tickets/${own.id}`, { assigned_to: ada.session.profile.user_id }))).toBe(
+      '422 assignee.not_a_member',
+    );
+  });
+});
+
+describe('a service', () => {
+  it('believes nobody without a signed context', async () => {
+    const house = await startHouse();
+    for (const [headers, path] of [
+      [{}, '/tickets'],
+      [{ 'x-tandem-context': 'eyJjdHgiOnt9fQ.AAAA' }, '/tickets'],
+      [{ 'x-user-id': crypto.randomUUID(), 'x-role': 'admin' }, '/tickets'],
+    ] as const) {
+      expect((await fetch(`${house.services.tickets.url}${path}`, { headers })).status).toBe(401);
+    }
+  });
+});

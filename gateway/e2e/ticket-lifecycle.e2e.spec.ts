@@ -1,0 +1,161 @@
+import type { Comment, Session, Ticket, TicketStats, TicketSummary } from '@tandem/contracts';
+import { eventually, mailbox } from '@tandem/testing';
+import { anAddress, EventReader } from './client';
+import { codeOf, startHouse, type Founder, type House } from './house';
+
+describe('a ticket, from sign-up to resolved', () => {
+  let house: House;
+  let ada: Founder;
+
+  beforeAll(async () => {
+    house = await startHouse();
+    ada = await house.founder('Analytical Engines');
+  });
+
+  it('makes the founder admin of the organization at once, without another sign-in', async () => {
+    const answer = await ada.browser.get<Session>('/auth/session');
+    expect(answer.data.profile).toMatchObject({ email: ada.email, role: 'admin', organization_id: ada.organization.id });
+    expect(answer.data.organization).toMatchObject({ name: 'Analytical Engines', subdomain: expect.any(String) as string });
+  });
+
+  it('refuses a sign-in before the address is confirmed', async () => {
+    const email = anAddress();
+    const browser = house.browser();
+    await browser.post('/auth/sign-up', { email, password: ada.password });
+    expect(codeOf(await browser.post('/auth/sign-in', { email, password: ada.password }))).toBe('403 email.not_confirmed');
+  });
+
+  it('carries a ticket through creation, comment, note and status, and tells the other sessions', async () => {
+    const colleague = await house.signIn(ada.email);
+    const events = await EventReader.open(colleague.browser);
+    await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
+
+    const created = await house.ticket(ada.browser, { subject: 'No steam', customer_email: 'Customer@Example.TEST' });
+    expect(created).toMatchObject({
+      ticket_number: expect.stringMatching(/^[A-Z]{2,5}-0001$/) as string,
+      customer_email: 'customer@example.test',
+      status: 'open',
+      priority: 'medium',
+    });
+
+    const reply = await ada.browser.post<Comment>(`/tickets/${created.id}/comments`, { content: 'Have you tried coal?' });
+    const note = await ada.browser.post<Comment>(`/tickets/${created.id}/comments`, { content: 'Not again', is_internal: true });
+    expect([reply.status, note.status, note.data.is_internal]).toEqual([201, 201, true]);
+
+    const resolved = await ada.browser.patch<Ticket>(`/tickets/${created.id}`, { status: 'resolved' });
+    expect(resolved.data).toMatchObject({ status: 'resolved', resolved_at: expect.any(String) as string });
+
+    const comments = await colleague.browser.get<Comment[]>(`/tickets/${created.id}/comments`);
+    expect(comments.data.map(({ content }) => content)).toEqual(['Have you tried coal?', 'Not again']);
+    const list = await colleague.browser.get<TicketSummary[]>('/tickets?status=resolved');
+    expect(list.data.map(({ id }) => id)).toEqual([created.id]);
+    expect(list.body.meta.pagination).toMatchObject({ total: 1 });
+
+    await eventually(() => {
+      const types = events.events.map(({ type }) => type);
+      expect(types).toEqual(expect.arrayContaining(['ticket.created', 'ticket.comment.added', 'ticket.resolved']));
+    });
+    expect(events.events.every((event) => Object.keys(event).sort().join() === 'id,sequence,subject,type')).toBe(true);
+    expect(events.raw.join('\n')).not.toContain('Not again');
+    events.close();
+  });
+
+  it('counts tickets on the dashboard', async () => {
+    const before = (await ada.browser.get<TicketStats>('/tickets/stats')).data;
+    await house.ticket(ada.browser);
+    await eventually(async () => {
+      const after = (await ada.browser.get<TicketStats>('/tickets/stats')).data;
+      expect(after).toMatchObject({ total: before.total + 1, open: before.open + 1 });
+    });
+  });
+
+  it('mails the customer once', async () => {
+    const ticket = await house.ticket(ada.browser);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.subject).toContain(ticket.ticket_number);
+    expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
+  });
+
+  it('answers an unchanged ticket with 304 and refuses an edit of an old version', async () => {
+    const ticket = await house.ticket(ada.browser);
+    const first = await ada.browser.get(`/tickets/${ticket.id}`);
+    const etag = first.headers.get('etag')!;
+    expect((await ada.browser.get(`/tickets/${ticket.id}`, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await ada.browser.patch(`/tickets/${ticket.id}`, { priority: 'high' }, { headers: { 'if-match': etag } })).status).toBe(200);
+    expect((await ada.browser.patch(`/tickets/${ticket.id}`, { priority: 'low' }, { headers: { 'if-match': etag } })).status).toBe(412);
+  });
+
+  it('opens one ticket for one idempotency key', async () => {
+    const body = { subject: 'Twice', customer_email: anAddress() };
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const first = await ada.browser.post<Ticket>('/tickets', body, { headers });
+    const second = await ada.browser.post<Ticket>('/tickets', body, { headers });
+    expect([first.status, second.status, second.headers.get('idempotent-replayed')]).toEqual([201, 201, 'true']);
+    expect(second.data.id).toBe(first.data.id);
+    expect(codeOf(await ada.browser.post('/tickets', { ...body, subject: 'Other' }, { headers }))).toBe('422 idempotency.key_reused');
+  });
+});
+
+describe('a session', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startHouse();
+  });
+
+  it('shows tokens to no script: neither sign-in nor refresh has one in its body, and their cookies are HttpOnly', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const values = ['tandem_session', 'tandem_refresh'].map((name) => browser.cookies.get(name)!);
+    const refreshed = await browser.post('/auth/refresh');
+    expect(refreshed.status).toBe(200);
+    for (const name of ['tandem_session', 'tandem_refresh']) values.push(browser.cookies.get(name)!);
+    for (const { value, attributes } of values) {
+      expect(refreshed.text).not.toContain(value);
+      expect(attributes).toMatch(/HttpOnly/);
+      expect(attributes).toMatch(/SameSite=Lax/);
+    }
+    expect(refreshed.data).toMatchObject({ profile: { organization_id: null } });
+  });
+
+  it('rotates the refresh token', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const before = browser.cookies.get('tandem_refresh')!.value;
+    await browser.post('/auth/refresh');
+    expect(browser.cookies.get('tandem_refresh')!.value).not.toBe(before);
+    expect((await browser.get('/auth/session')).status).toBe(200);
+  });
+
+  it('is over on every replica the moment somebody signs out, also for a copied access token', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const second = await house.secondGateway();
+    const thief = { headers: { cookie: `tandem_session=${browser.cookies.get('tandem_session')!.value}` } };
+    expect((await house.browser().get('/auth/session', thief)).status).toBe(200);
+    expect((await browser.post('/auth/sign-out')).status).toBe(200);
+    expect([...browser.cookies.keys()]).toEqual([]);
+    expect(codeOf(await house.browser().get('/auth/session', thief))).toBe('401 session.expired');
+    const elsewhere = await fetch(`${second.url}/api/v1/me`, thief);
+    expect(elsewhere.status).toBe(401);
+  });
+
+  it('ends the stream of events with it', async () => {
+    const ada = await house.founder();
+    const events = await EventReader.open(ada.browser);
+    await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
+    await ada.browser.post('/auth/sign-out');
+    await eventually(() => expect(events.ended).toBe(true));
+  });
+
+  it('streams to members of an organization only, and not more than ten times to one person', async () => {
+    expect(codeOf(await house.browser().get('/events'))).toBe('401 session.required');
+    expect(codeOf(await house.as(null, null).get('/events'))).toBe('403 organization.required');
+    const ada = await house.founder();
+    const readers = await Promise.all(Array.from({ length: 10 }, () => EventReader.open(ada.browser)));
+    expect(readers.every(({ response }) => response.status === 200)).toBe(true);
+    expect(codeOf(await ada.browser.get('/events'))).toBe('429 limit.exceeded');
+    for (const reader of readers) reader.close();
+    await eventually(async () => {
+      const reader = await EventReader.open(ada.browser);
+      reader.close();
+      expect(reader.response.status).toBe(200);
+    });
+  });
+});

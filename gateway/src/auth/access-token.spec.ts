@@ -1,0 +1,56 @@
+import { createSecretKey } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { AccessTokens, type SessionClaims } from './access-token';
+
+const SESSION_SECRET = 'one-secret-that-is-long-enough-for-a-test';
+const later = Math.floor(Date.now() / 1000) + 3600;
+const claims: SessionClaims = { sub: 'user', sid: 'session', org: null, role: null, idle: later, abs: later, iat: 0, exp: 0 };
+const admin = { org: 'organization', role: 'admin' as const };
+
+describe('an access token', () => {
+  const tokens = new AccessTokens({ SESSION_SECRET });
+  const token = tokens.renew(claims, admin);
+
+  it('says who, where and what, for ten minutes', () => {
+    const read = tokens.evenIfExpired(token)!;
+    expect(read).toMatchObject({ sub: 'user', sid: 'session', org: 'organization', role: 'admin', iss: 'tandem', aud: 'tandem-api' });
+    expect(read.exp - read.iat).toBe(600);
+  });
+
+  it('never outlives its session', () => {
+    const soon = Math.floor(Date.now() / 1000) + 60;
+    expect(tokens.evenIfExpired(tokens.renew({ ...claims, idle: soon }, admin))!.exp).toBe(soon);
+  });
+
+  it('is verified with the previous secret during a rotation, and with no other', () => {
+    const rotated = new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too', SESSION_SECRET_PREVIOUS: SESSION_SECRET });
+    expect(rotated.evenIfExpired(token)).toMatchObject({ sub: 'user' });
+    expect(rotated.evenIfExpired(rotated.renew(claims, admin))).toMatchObject({ sub: 'user' });
+    expect(new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too' }).evenIfExpired(token)).toBeUndefined();
+  });
+
+  const keyid = jwt.decode(token, { complete: true })!.header.kid!;
+  const valid = { algorithm: 'HS256', issuer: 'tandem', audience: 'tandem-api', keyid } as const;
+  const key = tokens.keyOf(token)!;
+  const payload = { ...claims, role: 'admin', iat: later - 3600, exp: later };
+  const unsigned = [{ alg: 'none', typ: 'JWT', kid: keyid }, payload].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  it.each([
+    ['nothing', ''],
+    ['no token', 'a.b.c'],
+    ['no algorithm', `${unsigned.join('.')}.`],
+    ['another algorithm', jwt.sign(payload, key, { ...valid, algorithm: 'HS512' })],
+    ['another issuer', jwt.sign(payload, key, { ...valid, issuer: 'somebody' })],
+    ['another audience', jwt.sign(payload, key, { ...valid, audience: 'somewhere' })],
+    ['another key under our id', jwt.sign(payload, createSecretKey(Buffer.alloc(32, 1)), valid)],
+    ['a key that is not in the list', jwt.sign(payload, key, { ...valid, keyid: 'unknown' })],
+    ['a changed payload', token.replace(/\.[^.]+\./, `.${unsigned[1]!}.`)],
+  ])('is refused with %s', (_what, forged) => {
+    expect(tokens.evenIfExpired(forged)).toBeUndefined();
+  });
+
+  it('has a key of its own: the CSRF tokens of the same secret are made with another', () => {
+    expect(tokens.csrfKeys[0]!.equals(key)).toBe(false);
+  });
+});

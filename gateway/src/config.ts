@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { limits } from '@tandem/contracts';
+import { secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
+import * as z from 'zod';
+
+const secret = secretText(32);
+const count = (fallback: number) => z.coerce.number().int().min(fallback, `may only be raised, ${fallback} or more`).default(fallback);
+
+/** What the gateway reads beside the variables of every process. */
+export const gatewayVariables = {
+  SESSION_SECRET: secret.describe(
+    'Signs access and CSRF tokens, at least 32 characters. Change it to sign everybody out of their access tokens.',
+  ),
+  SESSION_SECRET_PREVIOUS: secret
+    .optional()
+    .describe('The secret before the last rotation: still verifies for the ten minutes that an access token lives.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .describe(
+      'Comma-separated addresses or networks (10.0.0.0/8) of the proxies in front, whose X-Forwarded-* headers count. Empty: none.',
+    ),
+  WEB_ROOT: z
+    .string()
+    .transform((folder) => resolve(folder))
+    .optional()
+    .describe('Folder of the built web app (web/dist). Unset: the gateway serves the API only.'),
+  RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe('API calls per account (without one: per client address) in a minute.'),
+  RATE_LIMIT_LOGIN_PER_ADDRESS: count(limits.login.limit).describe(
+    'Failed sign-ins of one client address in 15 minutes, whatever the account.',
+  ),
+  RATE_LIMIT_SUBMISSIONS_PER_HOUR: count(limits.ticket_submission.limit).describe(
+    'Tickets that one client address may submit on portals in an hour.',
+  ),
+};
+
+export type GatewayConfig = ServiceConfig & z.infer<z.ZodObject<typeof gatewayVariables>>;
+
+export const gatewayConfig = (env?: Env): GatewayConfig => serviceConfig('gateway', gatewayVariables, env);
+
+/** Cookies are `Secure` and prefixed, and HSTS is sent, exactly when people reach us by https. */
+export const isHttps = (config: Pick<GatewayConfig, 'PUBLIC_URL'>) => config.PUBLIC_URL.startsWith('https:');

@@ -1,0 +1,99 @@
+import { LiveEvents, Services } from '@tandem/messaging';
+import { createLogger, type ServiceDefinition } from '@tandem/platform';
+import type { DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
+import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
+import { AccessTokens } from './auth/access-token';
+import { AllowGuard } from './auth/allow.guard';
+import { SessionCookies } from './auth/cookies';
+import { CsrfGuard, CsrfTokens } from './auth/csrf';
+import { jwtStrategy } from './auth/jwt.strategy';
+import { SessionController } from './auth/session.controller';
+import { SessionGuard } from './auth/session.guard';
+import { gatewayConfig, type GatewayConfig } from './config';
+import { OrganizationOfHost } from './host/organization-of-host';
+import { prepareHttp } from './http';
+import { LimitGuard, limitOf } from './limits/limit.guard';
+import { limitTable } from './limits/limits';
+import { RedisLimitStorage } from './limits/redis-limit-storage';
+import { EventStreams } from './live/event-streams';
+import { LiveController } from './live/live.controller';
+import { DocsController } from './openapi/docs.controller';
+import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
+import { SiteController } from './site/site.controller';
+import { TaskToolController } from './webhooks/task-tool.controller';
+
+/** Does not wait for NATS: what is not live arrives by reading again. */
+function startLiveEvents(config: GatewayConfig): LiveEvents {
+  const live = new LiveEvents(config);
+  live.start();
+  return live;
+}
+
+/** One entry per class of limit; who is counted, and how often, is `limits.ts`' and the guard's part. */
+const throttlers = (config: GatewayConfig) =>
+  Object.entries(limitTable(config)).map(([name, rules]) => {
+    const rule = Object.values(rules)[0]!;
+    return {
+      name,
+      limit: rule.limit,
+      ttl: rule.windowSeconds * 1000,
+      skipIf: (context: Parameters<typeof limitOf>[0]) => limitOf(context) !== name,
+    };
+  });
+
+let gateways = 0;
+
+function gatewayModule(config: GatewayConfig): DynamicModule {
+  class GatewayModule {}
+  const strategy = `access-cookie-${(gateways += 1)}`;
+  // Guards run in this order: who is it, is it really them, may they, how often.
+  const guards = [SessionGuard, CsrfGuard, AllowGuard, LimitGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+  const shared = [
+    { provide: 'CONFIG', useValue: config },
+    { provide: 'LOG', useValue: createLogger('gateway', config.LOG_LEVEL) },
+  ];
+  return {
+    module: GatewayModule,
+    global: true,
+    imports: [PassportModule.register({ defaultStrategy: strategy, session: false }), ThrottlerModule.forRoot(throttlers(config))],
+    controllers: [
+      operationRoutes(forwardedOperations),
+      SessionController,
+      TaskToolController,
+      LiveController,
+      DocsController,
+      SiteController,
+    ],
+    providers: [
+      ...shared,
+      ...guards,
+      { provide: Services, useFactory: () => new Services(config) },
+      { provide: LiveEvents, useFactory: () => startLiveEvents(config) },
+      RedisLimitStorage,
+      { provide: getStorageToken(), useExisting: RedisLimitStorage },
+      AccessTokens,
+      SessionCookies,
+      CsrfTokens,
+      jwtStrategy(strategy),
+      OrganizationOfHost,
+      OperationForwarder,
+      EventStreams,
+    ],
+  };
+}
+
+/** The one door to the house: REST, cookies, limits, live events, and the web app's files. */
+export const gateway: ServiceDefinition<GatewayConfig> = {
+  name: 'gateway',
+  config: gatewayConfig,
+  module: gatewayModule,
+  prepare: prepareHttp,
+  trustProxy: ({ TRUSTED_PROXIES }) =>
+    TRUSTED_PROXIES.split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  // Reading works without Redis and NATS, and one service's absence is that service's: a gateway that runs is ready.
+  ready: () => [],
+};

@@ -1,0 +1,144 @@
+import { AppError } from '@tandem/contracts';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { connectRedis } from '@tandem/messaging';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from '@tandem/platform';
+import type { Redis, Result } from 'ioredis';
+import type { GatewayConfig } from '../config';
+import type { Counter } from './limits';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    countRequest(keys: number, ...keysAndRules: (string | number)[]): Result<number[], Context>;
+    giveBack(key: string, limit: number, blockSeconds: number): Result<number, Context>;
+  }
+}
+
+/**
+ * Counts one request in each of its windows, all or none, and says in the same trip whether its session has ended (the last key).
+ * A count stops one above its limit: refused calls neither prolong a window nor a block. Answer: ended, then hits and remaining
+ * milliseconds per counter that was looked at; the first one over its limit is the last.
+ */
+const countRequest = `
+local answer = { redis.call('EXISTS', KEYS[#KEYS]) }
+if answer[1] == 1 then return answer end
+for i = 1, #KEYS - 1 do
+  local window, limit, block = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local hits = tonumber(redis.call('GET', KEYS[i]) or '0')
+  if hits <= limit then
+    hits = redis.call('INCR', KEYS[i])
+    if hits == 1 then redis.call('PEXPIRE', KEYS[i], window) end
+    if hits > limit and block > 0 then redis.call('PEXPIRE', KEYS[i], block) end
+  end
+  answer[#answer + 1] = hits
+  answer[#answer + 1] = redis.call('PTTL', KEYS[i])
+  if hits > limit then
+    for before = 1, i - 1 do redis.call('DECR', KEYS[before]) end
+    return answer
+  end
+end
+return answer`;
+
+/** Takes one hit back; a block that has begun stays. */
+const giveBack = `
+local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
+if hits > 0 and (hits <= tonumber(ARGV[1]) or tonumber(ARGV[2]) == 0) then return redis.call('DECR', KEYS[1]) end
+return hits`;
+
+export interface Count {
+  counter: Counter;
+  hits: number;
+  remainingMs: number;
+}
+export interface CountOutcome {
+  sessionHasEnded: boolean;
+  counts: Count[];
+}
+
+/** Ended sessions are remembered for as long as an access token can live. */
+const endedSessionMs = 11 * 60_000;
+
+/** The counts of all replicas, in Redis. When Redis is away every method throws `service.unavailable`, soon. */
+@Injectable()
+export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly redis: Redis;
+  private readonly prefix: string;
+
+  constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'REDIS_URL' | 'REDIS_PREFIX'>, @Inject('LOG') log: Logger) {
+    this.prefix = `${config.REDIS_PREFIX}:limit:`;
+    this.redis = connectRedis(config.REDIS_URL, log, {
+      // A request must not wait for a Redis that is away.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: 1_000,
+      scripts: { countRequest: { lua: countRequest }, giveBack: { lua: giveBack, numberOfKeys: 1 } },
+    });
+  }
+
+  /** Once connected, or after two seconds without: starting does not depend on Redis. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.redis.status === 'ready') return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, 2_000);
+      this.redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Counts a request, unless its session has ended. */
+  async count(counters: readonly Counter[], session_id: string | undefined): Promise<CountOutcome> {
+    const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
+    const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
+    const [ended, ...figures] = await this.asked(this.redis.countRequest(keys.length, ...keys, ...rules));
+    const counts = counters
+      .slice(0, figures.length / 2)
+      .map((counter, i) => ({ counter, hits: figures[2 * i]!, remainingMs: Math.max(0, figures[2 * i + 1]!) }));
+    return { sessionHasEnded: ended === 1, counts };
+  }
+
+  /** Forgets a count and its block: after a success. */
+  async reset(counter: Counter): Promise<void> {
+    await this.asked(this.redis.del(this.prefix + counter.key));
+  }
+
+  /** As if this request had not been. */
+  async giveBack(counter: Counter): Promise<void> {
+    await this.asked(this.redis.giveBack(this.prefix + counter.key, counter.limit, counter.blockSeconds));
+  }
+
+  /** From now on the access tokens of this session are refused by every replica. */
+  async endSession(session_id: string): Promise<void> {
+    await this.asked(this.redis.set(this.endedKey(session_id), '1', 'PX', endedSessionMs));
+  }
+
+  async hasEnded(session_id: string): Promise<boolean> {
+    return (await this.asked(this.redis.exists(this.endedKey(session_id)))) === 1;
+  }
+
+  private async asked<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (cause) {
+      throw new AppError('service.unavailable', { retryAfterSeconds: 5, cause });
+    }
+  }
+
+  private endedKey(session_id: string) {
+    return `${this.prefix}ended:${session_id}`;
+  }
+
+  /** The throttler's own question, one counter and no session. */
+  async increment(key: string, ttl: number, limit: number, blockDuration: number) {
+    const counter: Counter = { key, of: 'address', limit, windowSeconds: ttl / 1000, blockSeconds: blockDuration / 1000 };
+    const [count] = (await this.count([counter], undefined)).counts;
+    const seconds = Math.ceil(count!.remainingMs / 1000);
+    const isBlocked = count!.hits > limit;
+    return { totalHits: count!.hits, timeToExpire: seconds, isBlocked, timeToBlockExpire: isBlocked ? seconds : 0 };
+  }
+
+  onApplicationShutdown() {
+    this.redis.disconnect();
+  }
+}

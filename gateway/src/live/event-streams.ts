@@ -1,0 +1,85 @@
+import { AppError } from '@tandem/contracts';
+import { LiveEvents } from '@tandem/messaging';
+import { Drain } from '@tandem/platform';
+import { Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import type { SessionClaims } from '../auth/access-token';
+import { RedisLimitStorage } from '../limits/redis-limit-storage';
+
+/** A browser keeps one per tab; more than this is a leak or an attack. */
+const streamsPerUser = 10;
+const heartbeatMs = 15_000;
+/** A reader that is this far behind is gone or asleep; it comes back and reads its lists again. */
+const backlogBytes = 256 * 1024;
+const retryMs = 3_000;
+
+interface Stream {
+  claims: SessionClaims;
+  close: () => void;
+}
+
+/** The open event streams of this process: who has how many, and when each must end. */
+@Injectable()
+export class EventStreams {
+  private readonly streams = new Set<Stream>();
+
+  constructor(
+    private readonly live: LiveEvents,
+    private readonly limits: RedisLimitStorage,
+    private readonly drain: Drain,
+  ) {
+    // A stream is a request that never finishes: a process that leaves must not wait for it.
+    drain.signal.addEventListener('abort', () => this.closeAll());
+  }
+
+  /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
+  admit(claims: SessionClaims): void {
+    if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
+    const open = [...this.streams].filter((stream) => stream.claims.sub === claims.sub).length;
+    if (open >= streamsPerUser)
+      throw new AppError('limit.exceeded', { detail: `Not more than ${streamsPerUser} live connections at once.`, retryAfterSeconds: 30 });
+  }
+
+  /** Writes events of the bearer's organization until the client leaves or the session ends. The response's head has been written. */
+  open(claims: SessionClaims, organization_id: string, response: ServerResponse): void {
+    const unsubscribe = this.live.subscribe(organization_id, ({ id, type, subject, sequence }) => {
+      write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence })}\n\n`);
+    });
+    const heartbeat = setInterval(() => void this.beat(stream, write), heartbeatMs);
+    // At its idle limit the session is over unless it was refreshed: then the browser connects again, with the newer cookie.
+    const end = setTimeout(() => stream.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
+    const stream: Stream = {
+      claims,
+      close: () => {
+        if (!this.streams.delete(stream)) return;
+        unsubscribe();
+        clearInterval(heartbeat);
+        clearTimeout(end);
+        response.end();
+      },
+    };
+    const write = (text: string) => {
+      if (response.writableLength > backlogBytes) stream.close();
+      else response.write(text);
+    };
+    this.streams.add(stream);
+    response.once('close', stream.close);
+    write(`retry: ${retryMs}\n: connected\n\n`);
+  }
+
+  /** Ends the streams of a session that has signed out at this replica; others notice at their next heartbeat. */
+  endSession(session_id: string): void {
+    for (const stream of this.streams) if (stream.claims.sid === session_id) stream.close();
+  }
+
+  private async beat(stream: Stream, write: (text: string) => void): Promise<void> {
+    // Without Redis nobody can tell: reading goes on, as everywhere.
+    const hasEnded = await this.limits.hasEnded(stream.claims.sid).catch(() => false);
+    if (hasEnded) stream.close();
+    else write(': heartbeat\n\n');
+  }
+
+  private closeAll(): void {
+    for (const stream of this.streams) stream.close();
+  }
+}

@@ -1,0 +1,14 @@
+import { Id, operation } from '@tandem/contracts';
+import * as z from 'zod';
+
+/** The gateway's own operation: nobody stands behind it (`owner` only names whose facts they are). */
+export const streamEvents = operation({
+  name: 'gateway.events',
+  summary: 'Server-sent events of the organization: what changed, never its content.',
+  owner: 'tickets',
+  method: 'GET',
+  path: '/events',
+  allow: 'ticket.read',
+  handwritten: true,
+  output: z.object({ id: Id, type: z.string(), subject: z.string(), sequence: z.number().int() }),
+});

@@ -1,0 +1,4 @@
+import { runService } from '@tandem/platform';
+import { gateway } from './gateway.module';
+
+runService(gateway);

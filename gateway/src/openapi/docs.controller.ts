@@ -1,0 +1,43 @@
+import { Controller, Get, Header, Inject } from '@nestjs/common';
+import { SessionCookies } from '../auth/cookies';
+import type { GatewayConfig } from '../config';
+import { apiBase } from '../routes/for-operation';
+import { docsPage, docsStyle, errorsPage } from './docs-page';
+import { openApiDocument } from './openapi';
+
+/** The API's own description, for machines and for people. Written once at start: it depends on nothing but the contracts. */
+@Controller()
+export class DocsController {
+  private readonly document: string;
+  private readonly page: string;
+
+  constructor(@Inject('CONFIG') config: GatewayConfig, cookies: SessionCookies) {
+    const document = openApiDocument({ serverUrl: config.PUBLIC_URL, cookieName: cookies.names.access });
+    this.document = JSON.stringify(document);
+    this.page = docsPage(document);
+  }
+
+  @Get(`${apiBase}/openapi.json`)
+  @Header('content-type', 'application/json; charset=utf-8')
+  openApi(): string {
+    return this.document;
+  }
+
+  @Get('api/docs')
+  @Header('content-type', 'text/html; charset=utf-8')
+  docs(): string {
+    return this.page;
+  }
+
+  @Get('api/docs/errors')
+  @Header('content-type', 'text/html; charset=utf-8')
+  errors(): string {
+    return errorsPage();
+  }
+
+  @Get('api/docs/style.css')
+  @Header('content-type', 'text/css; charset=utf-8')
+  style(): string {
+    return docsStyle;
+  }
+}

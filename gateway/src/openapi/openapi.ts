@@ -1,0 +1,193 @@
+import { allOperations, Pagination, problems, refreshSession, Session, signIn, type Operation, type ProblemCode } from '@tandem/contracts';
+import * as z from 'zod';
+import { streamEvents } from '../live/stream-events';
+import { apiBase, usesSession } from '../routes/for-operation';
+
+type Json = Record<string, unknown>;
+
+/** Everything that can be called from outside, with what the gateway itself adds. */
+export const documentedOperations: readonly Operation[] = [
+  ...allOperations.filter(({ path }) => !path.startsWith('/internal/')),
+  streamEvents,
+];
+
+/** Where the answer differs from what the owner gives the gateway: the tokens go into cookies. */
+const answers = new Map<string, z.ZodType>([signIn, refreshSession].map(({ name }) => [name, Session]));
+/** The refresh token comes in its cookie. */
+const withoutBody = new Set([refreshSession.name]);
+
+/** `$schema` belongs to the document, not to each part of it. */
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+  Object.fromEntries(
+    Object.entries<unknown>(z.toJSONSchema(schema, { io, unrepresentable: 'any' })).filter(([name]) => name !== '$schema'),
+  );
+
+const rateHeaders = Object.fromEntries(
+  [
+    ['X-RateLimit-Limit', 'Calls in a window'],
+    ['X-RateLimit-Remaining', 'Calls left in this window'],
+    ['X-RateLimit-Reset', 'When the window ends, Unix seconds'],
+    ['X-RateLimit-Used', 'Calls made in this window'],
+  ].map(([name, description]): [string, Json] => [name!, { description, schema: { type: 'integer' } }]),
+);
+const requestIdHeader = { 'X-Request-Id': { description: 'Names this request in logs and to our support', schema: { type: 'string' } } };
+const retryAfter = { 'Retry-After': { description: 'Seconds until a repeat makes sense', schema: { type: 'integer' } } };
+
+/** What any call of this kind can meet, beside its own problems. */
+export function problemsOf(op: Operation): ProblemCode[] {
+  const unsafe = op.method !== 'GET';
+  const codes: ProblemCode[] = ['limit.exceeded', 'service.unavailable', 'internal', ...op.problems];
+  if (op.input.params || op.input.query || op.input.body) codes.push('request.invalid', 'request.malformed');
+  if (unsafe) codes.push('request.malformed', 'request.too_large', 'request.unsupported_media_type', 'csrf.failed');
+  if (usesSession(op)) codes.push('session.required', 'session.expired');
+  if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied');
+  if (op.allow === 'portal') codes.push('organization.not_found');
+  if (op.idempotent) codes.push('idempotency.key_reused', 'idempotency.running');
+  if (op.etag && unsafe) codes.push('request.precondition_failed');
+  return [...new Set(codes)];
+}
+
+function problemResponses(op: Operation): Json {
+  const byStatus = Map.groupBy(problemsOf(op), (code) => problems[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      {
+        description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n'),
+        headers: { ...requestIdHeader, ...(status === 429 || status === 503 ? retryAfter : {}) },
+        content: {
+          'application/problem+json': {
+            schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: codes } } }] },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function successResponse(op: Operation): Json {
+  if (op.name === streamEvents.name) {
+    return {
+      description: 'A stream of events; `data` of each is this object',
+      content: { 'text/event-stream': { schema: jsonSchema(op.output, 'output') } },
+    };
+  }
+  const item = jsonSchema(answers.get(op.name) ?? op.output, 'output');
+  const meta = op.paginated ? { $ref: '#/components/schemas/PagedMeta' } : { $ref: '#/components/schemas/Meta' };
+  const schema = {
+    type: 'object',
+    required: ['success', 'data', 'meta'],
+    additionalProperties: false,
+    properties: { success: { const: true }, data: op.paginated ? { type: 'array', items: item } : item, meta },
+  };
+  const etag = op.etag ? { ETag: { description: 'The version of what was answered', schema: { type: 'string' } } } : {};
+  const replayed = op.idempotent
+    ? { 'Idempotent-Replayed': { description: 'The stored answer of an earlier request with this key', schema: { const: 'true' } } }
+    : {};
+  return {
+    description: 'Success',
+    headers: { ...requestIdHeader, ...rateHeaders, ...etag, ...replayed },
+    content: { 'application/json': { schema } },
+  };
+}
+
+const headerParameter = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+
+function parametersOf(op: Operation): Json[] {
+  const partOf = (schema: z.ZodType | undefined, place: 'path' | 'query') => {
+    const { properties = {}, required = [] } = (schema ? jsonSchema(schema, 'input') : {}) as { properties?: Json; required?: string[] };
+    return Object.entries(properties).map(([name, property]) => ({
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: property,
+    }));
+  };
+  const headers = [
+    ...(op.idempotent ? [headerParameter('Idempotency-Key', 'The same key and body give the stored answer, for 24 hours')] : []),
+    ...(op.etag && op.method === 'GET' ? [headerParameter('If-None-Match', 'Answers 304 while the version is still this one')] : []),
+    ...(op.etag && op.method !== 'GET' ? [headerParameter('If-Match', 'Answers 412 when the version is no longer this one')] : []),
+  ];
+  return [...partOf(op.input.params, 'path'), ...partOf(op.input.query, 'query'), ...headers];
+}
+
+function bodyOf(op: Operation): Json {
+  if (op.allow === 'gateway')
+    return { requestBody: { required: true, description: 'The bytes that the signature is over', content: { '*/*': {} } } };
+  if (op.input.body === undefined || withoutBody.has(op.name)) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(op.input.body, 'input') } } } };
+}
+
+function operationObject(op: Operation): Json {
+  const notModified = op.etag && op.method === 'GET' ? { '304': { description: 'Unchanged', headers: requestIdHeader } } : {};
+  const session = op.method === 'GET' ? { session: [] } : { session: [], csrf: [] };
+  return {
+    operationId: op.name,
+    summary: op.summary,
+    description: `Who may call: \`${op.allow === 'gateway' ? 'signature' : op.allow}\`. Limit: \`${op.limit}\`.`,
+    tags: [op.name.split('.')[0]],
+    security: usesSession(op) ? [session] : [],
+    parameters: parametersOf(op),
+    ...bodyOf(op),
+    responses: { [String(op.status)]: successResponse(op), ...notModified, ...problemResponses(op) },
+  };
+}
+
+function components(cookieName: string): Json {
+  const requestId = { type: 'string' };
+  const field = {
+    type: 'object',
+    required: ['path', 'code', 'message'],
+    properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+  };
+  return {
+    securitySchemes: {
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: cookieName,
+        description: 'Set by signing in; lives ten minutes, renewed by POST /auth/refresh',
+      },
+      csrf: { type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'Repeats the value of the readable csrf cookie' },
+    },
+    schemas: {
+      Meta: { type: 'object', required: ['request_id'], additionalProperties: false, properties: { request_id: requestId } },
+      PagedMeta: {
+        type: 'object', required: ['request_id', 'pagination'], additionalProperties: false,
+        properties: { request_id: requestId, pagination: jsonSchema(Pagination, 'output') },
+      }, // prettier-ignore
+      Problem: {
+        type: 'object',
+        description: 'RFC 9457 problem details with a stable code',
+        required: ['success', 'type', 'title', 'status', 'code', 'request_id'],
+        properties: {
+          success: { const: false }, type: { type: 'string', format: 'uri-reference' }, title: { type: 'string' }, status: { type: 'integer' },
+          code: { enum: Object.keys(problems) }, detail: { type: 'string' }, errors: { type: 'array', items: field }, request_id: requestId,
+        }, // prettier-ignore
+      },
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of the whole API, made from the operations: nothing in it is written twice. */
+export function openApiDocument(options: { serverUrl: string; cookieName: string }): Json {
+  const paths: Record<string, Json> = {};
+  for (const op of documentedOperations) {
+    const path = op.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [op.method.toLowerCase()]: operationObject(op) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tandem', version: '1', description: 'The help desk in which every ticket rides with a task.' },
+    servers: [{ url: `${options.serverUrl.replace(/\/$/, '')}${apiBase}` }],
+    tags: [...new Set(documentedOperations.map(({ name }) => name.split('.')[0]))].map((name) => ({ name })),
+    paths,
+    components: components(options.cookieName),
+  };
+}

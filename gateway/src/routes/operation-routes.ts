@@ -1,0 +1,100 @@
+import { allOperations, type Context, type Operation } from '@tandem/contracts';
+import { Services } from '@tandem/messaging';
+import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
+import { OrganizationOfHost } from '../host/organization-of-host';
+import { RedisLimitStorage } from '../limits/redis-limit-storage';
+import { bytesOf, contextOf, contextOfSession, hostOf, type GatewayReply, type GatewayRequest } from '../request';
+import { ForOperation } from './for-operation';
+
+/** What of a caller's headers reaches the owner, and what of its answer reaches the caller. Nothing else passes. */
+const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
+const headersOut = ['content-type', 'etag', 'idempotent-replayed', 'retry-after'] as const;
+
+export interface OwnersAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Carries a request to the owner of an operation and its answer back, as bytes: neither is parsed here. */
+@Injectable()
+export class OperationForwarder {
+  constructor(
+    private readonly services: Services,
+    private readonly hosts: OrganizationOfHost,
+    private readonly limits: RedisLimitStorage,
+  ) {}
+
+  async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const answer = await this.ask(operation, request);
+    await this.settle(request, operation, answer.status);
+    await this.send(reply, answer);
+  }
+
+  async ask(operation: Operation, request: GatewayRequest): Promise<OwnersAnswer> {
+    const context = await this.contextFor(operation, request);
+    return this.services.forward(operation, context, {
+      path: pathOf(operation, request),
+      headers: pick(request.headers, headersIn),
+      body: bytesOf(request),
+    });
+  }
+
+  async send(reply: GatewayReply, { status, headers, body }: OwnersAnswer): Promise<void> {
+    await reply.status(status).headers(pick(headers, headersOut)).header('cache-control', 'private, no-cache').send(body);
+  }
+
+  private async contextFor(operation: Operation, request: GatewayRequest): Promise<Context> {
+    if (request.user !== undefined) return contextOfSession(request, request.user);
+    const organization_id = operation.allow === 'portal' ? await this.hosts.find(hostOf(request), request.id) : null;
+    return contextOf(request, { type: 'customer' }, organization_id);
+  }
+
+  /** A submission that failed on our side is not held against the customer. */
+  private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
+    if (operation.limit !== 'ticket_submission' || status < 500) return;
+    await Promise.all((request.counted ?? []).map((counter) => this.limits.giveBack(counter)));
+  }
+}
+
+/** Built from the matched parameters, not taken from the client's spelling: the owner sees the route that was authorized here. */
+export function pathOf(operation: Operation, request: GatewayRequest): string {
+  const params = request.params as Record<string, string>;
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const { url } = request.raw;
+  const query = url?.indexOf('?') ?? -1;
+  return query < 0 ? path : path + url!.slice(query);
+}
+
+function pick(headers: Record<string, string | string[] | undefined>, names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string') picked[name] = value;
+  }
+  return picked;
+}
+
+/** The operations that need no line of code at the gateway. */
+export const forwardedOperations = allOperations.filter(({ handwritten, allow }) => !handwritten && allow !== 'gateway');
+
+type Route = (this: { forwarder: OperationForwarder }, request: GatewayRequest, reply: GatewayReply) => Promise<void>;
+
+/** A controller with one method per operation; Nest sees it as if it had been written by hand. */
+export function operationRoutes(operations: readonly Operation[]): Type<object> {
+  class OperationRoutes {
+    constructor(readonly forwarder: OperationForwarder) {}
+  }
+  const prototype = OperationRoutes.prototype as unknown as Record<string, Route>;
+  for (const operation of operations) {
+    prototype[operation.name] = function (request, reply) {
+      return this.forwarder.answer(operation, request, reply);
+    };
+    Req()(prototype, operation.name, 0);
+    Res()(prototype, operation.name, 1);
+    ForOperation(operation)(prototype, operation.name, Object.getOwnPropertyDescriptor(prototype, operation.name)!);
+  }
+  Inject(OperationForwarder)(OperationRoutes, undefined, 0);
+  Controller()(OperationRoutes);
+  return OperationRoutes;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { Id } from './scalars';
+import { roles } from './values/permissions';
+
+/** Who does something. `customer` and `anonymous` never have an account; `system` is a process of ours. */
+export const Actor = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('user'), user_id: Id, role: z.enum(roles).nullable(), session_id: Id }),
+  z.object({ type: z.literal('token'), token_id: Id, permissions: z.array(z.string()) }),
+  z.object({ type: z.literal('customer') }),
+  z.object({ type: z.literal('task-tool') }),
+  z.object({ type: z.literal('system') }),
+]);
+export type Actor = z.infer<typeof Actor>;
+
+/**
+ * Who calls, for which organization, in which request. It travels signed with every request, plain in every event
+ * and every job. `organization_id` is null only before a person has an organization, and where the host names none.
+ */
+export const Context = z.object({
+  organization_id: Id.nullable(),
+  actor: Actor,
+  request_id: z.string().min(1).max(100),
+  /** The client's address and browser, where a person is at the other end. */
+  client: z.object({ ip: z.string().max(64), user_agent: z.string().max(512) }).optional(),
+});
+export type Context = z.infer<typeof Context>;
+
+/** The form of an actor in an event's envelope: `user:ID`, `token:ID`, `customer`, `task-tool`, `system`. */
+export function actorName(actor: Actor): string {
+  if (actor.type === 'user') return `user:${actor.user_id}`;
+  if (actor.type === 'token') return `token:${actor.token_id}`;
+  return actor.type;
+}
+
+/** The context of work that a process does on its own account. */
+export const systemContext = (organization_id: string | null, request_id: string): Context => ({
+  organization_id,
+  actor: { type: 'system' },
+  request_id,
+});

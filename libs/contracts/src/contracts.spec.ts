@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { allEvents, allJobs, allOperations, problems, publicEvents } from './index';
+import { errorsPage, eventsPage, rolesPage } from './pages';
+
+const samplesFolder = join(__dirname, 'samples');
+const docs = join(__dirname, '../../../docs');
+const duplicates = (names: string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+
+describe('the contracts', () => {
+  it('give every operation a name and an address of its own', () => {
+    expect(duplicates(allOperations.map((op) => op.name))).toEqual([]);
+    expect(duplicates(allOperations.map((op) => `${op.method} ${op.path}`))).toEqual([]);
+    expect(duplicates(allEvents.map((event) => event.type))).toEqual([]);
+    expect(duplicates(allJobs.map((job) => job.type))).toEqual([]);
+  });
+
+  it('name each operation after its owner', () => {
+    for (const op of allOperations) expect(op.name.split('.')[0]).toBe(op.owner);
+  });
+
+  it('declare only problems that the catalogue has', () => {
+    for (const op of allOperations) for (const code of op.problems) expect(problems).toHaveProperty([code]);
+  });
+
+  it('refuse unknown members in every body', () => {
+    for (const op of allOperations) {
+      if (op.input.body) expect(op.input.body.safeParse({ 'no-such-member': 1 }).success).toBe(false);
+    }
+  });
+
+  it('parse every payload that was ever published', () => {
+    const samples = readdirSync(samplesFolder);
+    for (const sample of samples) {
+      const type = sample.replace(/\.\d+\.json$/, '');
+      const event = allEvents.find((candidate) => candidate.type === type);
+      if (!event) throw new Error(`${sample}: no event of this type`);
+      event.data.parse(JSON.parse(readFileSync(join(samplesFolder, sample), 'utf8')));
+    }
+    const sampled = new Set(samples.map((sample) => sample.replace(/\.\d+\.json$/, '')));
+    expect(publicEvents.filter((event) => !sampled.has(event.type)).map((event) => event.type)).toEqual([]);
+  });
+
+  it.each([
+    ['errors.md', errorsPage],
+    ['events.md', eventsPage],
+    ['who-may-call-what.md', rolesPage],
+  ])('agree with docs/%s (npm run docs writes it anew)', (page, render) => {
+    if (process.env.UPDATE_DOCS) writeFileSync(join(docs, page), render());
+    expect(readFileSync(join(docs, page), 'utf8')).toBe(render());
+  });
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { Actor } from './context';
+import { Id, Timestamp } from './scalars';
+
+/** CloudEvents 1.0, structured JSON: what stands in JetStream (`events.md`). */
+export const Envelope = z.object({
+  specversion: z.literal('1.0'),
+  /** UUIDv7; also the `Nats-Msg-Id`, and the key of every inbox. */
+  id: Id,
+  type: z.string(),
+  source: z.string(),
+  time: Timestamp,
+  /** The id of the thing it is about: a ticket, a member, an organization. */
+  subject: z.string(),
+  datacontenttype: z.literal('application/json'),
+  organizationid: Id.nullable(),
+  actor: Actor,
+  /** Per subject, from 1, without gaps. */
+  sequence: z.number().int().positive(),
+  requestid: z.string(),
+  traceparent: z.string().nullish(),
+  data: z.unknown(),
+});
+export type Envelope = z.infer<typeof Envelope>;
+
+/** The NATS subject below the run's prefix: `{prefix}.{organization or _}.{type}`. */
+export const subjectOf = (prefix: string, organization_id: string | null, type: string) => `${prefix}.${organization_id ?? '_'}.${type}`;

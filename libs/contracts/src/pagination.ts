@@ -1,0 +1,27 @@
+import * as z from 'zod';
+
+/** Lists take `page` for people and `cursor` (keyset) for machines and for depth; `limit` 1 to 100, 20 by default. */
+export const PageQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000).optional(),
+  cursor: z.string().min(1).max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+export type PageQuery = z.infer<typeof PageQuery>;
+
+/** `total` is exact up to `totalCap`; above it `total` is the cap and `total_is_capped` is true. */
+export const totalCap = 10_000;
+
+export const Pagination = z.object({
+  page: z.number().int().nullable(),
+  limit: z.number().int(),
+  total: z.number().int(),
+  total_is_capped: z.boolean().optional(),
+  next_cursor: z.string().nullable(),
+});
+export type Pagination = z.infer<typeof Pagination>;
+
+/** What the handler of a `paginated` operation returns. */
+export interface Page<T> {
+  items: T[];
+  pagination: Pagination;
+}

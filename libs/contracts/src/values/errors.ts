@@ -1,0 +1,59 @@
+/**
+ * The catalogue of problems: code → HTTP status and title. A code that is not here does not compile.
+ * Titles are the specification's sentences where it has one; `docs/errors.md` is generated from this table.
+ */
+export const problems = {
+  'request.malformed': { status: 400, title: 'The request could not be read' },
+  'request.invalid': { status: 422, title: 'Some fields need your attention' },
+  'request.too_large': { status: 413, title: 'The request is too large' },
+  'request.unsupported_media_type': { status: 415, title: 'Send this request as application/json' },
+  'request.precondition_failed': { status: 412, title: 'Somebody changed this in the meantime' },
+  'route.not_found': { status: 404, title: 'There is nothing at this address' },
+  'method.not_allowed': { status: 405, title: 'This address does not answer that method' },
+  'session.required': { status: 401, title: 'Please sign in' },
+  'session.expired': { status: 401, title: 'Your session has expired. Please sign in again.' },
+  'csrf.failed': { status: 403, title: 'The security token is missing or out of date. Reload the page and try again.' },
+  'permission.denied': { status: 403, title: 'Your role does not allow this' },
+  'organization.required': { status: 403, title: 'Set up your organization first' },
+  'organization.not_found': { status: 404, title: 'Organization not found for this domain' },
+  'organization.already_set_up': { status: 409, title: 'Your account already belongs to an organization' },
+  'subdomain.taken': { status: 409, title: 'This subdomain is already taken' },
+  'credentials.invalid': { status: 401, title: 'Invalid login credentials' },
+  'email.not_confirmed': { status: 403, title: 'Email not confirmed' },
+  'confirmation.invalid': { status: 410, title: 'This confirmation link is no longer valid' },
+  'account.inactive': { status: 403, title: 'This account has been deactivated' },
+  'user.not_found': { status: 404, title: 'User not found' },
+  'ticket.not_found': { status: 404, title: 'Ticket not found' },
+  'ticket.changed': { status: 412, title: 'Somebody changed this ticket in the meantime' },
+  'ticket.locked': { status: 423, title: 'This ticket no longer accepts comments' },
+  'assignee.not_a_member': { status: 422, title: 'The assignee is not an active member of this organization' },
+  'task_tool.unknown': { status: 404, title: 'No such task tool' },
+  'webhook.refused': { status: 400, title: 'The webhook could not be verified' },
+  'idempotency.key_reused': { status: 422, title: 'This idempotency key was used with another request' },
+  'idempotency.running': { status: 409, title: 'A request with this idempotency key is still running' },
+  'limit.exceeded': { status: 429, title: 'Rate limit exceeded' },
+  'login.blocked': { status: 429, title: 'Too many failed login attempts' },
+  'service.unavailable': { status: 503, title: 'This part of the service is away for a moment. Please try again.' },
+  internal: { status: 500, title: 'An unexpected error occurred' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface FieldProblem {
+  /** Dotted path of the member, e.g. `customer_email`; empty for the body itself. */
+  path: string;
+  code: string;
+  message: string;
+}
+
+/** RFC 9457 problem details with our extension members (`rest-api.md`). */
+export interface Problem {
+  success: false;
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail?: string;
+  errors?: FieldProblem[];
+  request_id: string;
+}

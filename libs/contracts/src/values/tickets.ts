@@ -1,0 +1,42 @@
+/** Ticket vocabulary: the browser's half of the contract, free of zod (spec part 2, sections 3 and 4). */
+export const ticketStatuses = ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'] as const;
+export type TicketStatus = (typeof ticketStatuses)[number];
+
+export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
+export type TicketPriority = (typeof ticketPriorities)[number];
+
+export const defaultPriority: TicketPriority = 'medium';
+
+/** What staff read. */
+export const statusLabels: Record<TicketStatus, string> = {
+  open: 'Open',
+  in_progress: 'In Progress',
+  waiting_for_customer: 'Waiting for Customer',
+  resolved: 'Resolved',
+  closed: 'Closed',
+};
+
+/** What customers read (spec part 2, section 4: 'Customer-facing names'). */
+export const customerStatusLabels: Record<TicketStatus, string> = {
+  open: 'Open',
+  in_progress: 'In Progress',
+  waiting_for_customer: 'Pending',
+  resolved: 'Resolved',
+  closed: 'Closed',
+};
+
+export const priorityLabels: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' };
+
+/** Longest accepted texts, in UTF-16 units. The subject fits a mail header, the description an honest log excerpt. */
+export const ticketLimits = {
+  subject: 255,
+  description: 100_000,
+  comment: 100_000,
+  category: 100,
+  name: 200,
+  email: 254,
+  search: 200,
+} as const;
+
+/** Customers may comment only while the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */
+export const customerMayComment = (status: TicketStatus): boolean => status !== 'resolved' && status !== 'closed';

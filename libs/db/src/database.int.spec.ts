@@ -1,0 +1,273 @@
+import { expectTenantIsolation, eventually, testServers } from '@tandem/testing';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { addNote, bodies, notesDatabase, organization } from '../test/notes';
+import { afterCommit, Database, DatabaseUnavailable, newId, unprotectedTables } from './index';
+
+let notes: Awaited<ReturnType<typeof notesDatabase>>;
+beforeAll(async () => (notes = await notesDatabase()));
+afterAll(() => notes?.db.close());
+
+describe('a transaction for an organization', () => {
+  it('sees and writes rows of its own organization only', async () => {
+    const [a, b] = [organization(), organization()];
+    const id = await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id, 'of a'));
+    await notes.db.forTenant(b, (tx) => addNote(tx, b.organization_id, 'of b'));
+    expect(await notes.db.forTenant(a, bodies)).toEqual(['of a']);
+    expect(await notes.db.forTenant(b, bodies)).toEqual(['of b']);
+    await notes.db.forTenant(b, async (tx) => {
+      expect((await tx.updateTable('notes').set({ body: 'taken' }).where('id', '=', id).executeTakeFirst()).numUpdatedRows).toBe(0n);
+      expect((await tx.deleteFrom('notes').where('id', '=', id).executeTakeFirst()).numDeletedRows).toBe(0n);
+    });
+    await expect(notes.db.forTenant(a, (tx) => addNote(tx, b.organization_id))).rejects.toThrow(/row-level security/);
+    await expect(
+      notes.db.forTenant(a, (tx) => tx.updateTable('notes').set({ organization_id: b.organization_id }).execute()),
+    ).rejects.toThrow(/row-level security/);
+    await expectTenantIsolation(notes);
+  });
+
+  it('leaves nothing of itself on the connection that the next one gets', async () => {
+    const a = organization();
+    const db = new Database<{ notes: { id: string } }>({ url: notes.url, max: 1 });
+    const settings = () =>
+      db.asSystem('look at the connection', async (tx) => {
+        const { rows } = await sql<{ organization: string; pid: number; count: number }>`
+          select coalesce(current_setting('app.organization_id', true), '') as organization, pg_backend_pid() as pid, (select count(*) from notes) as count`.execute(
+          tx,
+        );
+        return rows[0];
+      });
+    try {
+      const { pid } = (await db.forTenant(
+        a,
+        async (tx) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0],
+      ))!;
+      expect(await settings()).toEqual({ organization: '', pid, count: 0 });
+      await expect(db.forTenant(a, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+      expect(await settings()).toEqual({ organization: '', pid, count: 0 });
+    } finally {
+      await db.close();
+    }
+  });
+
+  it('refuses a context without an organization, and one that is no UUID before it reaches SQL', async () => {
+    const work = jest.fn();
+    await expect(notes.db.forTenant({ organization_id: null }, work)).rejects.toMatchObject({ code: 'organization.required' });
+    await expect(notes.db.forTenant({ organization_id: `${newId()}', true); drop table notes; --` }, work)).rejects.toThrow('not a UUID');
+    await expect(notes.db.forTenant({ organization_id: [newId()] as never }, work)).rejects.toThrow('not a UUID');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('rolls back when the work throws, and when a failed statement was swallowed', async () => {
+    const a = organization();
+    const failing = notes.db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    const swallowing = notes.db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      await sql`select 1 / 0`.execute(tx).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('swallowed');
+    expect(await notes.db.forTenant(a, bodies)).toEqual([]);
+  });
+
+  it('answers queries that are asked together, and none after its end', async () => {
+    const a = organization();
+    const late = await notes.db.forTenant(a, async (tx) => {
+      await Promise.all(['1', '2', '3'].map((body) => addNote(tx, a.organization_id, body)));
+      expect(await bodies(tx)).toHaveLength(3);
+      return () => bodies(tx);
+    });
+    await expect(late()).rejects.toThrow('has ended');
+  });
+
+  it('refuses a transaction within a transaction', async () => {
+    await expect(notes.db.forTenant(organization(), (tx) => tx.transaction().execute(() => Promise.resolve()))).rejects.toThrow(
+      'there is none inside it',
+    );
+  });
+});
+
+describe('without an organization', () => {
+  it('sees no row of a tenant table, unless its migration made it readable; and writes neither', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, async (tx) => {
+      await addNote(tx, a.organization_id);
+      await tx.insertInto('members').values({ id: newId(), organization_id: a.organization_id, email: 'ada@example.com' }).execute();
+    });
+    await notes.db.asSystem('test', async (tx) => {
+      expect(await bodies(tx)).toEqual([]);
+      expect(await tx.selectFrom('members').select('email').execute()).toEqual([{ email: 'ada@example.com' }]);
+      expect((await tx.deleteFrom('members').executeTakeFirst()).numDeletedRows).toBe(0n);
+      await tx.insertInto('people').values({ id: newId(), email: 'ada@example.com' }).execute();
+    });
+    const insert = notes.db.asSystem('test', (tx) =>
+      tx.insertInto('members').values({ id: newId(), organization_id: a.organization_id, email: 'x' }).execute(),
+    );
+    await expect(insert).rejects.toThrow(/row-level security/);
+  });
+
+  it('must give a reason, whose characters cannot end the comment that it becomes', async () => {
+    await expect(notes.db.asSystem(' ', async () => undefined)).rejects.toThrow('reason');
+    expect(await notes.db.asSystem("*/; select 'x'", async () => 'fine')).toBe('fine');
+  });
+
+  it('sees nothing either on a connection of the login that bypasses this library', async () => {
+    const a = organization();
+    await notes.db.forTenant(a, (tx) => addNote(tx, a.organization_id));
+    const client = new pg.Client({ connectionString: notes.url });
+    await client.connect();
+    try {
+      expect((await client.query('select * from notes')).rows).toEqual([]);
+      await expect(client.query('alter table notes disable row level security')).rejects.toThrow('must be owner');
+      await expect(client.query('delete from schema_migrations')).rejects.toThrow('permission denied');
+    } finally {
+      await client.end();
+    }
+  });
+});
+
+describe('after the commit', () => {
+  it('runs what was registered, once, when the rows are there; listeners first', async () => {
+    const a = organization();
+    const order: string[] = [];
+    let ended: object | undefined;
+    const stop = notes.db.onCommit((tx) => (order.push('listener'), (ended = tx)));
+    const tx = await notes.db.forTenant(a, async (tx) => {
+      afterCommit(tx, () => order.push('work'));
+      await addNote(tx, a.organization_id);
+      expect(order).toEqual([]);
+      return tx;
+    });
+    stop();
+    expect(ended).toBe(tx);
+    await notes.db.forTenant(a, bodies);
+    expect(order).toEqual(['listener', 'work']);
+    expect(() => afterCommit(tx, () => undefined)).toThrow('open transaction');
+  });
+
+  it('runs nothing after a rollback', async () => {
+    const work = jest.fn();
+    const rolledBack = notes.db.forTenant(organization(), async (tx) => {
+      afterCommit(tx, work);
+      throw new Error('no');
+    });
+    await expect(rolledBack).rejects.toThrow('no');
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('reports work that throws, and keeps the result of the transaction', async () => {
+    const others = jest.fn();
+    const result = await notes.db.forTenant(organization(), async (tx) => {
+      afterCommit(tx, () => {
+        throw new Error('broken listener');
+      });
+      afterCommit(tx, others);
+      return 'kept';
+    });
+    expect(result).toBe('kept');
+    expect(others).toHaveBeenCalledTimes(1);
+    expect(notes.reported).toContainEqual(expect.stringContaining('broken listener'));
+  });
+});
+
+describe('values', () => {
+  it('come out as ISO strings in UTC and as numbers', async () => {
+    const read = () =>
+      notes.db.asSystem('test', async (tx) => {
+        const { rows } =
+          await sql`select timestamptz '2026-03-01 12:00:00.123456+02' as at, timestamptz '1999-12-31 23:59:59+00' as whole, date '2026-03-01' as day,
+          count(*) as count, 1.5::numeric as ratio from generate_series(1, 3)`.execute(tx);
+        return rows[0];
+      });
+    const expected = { at: '2026-03-01T10:00:00.123Z', whole: '1999-12-31T23:59:59.000Z', day: '2026-03-01', count: 3, ratio: 1.5 };
+    expect(await read()).toEqual(expected);
+    const elsewhere = new Database({ url: `${notes.url}?options=-c%20timezone%3DAsia/Kolkata` });
+    try {
+      const { rows } = await elsewhere.asSystem('test', (tx) =>
+        sql<{ at: string }>`select timestamptz '2026-03-01 12:00:00.123456+02' as at`.execute(tx),
+      );
+      expect(rows[0]?.at).toBe(expected.at);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe('when PostgreSQL goes away', () => {
+  it('says service.unavailable with a time to come back, for a server that is not there', async () => {
+    const db = new Database({ url: 'postgres://nobody:secret@127.0.0.1:1/none' });
+    await expect(db.ping()).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(db.forTenant(organization(), async () => undefined)).rejects.toMatchObject({
+      code: 'service.unavailable',
+      status: 503,
+      retryAfterSeconds: 2,
+    });
+    await db.close();
+  });
+
+  it('survives its connections being killed, idle or in use, and connects anew', async () => {
+    const { db, reported, url } = await notesDatabase({ max: 2 });
+    const admin = new pg.Client({ connectionString: testServers().pgAdminUrl });
+    await admin.connect();
+    const kill = () =>
+      admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [new URL(url).pathname.slice(1)]);
+    try {
+      await db.ping();
+      await kill();
+      await eventually(() => reported.some((line) => line.includes('idle database connection')));
+      await db.ping();
+      const inUse = db.forTenant(organization(), async (tx) => {
+        await kill();
+        return bodies(tx);
+      });
+      await expect(inUse).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(await db.forTenant(organization(), bodies)).toEqual([]);
+    } finally {
+      await admin.end();
+      await db.close();
+    }
+  });
+
+  it('cancels a statement that takes too long', async () => {
+    const { db } = await notesDatabase({ statementTimeoutMs: 100 });
+    await expect(db.asSystem('test', (tx) => sql`select pg_sleep(5)`.execute(tx))).rejects.toThrow('statement timeout');
+    await db.ping();
+    await db.close();
+  });
+});
+
+describe('the list of unprotected tables', () => {
+  it('is empty for the platform and for tables that keep the rule or say why not', async () => {
+    expect(await unprotectedTables(notes.ownerUrl)).toEqual([]);
+  });
+
+  it.each([
+    ['no policy', 'create table leaks (organization_id uuid not null)'],
+    ['an organization that may be null', `create table leaks (organization_id uuid); select tenant_isolation('leaks')`],
+    [
+      'no force',
+      `create table leaks (organization_id uuid not null); select tenant_isolation('leaks'); alter table leaks no force row level security`,
+    ],
+    [
+      'a policy for everybody',
+      `create table leaks (organization_id uuid not null); select tenant_isolation('leaks'); create policy all_of_it on leaks using (true)`,
+    ],
+    [
+      'a policy of the same name',
+      `create table leaks (organization_id uuid not null); alter table leaks enable row level security; alter table leaks force row level security; create policy tenant_isolation on leaks using (true)`,
+    ],
+    ["its owner's rights", 'create view leaks as select * from notes'],
+    ['an excuse without a reason', `create table leaks (id int); comment on table leaks is 'tenancy: none'`],
+  ])('names a table or view with %s', async (_, statements) => {
+    const { db, ownerUrl } = await notesDatabase();
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    await owner.query(statements);
+    await owner.end();
+    expect(await unprotectedTables(ownerUrl)).toEqual(['leaks']);
+    await db.close();
+  });
+});

@@ -1,0 +1,173 @@
+import { AppError } from '@tandem/contracts';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import { dialectOf, TransactionConnection } from './connection';
+import { isUnavailable, translated } from './errors';
+import type { PlatformTables } from './tables';
+import { types } from './values';
+
+declare const transaction: unique symbol;
+/**
+ * An open transaction on the service's tables `S` and the platform's. Only `Database` hands one out, so a query outside
+ * a transaction, or outside an organization, does not compile. It is dead once the work that received it has ended.
+ */
+export type Tx<S = object> = Kysely<S & PlatformTables> & { readonly [transaction]: true };
+
+export interface DatabaseOptions {
+  /** Address with the service's login role, which owns nothing. */
+  url: string;
+  /** Connections at most, 10 unless said. */
+  max?: number;
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string;
+  /** A statement is cancelled after this many milliseconds; 10,000 unless said. */
+  statementTimeoutMs?: number;
+  /** Hears of errors that have no caller: a lost idle connection, a listener that threw. A process warning unless said. */
+  onError?: (what: string, error: unknown) => void;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const committed = new WeakMap<object, (() => void)[]>();
+
+/** Runs `work` once the transaction has committed; it is dropped on rollback. What it throws reaches `onError` only. */
+export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
+  const hooks = committed.get(tx);
+  if (!hooks) throw new Error('afterCommit needs the open transaction that Database handed out');
+  hooks.push(work);
+}
+
+/** The only door to a service's database. Every statement runs in a transaction for one organization, or as the system. */
+export class Database<S = object> {
+  readonly #pool: pg.Pool;
+  readonly #listeners = new Set<(tx: object) => void>();
+  readonly #onError: (what: string, error: unknown) => void;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: DatabaseOptions) {
+    const statementTimeoutMs = options.statementTimeoutMs ?? 10_000;
+    this.#onError =
+      options.onError ?? ((what, error) => process.emitWarning(`${what}: ${error instanceof Error ? error.message : String(error)}`));
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.max ?? 10,
+      application_name: options.applicationName ?? 'tandem',
+      // A caller that waits longer for a connection than this is better served by a 503.
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: statementTimeoutMs,
+      // The server's answer to a statement that timed out can itself be lost: do not wait for ever.
+      query_timeout: statementTimeoutMs + 5_000,
+      // A process that hangs inside a transaction must not hold its locks.
+      idle_in_transaction_session_timeout: 60_000,
+      types,
+    });
+    // Without these two listeners a killed PostgreSQL would end the process: the first hears of idle connections, the
+    // second of connections in use, whose error also reaches the query under way. The next call connects anew.
+    this.#pool.on('error', (error) => this.#onError('An idle database connection was lost', error));
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  /**
+   * Runs `work` in a transaction that sees and writes rows of `ctx`'s organization only. Commits when it resolves, rolls
+   * back when it throws. Throws `organization.required` without an organization, `DatabaseUnavailable` without PostgreSQL.
+   */
+  async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+    const id = ctx.organization_id;
+    if (id === null) throw new AppError('organization.required');
+    // It goes into a simple query, the price of one round trip for two statements: nothing but a UUID may pass.
+    if (typeof id !== 'string' || !uuid.test(id)) throw new Error('The organization of a context is not a UUID');
+    return this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
+  }
+
+  /**
+   * Runs `work` in a transaction without an organization: it sees the tables outside tenancy, and rows of those tenant
+   * tables that a migration declared with `system_readable`. `reason` says why, in the code and in the server's log.
+   */
+  async asSystem<T>(reason: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+    const said = reason.replace(/[^\w .,:-]/g, ' ').trim();
+    if (said === '') throw new Error('asSystem needs a reason');
+    return this.#run(`begin /* ${said} */; select set_config('app.system', 'on', true)`, work);
+  }
+
+  /** Resolves when PostgreSQL answers; throws `DatabaseUnavailable` otherwise. */
+  async ping(): Promise<void> {
+    try {
+      await this.#pool.query('select 1');
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  /** `listener` is called with the (ended) transaction after each commit, before `afterCommit` work. Returns the way to stop it. */
+  onCommit(listener: (tx: object) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Waits for transactions under way, then ends all connections. Repeated calls are fine. */
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  async #run<T>(begin: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    const connection = new TransactionConnection(client);
+    const tx = new Kysely<S & PlatformTables>({ dialect: dialectOf(connection) }) as Tx<S>;
+    const hooks: (() => void)[] = [];
+    committed.set(tx, hooks);
+    let result: T;
+    try {
+      await client.query(begin);
+      result = await work(tx);
+      await connection.end();
+      await commit(client);
+    } catch (error) {
+      committed.delete(tx);
+      await connection.end();
+      await this.#rollBack(client);
+      throw translated(error);
+    }
+    committed.delete(tx);
+    client.release();
+    this.#announce(tx, hooks);
+    return result;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+
+  async #rollBack(client: pg.PoolClient): Promise<void> {
+    try {
+      await client.query('rollback');
+      client.release();
+    } catch (error) {
+      // The work's own error is the one to report; a connection in an unknown state must not be used again.
+      client.release(true);
+      if (!isUnavailable(error)) this.#onError('A rollback failed', error);
+    }
+  }
+
+  #announce(tx: object, hooks: (() => void)[]): void {
+    for (const hook of [...[...this.#listeners].map((listener) => () => listener(tx)), ...hooks]) {
+      try {
+        hook();
+      } catch (error) {
+        this.#onError('Work after a commit failed', error);
+      }
+    }
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  // PostgreSQL answers ROLLBACK, without an error, when an earlier statement had failed.
+  if (command !== 'COMMIT') throw new Error('Rolled back: a statement of the transaction failed and its error was swallowed');
+}

@@ -1,0 +1,49 @@
+import { AppError } from '@tandem/contracts';
+
+/**
+ * PostgreSQL cannot be reached, or the connection was lost on the way: the caller hears 503 `service.unavailable` with
+ * `Retry-After`. Lost while committing, it is not known whether the transaction took place.
+ */
+export class DatabaseUnavailable extends AppError {
+  constructor(cause: unknown) {
+    super('service.unavailable', { retryAfterSeconds: 2, cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+]);
+// 57P01–57P03: shut down, crashed, starting up; 53300: too many connections; class 08: connection exceptions;
+// 25P03: the server ended a transaction that idled.
+const serverCodes = /^(57P0[1-3]|53300|08...|25P03)$/;
+// pg gives these no code.
+const messages = [
+  /^Connection terminated/,
+  /^timeout exceeded when trying to connect/,
+  /^Query read timeout/,
+  /^Client has encountered a connection error/,
+  /^Client was closed/,
+];
+
+/** Whether an error of `pg` means that the server is away, rather than that it refused a statement. */
+export function isUnavailable(error: unknown): boolean {
+  // By shape, not by class: Node's own errors belong to another realm inside Jest.
+  const { code, message, errors } = (error ?? {}) as { code?: unknown; message?: unknown; errors?: unknown };
+  // A name with several addresses, each of which was tried.
+  if (Array.isArray(errors)) return errors.some(isUnavailable);
+  if (typeof code === 'string' && (socketCodes.has(code) || serverCodes.test(code))) return true;
+  return typeof message === 'string' && messages.some((known) => known.test(message));
+}
+
+/** The error as callers of this library see it: `DatabaseUnavailable`, or unchanged. */
+export const translated = (error: unknown): unknown => (isUnavailable(error) ? new DatabaseUnavailable(error) : error);

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leavingNothing, testServers } from '@tandem/testing';
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { migrate, provision } from './index';
+
+const passwords = { owner: 'owner-of-tests', service: 'service-of-tests' };
+
+/** An empty database, made by `provision`. Its name puts it among those that the run drops. */
+async function emptyDatabase() {
+  const { pgAdminUrl, run } = testServers();
+  return provision(pgAdminUrl, 'tickets', passwords, { database: `tandem_test_${run}_${randomBytes(4).toString('hex')} "x'` });
+}
+
+async function folderOf(files: Record<string, string>) {
+  const folder = await mkdtemp(join(tmpdir(), 'tandem-migrations-'));
+  leavingNothing(() => rm(folder, { recursive: true }));
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) await write(name, text);
+  return { folder, write };
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+}
+
+const one = { '0001_a.sql': 'create table a (id int)' };
+
+describe('migrate', () => {
+  it('applies what is new, in order, the platform first, and nothing twice', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ '0002_b.sql': 'alter table a add column b int', ...one });
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+    await write('0003_c.sql', 'alter table a add column c int');
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0003_c.sql']);
+  });
+
+  it('applies each file once when several migrate at the same time', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder } = await folderOf({ ...one, '0002_b.sql': 'select pg_sleep(0.1); create table b (id int)' });
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate({ url: ownerUrl, folder })));
+    expect(applied.flat().sort()).toEqual(['0000_platform.sql', '0001_a.sql', '0002_b.sql']);
+  });
+
+  it('refuses an applied file that has changed, and applies nothing', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf(one);
+    await migrate({ url: ownerUrl, folder });
+    await write('0001_a.sql', 'create table a (id bigint)');
+    await write('0002_b.sql', 'create table b (id int)');
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0001_a.sql was changed');
+    expect(await query(ownerUrl, `select to_regclass('b') as b`)).toEqual([{ b: null }]);
+  });
+
+  it('takes the same file with other line ends for the same file', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ '0001_a.sql': 'create table a (\n  id int\n)' });
+    await migrate({ url: ownerUrl, folder });
+    await write('0001_a.sql', 'create table a (\r\n  id int\r\n)');
+    expect(await migrate({ url: ownerUrl, folder })).toEqual([]);
+  });
+
+  it('refuses a new file that sorts before an applied one', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ '0002_b.sql': 'create table b (id int)' });
+    await migrate({ url: ownerUrl, folder });
+    await write('0001_a.sql', 'create table a (id int)');
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('sorts before 0002_b.sql');
+  });
+
+  it('leaves nothing of a file that fails, keeps those before it, and goes on when it is mended', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder, write } = await folderOf({ ...one, '0002_b.sql': 'create table b (id int); select 1 / 0' });
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('0002_b.sql failed: division by zero');
+    expect(await query(ownerUrl, `select to_regclass('a')::text as a, to_regclass('b')::text as b`)).toEqual([{ a: 'a', b: null }]);
+    await write('0002_b.sql', 'create table b (id int)');
+    expect(await migrate({ url: ownerUrl, folder })).toEqual(['0002_b.sql']);
+  });
+
+  it('refuses a file that ends its transaction, and one with a name that has no place in the order', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const { folder } = await folderOf({ '0001_a.sql': 'create table a (id int); commit' });
+    await expect(migrate({ url: ownerUrl, folder })).rejects.toThrow('must not end the transaction');
+    const unnumbered = await folderOf({ 'a.sql': 'create table a (id int)' });
+    await expect(migrate({ url: ownerUrl, folder: unnumbered.folder })).rejects.toThrow('name it like 0001_tickets.sql');
+  });
+
+  it('leaves applied files that this release does not know alone', async () => {
+    const { ownerUrl } = await emptyDatabase();
+    const newer = await folderOf({ ...one, '0002_b.sql': 'create table b (id int)' });
+    const older = await folderOf(one);
+    await migrate({ url: ownerUrl, folder: newer.folder });
+    expect(await migrate({ url: ownerUrl, folder: older.folder })).toEqual([]);
+  });
+});
+
+describe('provision', () => {
+  it('may be repeated, also at once, and gives the login what migrations create, before and after', async () => {
+    const { pgAdminUrl, run } = testServers();
+    const database = `tandem_test_${run}_${randomBytes(4).toString('hex')}`;
+    const [first, second] = await Promise.all([1, 2].map(() => provision(pgAdminUrl, 'tickets', passwords, { database })));
+    expect(second).toEqual(first);
+    const { url, ownerUrl } = first!;
+    await query(ownerUrl, 'create table a (id int generated always as identity, x int)');
+    await provision(pgAdminUrl, 'tickets', passwords, { database });
+    await query(url, 'insert into a (x) values (1)');
+    expect(await query(url, 'select * from a')).toEqual([{ id: 1, x: 1 }]);
+    await expect(query(url, 'create table b (id int)')).rejects.toThrow('permission denied');
+    await expect(query(url, 'truncate a')).rejects.toThrow('permission denied');
+    const roles = await query(
+      url,
+      `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname in ('tandem_tickets', 'tandem_tickets_owner')`,
+    );
+    expect(roles).toEqual([1, 2].map(() => ({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false })));
+  });
+
+  it("keeps other services' logins out", async () => {
+    const { pgAdminUrl, run } = testServers();
+    const database = `tandem_test_${run}_${randomBytes(4).toString('hex')}`;
+    await provision(pgAdminUrl, 'tickets', passwords, { database });
+    const other = await provision(pgAdminUrl, 'analytics', passwords, { database: `${database}_other` });
+    const url = new URL(other.url);
+    url.pathname = `/${database}`;
+    await expect(query(url.href, 'select 1')).rejects.toThrow('permission denied for database');
+  });
+});

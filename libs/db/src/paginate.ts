@@ -1,0 +1,122 @@
+import { AppError, totalCap, type Page } from '@tandem/contracts';
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { Tx } from './database';
+
+/** Deeper than this, pages by number would make the database walk too far: callers go on with the cursor. */
+export const offsetCap = 10_000;
+
+type CursorValue = string | number | null;
+
+/** The opaque place in a list, for `decodeCursor`. Not a secret, and not a permission: the query it continues checks both. */
+export const encodeCursor = (values: CursorValue[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
+
+/** The `n` values of a cursor; anything else is `request.invalid` for the field `cursor`. */
+export function decodeCursor(cursor: string, n: number): CursorValue[] {
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch (error) {
+    throw invalid('cursor', 'Not a cursor of this list', error);
+  }
+  const isCursor =
+    Array.isArray(values) &&
+    values.length === n &&
+    values.every((value) => value === null || typeof value === 'string' || typeof value === 'number');
+  if (!isCursor) throw invalid('cursor', 'Not a cursor of this list');
+  return values as CursorValue[];
+}
+
+export interface PageOptions {
+  /** Of `PageQuery`: `cursor` wins over `page`; without both it is page 1. */
+  page?: number | undefined;
+  cursor?: string | undefined;
+  limit: number;
+  /** Columns that are never null and together unique, qualified where the query joins; `['created_at', 'id']` unless said. */
+  orderBy?: readonly string[];
+  /** For all of them; `desc` unless said. */
+  direction?: 'asc' | 'desc';
+}
+
+/**
+ * A page of a query that has no order, limit or offset yet, with the total (exact to `totalCap`) and the cursor of the
+ * next page. By cursor nothing is missed or shown twice while rows come and go, at any depth; by number down to row 10,000.
+ */
+export async function paginate<S, DB, TB extends keyof DB, O>(
+  tx: Tx<S>,
+  query: SelectQueryBuilder<DB, TB, O>,
+  options: PageOptions,
+): Promise<Page<O>> {
+  const { limit, cursor } = options;
+  const page = cursor === undefined ? (options.page ?? 1) : null;
+  const direction = options.direction ?? 'desc';
+  const columns = (options.orderBy ?? ['created_at', 'id']).map((column) => sql.ref(column));
+  const offset = page === null ? 0 : (page - 1) * limit;
+  if (offset + limit > offsetCap && offset > 0) throw invalid('page', 'Too deep: continue with the cursor of the page before');
+
+  let selected = query as SelectQueryBuilder<DB, TB, O & Record<string, unknown>>;
+  if (cursor !== undefined) {
+    const values = decodeCursor(cursor, columns.length);
+    // Compared with null, no row comes after: a wrong cursor must not look like the end of the list.
+    if (values.includes(null)) throw invalid('cursor', 'Not a cursor of this list');
+    selected = selected.where(after(columns, direction, values));
+  }
+  // As text, and not from the row: timestamps leave the database with milliseconds, and a cursor must not lose the rest.
+  columns.forEach((column, i) => (selected = selected.select(sql<string>`${column}::text`.as(cursorColumn(i))) as typeof selected));
+  for (const column of columns) selected = selected.orderBy(column, direction);
+  const rows = await run(
+    cursor,
+    () =>
+      selected
+        .limit(limit + 1)
+        .offset(offset)
+        .execute() as Promise<Record<string, unknown>[]>,
+  );
+
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  const next_cursor = last ? encodeCursor(columns.map((_, i) => last[cursorColumn(i)] as string)) : null;
+  const items = rows.slice(0, limit).map((row) => {
+    columns.forEach((_, i) => delete row[cursorColumn(i)]);
+    return row as O;
+  });
+  // A last page that was reached by its number says the total by itself.
+  const isLast = page !== null && rows.length <= limit && (rows.length > 0 || offset === 0);
+  const total = isLast ? { total: offset + rows.length } : await cappedTotal(tx, query);
+  return { items, pagination: { page, limit, ...total, next_cursor } };
+}
+
+const cursorColumn = (i: number) => `_cursor_${i}`;
+
+function after(columns: ReturnType<typeof sql.ref>[], direction: 'asc' | 'desc', values: CursorValue[]) {
+  // A row comparison: one range of the index that leads with these columns.
+  return sql<boolean>`(${sql.join(columns)}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${sql.join(values)})`;
+}
+
+/** How many rows the query has, counted no further than the cap. */
+async function cappedTotal<S, DB, TB extends keyof DB, O>(
+  tx: Tx<S>,
+  query: SelectQueryBuilder<DB, TB, O>,
+): Promise<{ total: number; total_is_capped?: boolean }> {
+  const rows = query
+    .clearSelect()
+    .select(sql`1`.as('one'))
+    .limit(totalCap + 1);
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from ${rows.as('counted')}`.execute(tx);
+  const count = counted[0]?.count ?? 0;
+  return count > totalCap ? { total: totalCap, total_is_capped: true } : { total: count };
+}
+
+// Not a date, not a UUID, not a number, a NUL: what PostgreSQL says of values that this list's columns cannot have.
+const unreadable = new Set(['22007', '22008', '22P02', '22003', '22021']);
+
+async function run<T>(cursor: string | undefined, query: () => Promise<T>): Promise<T> {
+  try {
+    return await query();
+  } catch (error) {
+    if (cursor !== undefined && unreadable.has((error as { code?: string }).code ?? ''))
+      throw invalid('cursor', 'Not a cursor of this list', error);
+    throw error;
+  }
+}
+
+const invalid = (path: string, message: string, cause?: unknown) =>
+  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }], cause });

@@ -1,0 +1,62 @@
+import type { Envelope } from '@tandem/contracts';
+import type { ColumnType, Generated } from 'kysely';
+
+/** Read as the value; written as JSON text, so that an array is not taken for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+
+export interface OutboxTable {
+  /** The event's id. */
+  id: string;
+  /** The order of publishing. */
+  position: ColumnType<number, never, never>;
+  organization_id: string | null;
+  subject: string;
+  type: string;
+  sequence: number;
+  envelope: Json<Envelope>;
+  created_at: Generated<string>;
+  published_at: Generated<string | null>;
+}
+
+export interface InboxTable {
+  consumer: string;
+  event_id: string;
+  taken_at: Generated<string>;
+}
+
+export interface DeadLettersTable {
+  id: string;
+  consumer: string;
+  event_id: string;
+  envelope: Json<Envelope>;
+  error: string;
+  attempts: number;
+  created_at: Generated<string>;
+  replayed_at: Generated<string | null>;
+}
+
+export interface EventSequencesTable {
+  subject: string;
+  last: number;
+}
+
+export interface IdempotencyKeysTable {
+  organization_id: string;
+  operation: string;
+  key: string;
+  fingerprint: string;
+  status: 'running' | 'done';
+  response_status: number | null;
+  response_headers: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+  response_body: Buffer | null;
+  created_at: Generated<string>;
+}
+
+/** The tables that `migrations/0000_platform.sql` gives every service. */
+export interface PlatformTables {
+  outbox: OutboxTable;
+  inbox: InboxTable;
+  dead_letters: DeadLettersTable;
+  event_sequences: EventSequencesTable;
+  idempotency_keys: IdempotencyKeysTable;
+}

@@ -1,0 +1,47 @@
+import pg from 'pg';
+
+/** The tables of the platform that belong to no organization: plumbing of the service itself. */
+export const tenancyExceptions: string[] = ['outbox', 'inbox', 'dead_letters', 'event_sequences', 'schema_migrations'];
+
+/**
+ * The tables, in any schema of the service, whose rows are not shut in by tenancy: must be empty. A table counts as
+ * protected when row-level security is enabled and forced, `organization_id` is not null, and the policies for anybody
+ * but the owner are exactly those of `tenant_isolation`, `system_readable` and `system_deletable`. Views that run with their owner's
+ * rights count as unprotected. A table that is outside tenancy on purpose says so where it is created:
+ * `comment on table sessions is 'tenancy: none — belongs to a person, who may be in no organization'`.
+ */
+export async function unprotectedTables(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'tandem-tenancy' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(query, [tenancyExceptions]);
+    return rows.map((row) => row.name);
+  } finally {
+    await client.end();
+  }
+}
+
+const query = `
+  select case when n.nspname = 'public' then c.relname else n.nspname || '.' || c.relname end as name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
+    and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and not (n.nspname = 'public' and c.relname = any ($1))
+    and coalesce(obj_description(c.oid, 'pg_class'), '') not like 'tenancy: none — _%'
+    and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')
+    and not case
+      when c.relkind = 'v' then coalesce('security_invoker=true' = any (c.reloptions) or 'security_invoker=on' = any (c.reloptions), false)
+      when c.relkind in ('r', 'p') then c.relrowsecurity and c.relforcerowsecurity
+        and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id' and a.attnotnull and not a.attisdropped)
+        and exists (
+          select from pg_policy p
+          where p.polrelid = c.oid and p.polname = 'tenant_isolation' and p.polpermissive and p.polcmd = '*' and p.polroles = '{0}'
+            and pg_get_expr(p.polqual, c.oid) like '(organization_id = %''app.organization_id''%'
+            and pg_get_expr(p.polwithcheck, c.oid) = pg_get_expr(p.polqual, c.oid))
+        and not exists (
+          select from pg_policy p
+          where p.polrelid = c.oid and p.polpermissive and p.polroles <> array[c.relowner]
+            and (p.polname, p.polcmd) not in (('tenant_isolation', '*'), ('system_readable', 'r'), ('system_deletable', 'd')))
+      else false
+    end
+  order by 1`;

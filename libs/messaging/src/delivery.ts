@@ -1,0 +1,114 @@
+import { Envelope, Permanent, systemContext, type Context } from '@tandem/contracts';
+import type { JsMsg } from '@nats-io/jetstream';
+import type { Database, Tx } from '@tandem/db';
+import { withTrace, type Logger } from '@tandem/platform';
+import type { Consuming } from './consumes';
+import { replayHeader, writeDeadLetter } from './dead-letters';
+import type { AnyTx } from './outbox';
+import { count } from './spans';
+
+/** One consumer: what it is called and what it does. */
+export interface EventConsumer extends Consuming {
+  /** The durable. */
+  name: string;
+  run(ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope): unknown;
+}
+
+const defaultBackoffMs = [1_000, 5_000, 30_000, 120_000, 600_000];
+const defaultAttempts = 10;
+type Outcome = 'done' | 'duplicate' | 'skipped' | 'retry' | 'dead';
+
+/**
+ * Deals with one delivery, to its ack, its repeat or its dead letter. Never throws. A dead letter that cannot be written
+ * (PostgreSQL away) is a repeat too: nothing is acknowledged that is not written down.
+ */
+export async function deliver(db: Database, consumer: EventConsumer, message: JsMsg, log: Logger): Promise<void> {
+  let outcome: Outcome;
+  try {
+    outcome = await consume(db, consumer, message);
+  } catch (error) {
+    outcome = await failed(db, consumer, message, error, log);
+  }
+  try {
+    if (outcome === 'retry') message.nak(pauseOf(consumer, message.info.deliveryCount));
+    else message.ack();
+  } catch (error) {
+    // The connection is closed: the broker delivers again, and the inbox knows.
+    log.debug({ err: error, consumer: consumer.name }, 'A message could not be acknowledged');
+  }
+  count('tandem_events_consumed_total', { consumer: consumer.name, outcome });
+}
+
+/** The pause before the repeat that follows this attempt, in milliseconds. */
+function pauseOf(consumer: EventConsumer, attempts: number): number {
+  const backoffMs = consumer.options.backoffMs ?? defaultBackoffMs;
+  return backoffMs[Math.min(attempts, backoffMs.length) - 1] ?? 1_000;
+}
+
+async function failed(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<'dead' | 'retry'> {
+  const attempts = message.info.deliveryCount;
+  const final = error instanceof Permanent || attempts >= (consumer.options.attempts ?? defaultAttempts);
+  const fields = { err: error, consumer: consumer.name, attempts };
+  if (!final || !(await bury(db, consumer, message, error, log))) {
+    log.warn(fields, 'Consuming an event failed: it will be repeated');
+    return 'retry';
+  }
+  log.error(fields, 'Gave up on an event: it is in the dead letters');
+  count('tandem_dead_letters_total', { consumer: consumer.name });
+  return 'dead';
+}
+
+async function consume(db: Database, consumer: EventConsumer, message: JsMsg): Promise<Outcome> {
+  const replayedFor = message.headers?.get(replayHeader);
+  if (replayedFor && replayedFor !== consumer.name) return 'skipped';
+  const envelope = envelopeOf(message);
+  const parsed = consumer.event.data.safeParse(envelope.data);
+  if (!parsed.success) throw new Permanent(`Data of ${envelope.type} does not fit its contract: ${parsed.error.message}`);
+  const ctx = systemContext(envelope.organizationid, envelope.requestid);
+  const effect = async (tx: Tx): Promise<Outcome> => {
+    const taken = await tx
+      .insertInto('inbox')
+      .values({ consumer: consumer.name, event_id: envelope.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('event_id')
+      .executeTakeFirst();
+    if (!taken) return 'duplicate';
+    await consumer.run(ctx, parsed.data, tx as AnyTx, envelope);
+    return 'done';
+  };
+  return withTrace(envelope.traceparent ?? undefined, `consume ${consumer.name}`, () =>
+    ctx.organization_id === null ? db.asSystem(`consume ${consumer.event.type}`, effect) : db.forTenant(ctx, effect),
+  );
+}
+
+function envelopeOf(message: JsMsg): Envelope {
+  const parsed = Envelope.safeParse(jsonOf(message));
+  if (parsed.success) return parsed.data;
+  throw new Permanent(`Not an event's envelope: ${parsed.error.message}`);
+}
+
+function jsonOf(message: JsMsg): unknown {
+  try {
+    return message.json();
+  } catch (error) {
+    throw new Permanent('Not JSON', { cause: error });
+  }
+}
+
+/** Writes the dead letter; false when even that failed. */
+async function bury(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<boolean> {
+  try {
+    await writeDeadLetter(db, {
+      consumer: consumer.name,
+      nats_subject: message.subject,
+      stream_sequence: message.seq,
+      text: message.string(),
+      error: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+      attempts: message.info.deliveryCount,
+    });
+    return true;
+  } catch (cause) {
+    log.error({ err: cause, consumer: consumer.name }, 'A dead letter could not be written');
+    return false;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  createParamDecorator,
+  Inject,
+  Injectable,
+  RequestMapping,
+  RequestMethod,
+  Res,
+  UseGuards,
+  UseInterceptors,
+  type CallHandler,
+  type CanActivate,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { AppError, type Context, type InputOf, type Operation, type OutputOf } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { contextHeader, verifyContext, type ServiceConfig } from '@tandem/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { assertAllowed } from './allow';
+import { answerOf, notModified, type Answer } from './answer';
+import { answerOnce, idempotencyKeyOf } from './idempotency';
+import { parseInput } from './input';
+import { addMark, marksOf, type MethodMark } from './marks';
+import { inSpan } from './spans';
+
+export const handlesKind = Symbol('tandem.handles');
+
+/** What the guard and the interceptor leave for each other and for the handler's parameters. */
+interface Call {
+  ctx: Context;
+  input?: InputOf<Operation>;
+}
+const calls = new WeakMap<FastifyRequest, Call>();
+const callOf = (execution: ExecutionContext): Call => calls.get(execution.switchToHttp().getRequest<FastifyRequest>())!;
+const CallerContext = createParamDecorator((_: unknown, execution) => callOf(execution).ctx);
+const CallInput = createParamDecorator((_: unknown, execution) => callOf(execution).input);
+
+/**
+ * Answers an operation of the contracts: the method, called `(ctx, input)`, is the whole of it. Before it runs, the
+ * signed context is verified (401 without), `allow` is checked, and the input is parsed (422 with fields). Its result goes
+ * out in the envelope with the operation's status and entity tag; `Idempotency-Key` is honoured where the operation says
+ * so. Outside production the result must be what the contract declares, member by member. The class is a `@Controller()`.
+ */
+export function Handles<const Op extends Operation>(
+  op: Op,
+): MethodMark<(ctx: Context, input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>> {
+  return (target, key, descriptor) => {
+    addMark(handlesKind, descriptor.value, op);
+    RequestMapping({ path: op.path, method: RequestMethod[op.method] })(target, key, descriptor);
+    UseGuards(AllowGuard)(target, key, descriptor);
+    UseInterceptors(OperationInterceptor)(target, key, descriptor);
+    CallerContext()(target, key, 0);
+    CallInput()(target, key, 1);
+    // Tells Nest that the answer is sent by the interceptor, which alone knows its status (201, 304, a stored one).
+    Res()(target, key, 2);
+  };
+}
+
+const operationOf = (execution: ExecutionContext): Operation => marksOf<Operation>(handlesKind, execution.getHandler())[0]!;
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+};
+
+/** Who calls, and whether they may. */
+@Injectable()
+export class AllowGuard implements CanActivate {
+  constructor(@Inject('CONFIG') private readonly config: ServiceConfig) {}
+
+  canActivate(execution: ExecutionContext): boolean {
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const ctx = verifyContext(headerOf(request, contextHeader), this.config.CONTEXT_SECRET);
+    if (!ctx) throw new AppError('session.required');
+    assertAllowed(operationOf(execution).allow, ctx);
+    calls.set(request, { ctx });
+    return true;
+  }
+}
+
+/** Everything between the wire and the handler's two arguments, and back. */
+@Injectable()
+export class OperationInterceptor implements NestInterceptor {
+  constructor(
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+    @Inject(Database) private readonly db: Database,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<void> {
+    const op = operationOf(execution);
+    const call = callOf(execution);
+    const { organization_id, actor } = call.ctx;
+    const attributes = { 'tandem.operation': op.name, 'tandem.organization_id': organization_id ?? '', 'tandem.actor': actor.type };
+    return from(inSpan(op.name, attributes, () => this.answer(op, call, execution, next)));
+  }
+
+  private async answer(op: Operation, call: Call, execution: ExecutionContext, next: CallHandler): Promise<void> {
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const reply = execution.switchToHttp().getResponse<FastifyReply>();
+    call.input = parseInput(op, request, headerOf(request, 'if-match'));
+    const strict = this.config.NODE_ENV !== 'production';
+    const run = async () => answerOf(op, call.ctx, await lastValueFrom(next.handle(), { defaultValue: undefined }), strict);
+    const key = op.idempotent ? idempotencyKeyOf(headerOf(request, 'idempotency-key')) : undefined;
+    // Without an organization there is no tenant to keep the answer under.
+    const once = key !== undefined && call.ctx.organization_id !== null;
+    send(request, reply, once ? await answerOnce(this.db, call.ctx, op, key, fingerprintOf(request), run) : await run());
+  }
+}
+
+/** What makes two requests the same: their address and their parsed body. */
+const fingerprintOf = (request: FastifyRequest): string =>
+  createHash('sha256')
+    .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)
+    .digest('hex');
+
+function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  reply.headers(answer.headers);
+  if (request.method === 'GET' && notModified(answer, headerOf(request, 'if-none-match'))) {
+    reply.status(304).send();
+    return;
+  }
+  reply.status(answer.status);
+  if (answer.body === '') reply.send();
+  else reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}

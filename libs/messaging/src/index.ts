@@ -1,0 +1,13 @@
+export { assertAllowed } from './allow';
+export { Consumes, durableName, type ConsumesOptions } from './consumes';
+export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';
+export { Handles } from './handles';
+export { JetStreamStrategy } from './jetstream';
+export { Jobs, Sweeps, Works, type Attempt, type PendingJob, type WorksOptions } from './jobs';
+export { LiveEvents, type LiveEvent } from './live';
+export { Nats, type NatsOptions } from './nats';
+export { emit } from './outbox';
+export { connectRedis } from './redis';
+export { OutboxRelay } from './relay';
+export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';
+export { filledPath, Services, type ForwardRequest, type ForwardResponse, type ServicesConfig } from './services';

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type ConsumerMessages,
+  type JetStreamManager,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { nanos } from '@nats-io/transport-node';
+import type { Database } from '@tandem/db';
+import type { Logger } from '@tandem/platform';
+import { durableName, type Consuming } from './consumes';
+import { deliver, type EventConsumer } from './delivery';
+import { Lanes } from './lanes';
+import { callMarked, type Marked } from './marks';
+import type { Nats } from './nats';
+import type { AnyTx } from './outbox';
+import type { Context, Envelope } from '@tandem/contracts';
+
+/** What the strategy hands to Nest's message handler: the arguments of the consuming method. */
+type Arguments = [ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope];
+
+/** After this long without a sign of life a message is given to another replica. */
+const ackWaitMs = 10_000;
+/** Messages in work per consumer and replica; of one subject never two at once. */
+const concurrency = 16;
+const retryMs = 500;
+/** How long a starting service waits for its durables. */
+const patienceMs = 3_000;
+
+/**
+ * JetStream as a transport of `@nestjs/microservices`. (Nest's own NATS transport is core NATS: a handler's failure is
+ * logged and the event is gone.) Each consumer is a durable of its own with one filter subject; replicas share it. It
+ * survives restarts of NATS, and a deleted stream or durable, which it makes anew.
+ */
+export class JetStreamStrategy extends Server implements CustomTransportStrategy {
+  override readonly propagatesEventHandlerErrors = true;
+  readonly #consumers: EventConsumer[] = [];
+  readonly #stop = new AbortController();
+  readonly #open = new Set<ConsumerMessages>();
+  #loops: Promise<void>[] = [];
+
+  constructor(
+    private readonly service: string,
+    private readonly db: Database,
+    private readonly nats: Nats,
+    private readonly log: Logger,
+  ) {
+    super();
+  }
+
+  /** Registers a method marked by `@Consumes`. Two with the same durable name throw: they would steal each other's events. */
+  add(marked: Marked<Consuming>): void {
+    const name = durableName(this.service, marked.mark.event, marked.method);
+    if (this.messageHandlers.has(name)) throw new Error(`Two methods would share the durable ${name}: rename ${marked.name}`);
+    this.addHandler(name, ((args: Arguments) => Promise.resolve(callMarked(marked, ...args))) as MessageHandler, true);
+    this.#consumers.push({ ...marked.mark, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
+  }
+
+  /**
+   * Begins to consume, and calls back once every durable is there: one that begins 'now' must not begin later than the service
+   * says that it has started. Calls back after `patienceMs` all the same: NATS may be away, and a service starts without it.
+   */
+  listen(callback: () => void): void {
+    const begun = this.#consumers.map((consumer) => new Promise<void>((resolve) => void this.#loops.push(this.#run(consumer, resolve))));
+    const patience = sleep(patienceMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+    void Promise.race([Promise.all(begun), patience]).then(() => callback());
+  }
+
+  /** Takes no more messages and finishes those in work. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    for (const messages of this.#open) messages.stop();
+    await Promise.all(this.#loops);
+  }
+
+  override on(): never {
+    throw new Error('JetStreamStrategy has no events to listen to: see Nats.onReconnect');
+  }
+
+  override unwrap<T>(): T {
+    return this.nats as T;
+  }
+
+  async #run(consumer: EventConsumer, begun: () => void): Promise<void> {
+    let failing = false;
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#consume(consumer, () => {
+          failing = false;
+          begun();
+        });
+      } catch (error) {
+        if (this.#stop.signal.aborted) return;
+        if (!failing) this.log.warn({ err: error, consumer: consumer.name }, 'Consuming was interrupted: trying again');
+        failing = true;
+      }
+      await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Consumes until the durable or the connection is lost. */
+  async #consume(consumer: EventConsumer, started: () => void): Promise<void> {
+    const { js, jsm } = await Promise.race([this.nats.connected(), rejected(this.#stop.signal)]);
+    await this.nats.ensureStream();
+    await this.#ensureDurable(jsm, consumer);
+    const durable = await js.consumers.get(this.nats.stream, consumer.name);
+    const messages = await durable.consume({ max_messages: concurrency * 2, expires: 10_000, abort_on_missing_resource: true });
+    this.#open.add(messages);
+    if (this.#stop.signal.aborted) messages.stop();
+    const lanes = new Lanes(concurrency);
+    const inWork = new Set<JsMsg>();
+    // Whoever is slow but alive keeps its messages.
+    const alive = setInterval(() => inWork.forEach((message) => message.working()), ackWaitMs / 3);
+    try {
+      started();
+      for await (const message of messages) {
+        inWork.add(message);
+        await lanes.add(keyOf(message), () => deliver(this.db, consumer, message, this.log).finally(() => inWork.delete(message)));
+      }
+    } finally {
+      await lanes.idle();
+      clearInterval(alive);
+      this.#open.delete(messages);
+    }
+  }
+
+  async #ensureDurable(jsm: JetStreamManager, consumer: EventConsumer): Promise<void> {
+    const existing = await jsm.consumers.info(this.nats.stream, consumer.name).catch(unlessMissing);
+    // The deliver policy of a durable cannot be updated, and need not: it only says where a new one begins.
+    if (existing) return;
+    await jsm.consumers.add(this.nats.stream, {
+      durable_name: consumer.name,
+      filter_subject: `${this.nats.prefix}.*.${consumer.event.type}`,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ackWaitMs),
+      max_ack_pending: 256,
+      max_deliver: -1,
+      deliver_policy: (await this.#beginsAnew(consumer)) ? DeliverPolicy.New : DeliverPolicy.All,
+    });
+  }
+
+  /**
+   * A consumer that has consumed before, but whose durable is gone (stream lost), reads everything again, whatever it said:
+   * its inbox knows what it has done, and what it had not done yet must not be skipped.
+   */
+  async #beginsAnew(consumer: EventConsumer): Promise<boolean> {
+    if (consumer.options.from === 'beginning') return false;
+    const known = await this.db.asSystem('look a consumer up', (tx) =>
+      tx.selectFrom('inbox').select('event_id').where('consumer', '=', consumer.name).limit(1).executeTakeFirst(),
+    );
+    return known === undefined;
+  }
+}
+
+/** The id of the thing that the event is about; of what cannot be read, nothing in particular. */
+function keyOf(message: JsMsg): string {
+  try {
+    return String(message.json<{ subject?: unknown }>().subject);
+  } catch {
+    return '';
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  const missing: number[] = [JetStreamApiCodes.ConsumerNotFound, JetStreamApiCodes.StreamNotFound];
+  if (error instanceof JetStreamApiError && missing.includes(error.code)) return undefined;
+  throw error;
+}
+
+const rejected = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = () => reject(new Error('stopped'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });

@@ -1,0 +1,168 @@
+import { Permanent, type Context, type JobDataOf, type JobType } from '@tandem/contracts';
+import { afterCommit } from '@tandem/db';
+import { injectTrace, type Logger } from '@tandem/platform';
+import { Queue, type JobsOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { addMark, type MethodMark } from './marks';
+import type { AnyTx } from './outbox';
+import { connectRedis } from './redis';
+import { within } from './within';
+
+export const worksKind = Symbol('tandem.works');
+export const sweepsKind = Symbol('tandem.sweeps');
+
+export interface Working {
+  job: JobType;
+  options: WorksOptions;
+}
+export interface WorksOptions {
+  /** Jobs of the queue at once in each process; 5 unless said. */
+  concurrency?: number;
+}
+/** Which try this is, from 1; after the `last` nobody will come again but the sweeper. */
+export interface Attempt {
+  number: number;
+  last: boolean;
+}
+/** A row of the database that still waits for its job. */
+export interface PendingJob<J extends JobType = JobType> {
+  id: string;
+  ctx: Context;
+  data: JobDataOf<J>;
+}
+
+/**
+ * Does a job. It may be called twice for the same row (a worker that died, a sweep): it looks at the row before it acts.
+ * `Permanent` ends the tries; any other failure is tried again after the job's pause.
+ */
+export function Works<J extends JobType>(
+  job: J,
+  options: WorksOptions = {},
+): MethodMark<(ctx: Context, data: JobDataOf<J>, attempt: Attempt) => unknown> {
+  return (_target, _key, descriptor) => addMark(worksKind, descriptor.value, { job, options } satisfies Working);
+}
+
+/**
+ * Lists the rows that are still pending, in case Redis has forgotten their jobs: called at start, after each outage of
+ * Redis and every SWEEP_MS. A row whose job is still there is not doubled.
+ */
+export function Sweeps<J extends JobType>(job: J): MethodMark<() => PendingJob<J>[] | Promise<PendingJob<J>[]>> {
+  return (_target, _key, descriptor) => addMark(sweepsKind, descriptor.value, job);
+}
+
+/** A job as it lies in Redis. */
+export interface StoredJob {
+  ctx: Context;
+  data: unknown;
+  traceparent: string | null;
+}
+
+export interface JobsConfig {
+  REDIS_URL: string;
+  REDIS_PREFIX: string;
+}
+
+/** BullMQ's prefix: its keys are `{REDIS_PREFIX}:jobs:{queue}:…`. */
+export const prefixOf = (config: JobsConfig): string => `${config.REDIS_PREFIX}:jobs`;
+
+/** Puts jobs into their queues. What Redis loses, or does not take, the sweeper brings again from the database. */
+export class Jobs {
+  readonly #queues = new Map<string, Queue<StoredJob>>();
+  #redis: Redis | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly config: JobsConfig,
+    private readonly log: Logger,
+  ) {}
+
+  /**
+   * Asks for a job once the transaction has committed. `id` is the row's; the same type and id twice are one job while the
+   * first is waiting or running. Never throws for Redis: a request does not fail because the queue is away.
+   */
+  add<J extends JobType>(tx: AnyTx, ctx: Context, job: J, data: JobDataOf<J>, options: { id: string; delayMs?: number }): void {
+    const stored: StoredJob = { ctx, data: job.data.parse(data), traceparent: injectTrace() ?? null };
+    const settings = { ...optionsOf(job, options.id), ...(options.delayMs === undefined ? {} : { delay: options.delayMs }) };
+    afterCommit(tx, () => {
+      // Waiting for Redis to come back would pile up memory; the rows are safe.
+      if (this.#closed || this.#connection().status === 'reconnecting') return;
+      this.#queue(job.queue)
+        .add(job.type, stored, settings)
+        .catch((error: unknown) =>
+          this.log.warn({ err: error, job: job.type, id: options.id }, 'Redis did not take a job: the sweeper will bring it'),
+        );
+    });
+  }
+
+  /** Puts the jobs of pending rows back into their queue; those that are still there stay as they are. Throws without Redis. */
+  async restore<J extends JobType>(job: J, pending: PendingJob<J>[]): Promise<void> {
+    if (pending.length === 0) return;
+    const bulk = pending.map(({ id, ctx, data }) => ({
+      name: job.type,
+      data: { ctx, data: job.data.parse(data), traceparent: null },
+      opts: optionsOf(job, id),
+    }));
+    await this.#queue(job.queue).addBulk(bulk);
+  }
+
+  /** Begins to connect; does not wait for Redis. Without it the first job does. */
+  open(): void {
+    this.#connection();
+  }
+
+  /** Throws unless Redis answers within a second. */
+  async check(): Promise<void> {
+    const redis = this.#connection();
+    if (redis.status !== 'ready') throw new Error('Not connected to Redis');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('Redis does not answer')), 1_000)));
+    await Promise.race([redis.ping(), late]).finally(() => clearTimeout(timer));
+  }
+
+  /** `listener` is called now if Redis is there, and whenever it is there again. */
+  onReady(listener: () => void): void {
+    const redis = this.#connection();
+    redis.on('ready', listener);
+    if (redis.status === 'ready') listener();
+  }
+
+  /** Ends the connections. Repeated calls are fine. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const queues = [...this.#queues.values()];
+    this.#queues.clear();
+    // While Redis is away a queue may wait for it: that must not keep the process.
+    await within(
+      1_000,
+      queues.map((queue) => queue.close()),
+    );
+    this.#redis?.disconnect();
+  }
+
+  #connection(): Redis {
+    this.#redis ??= connectRedis(this.config.REDIS_URL, this.log);
+    return this.#redis;
+  }
+
+  #queue(name: string): Queue<StoredJob> {
+    let queue = this.#queues.get(name);
+    if (!queue) {
+      queue = new Queue<StoredJob>(name, { connection: this.#connection(), prefix: prefixOf(this.config), skipMetasUpdate: true });
+      queue.on('error', (error) => this.log.debug({ err: error, queue: name }, 'Queue'));
+      this.#queues.set(name, queue);
+    }
+    return queue;
+  }
+}
+
+function optionsOf(job: JobType, id: string): JobsOptions {
+  if (!/^[A-Za-z0-9_-]{1,200}$/.test(id)) throw new Permanent(`Not the id of a row: ${id}`);
+  return {
+    jobId: `${job.type}-${id}`,
+    attempts: job.attempts,
+    backoff: { type: 'custom' },
+    // The row tells what became of it. A finished job that stayed would keep the sweeper from bringing its row again.
+    removeOnComplete: true,
+    removeOnFail: true,
+  };
+}

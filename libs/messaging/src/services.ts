@@ -1,0 +1,204 @@
+import {
+  AppError,
+  problems,
+  type CallOf,
+  type Context,
+  type Operation,
+  type OutputOf,
+  type Problem,
+  type ProblemCode,
+  type ServiceName,
+} from '@tandem/contracts';
+import { contextHeader, injectTrace, signContext } from '@tandem/platform';
+import { Pool, type Dispatcher } from 'undici';
+import { Breaker } from './breaker';
+import { inSpan } from './spans';
+
+export interface ServicesConfig {
+  SERVICE_URLS: Partial<Record<ServiceName, string>>;
+  CONTEXT_SECRET: string;
+}
+
+export interface ForwardRequest {
+  /** Filled path with its query: `/tickets?limit=20`. */
+  path: string;
+  /** Those of the caller that the owner should see. */
+  headers: Record<string, string>;
+  body?: Buffer;
+}
+export interface ForwardResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const connectTimeoutMs = 250;
+const totalTimeoutMs = 10_000;
+/** Shorter than our servers keep an idle connection, so that we are the one who closes it. */
+const keepAliveMs = 4_000;
+/** Of one connection only (RFC 9110, 7.6.1), or not the owner's to say. */
+const notPassedOn = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+]);
+const staleSocket = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+interface Route {
+  pool: Pool;
+  breaker: Breaker;
+}
+
+/**
+ * The one client between our processes: keep-alive HTTP, the caller's context signed into a header, `traceparent` beside
+ * it. A service that is away answers 503 `service.unavailable` with `Retry-After` at once (connecting may take 250 ms, a
+ * circuit breaker keeps the next callers from trying; a whole call 10 s). Only a GET whose idle connection turned out to be
+ * dead is sent again, once.
+ */
+export class Services {
+  readonly #routes = new Map<ServiceName, Route>();
+
+  constructor(private readonly config: ServicesConfig) {
+    for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
+      const pool = new Pool(url, {
+        connections: 64,
+        connect: { timeout: connectTimeoutMs },
+        keepAliveTimeout: keepAliveMs,
+        keepAliveMaxTimeout: keepAliveMs,
+        headersTimeout: totalTimeoutMs,
+        bodyTimeout: totalTimeoutMs,
+      });
+      this.#routes.set(name as ServiceName, { pool, breaker: new Breaker() });
+    }
+  }
+
+  /** Asks an operation's owner; throws the owner's problem as an AppError. */
+  async call<Op extends Operation>(op: Op, ctx: Context, input: CallOf<Op>): Promise<OutputOf<Op>> {
+    const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+    const request: ForwardRequest = { path: filledPath(op.path, params) + queryText(query), headers: {} };
+    if (op.input.body && body !== undefined) {
+      request.body = Buffer.from(JSON.stringify(body));
+      request.headers['content-type'] = 'application/json';
+    }
+    const response = await this.forward(op, ctx, request);
+    if (response.status >= 400) throw problemOf(response);
+    if (response.status === 204) return undefined as OutputOf<Op>;
+    const { data, meta } = JSON.parse(response.body.toString('utf8')) as { data: unknown; meta: { pagination?: unknown } };
+    return (op.paginated ? { items: data, pagination: meta.pagination } : data) as OutputOf<Op>;
+  }
+
+  /** Passes a request on to an operation's owner and its answer back, bytes as they are; problems are answers like others. */
+  forward(op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
+    return inSpan(`call ${op.name}`, { 'tandem.operation': op.name, 'peer.service': op.owner }, async () => {
+      const route = this.#routes.get(op.owner);
+      if (!route) throw new Error(`There is no address for the service ${op.owner}`);
+      if (!route.breaker.allows()) throw away(op.owner);
+      try {
+        const response = await this.#send(route.pool, op, ctx, request);
+        route.breaker.succeeded();
+        return response;
+      } catch (error) {
+        route.breaker.failed();
+        throw away(op.owner, error);
+      }
+    });
+  }
+
+  /** Ends the connections once their calls are through. Repeated calls are fine. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#routes.values()].map(({ pool }) => this.#closePool(pool)));
+  }
+
+  /** Nest calls this when an instance is a provider. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  async #closePool(pool: Pool): Promise<void> {
+    if (!pool.closed && !pool.destroyed) await pool.close();
+  }
+
+  async #send(pool: Pool, op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
+    const options: Dispatcher.RequestOptions = {
+      method: op.method,
+      path: request.path,
+      headers: this.#headers(ctx, request.headers),
+      body: request.body ?? null,
+      signal: AbortSignal.timeout(totalTimeoutMs),
+    };
+    try {
+      return await exchange(pool, options);
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? '';
+      if (op.method === 'GET' && staleSocket.has(code)) return exchange(pool, options);
+      throw error;
+    }
+  }
+
+  #headers(ctx: Context, given: Record<string, string>): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(given)) if (!notPassedOn.has(name.toLowerCase())) headers[name.toLowerCase()] = value;
+    headers[contextHeader] = signContext(ctx, this.config.CONTEXT_SECRET);
+    headers['x-request-id'] = ctx.request_id;
+    const trace = injectTrace();
+    if (trace !== undefined) headers['traceparent'] = trace;
+    return headers;
+  }
+}
+
+async function exchange(pool: Pool, options: Dispatcher.RequestOptions): Promise<ForwardResponse> {
+  const response = await pool.request(options);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined && !notPassedOn.has(name)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return { status: response.statusCode, headers, body: Buffer.from(await response.body.arrayBuffer()) };
+}
+
+const away = (owner: ServiceName, cause?: unknown) =>
+  new AppError('service.unavailable', { retryAfterSeconds: 2, cause: new Error(`${owner} does not answer`, { cause }) });
+
+/** `/tickets/:id` with its parameters; each is encoded. */
+export function filledPath(path: string, params: Record<string, unknown> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new Error(`The path ${path} needs ${name}`);
+    return encodeURIComponent(`${value as string | number}`);
+  });
+}
+
+function queryText(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null) search.append(name, `${one as string | number | boolean}`);
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`;
+}
+
+/** The owner's problem as an error of ours; an answer that is no problem (a proxy in between) is `service.unavailable`. */
+function problemOf(response: ForwardResponse): AppError {
+  const retryAfter = Number(response.headers['retry-after']);
+  const retryAfterSeconds = Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined;
+  let problem: Partial<Problem>;
+  try {
+    problem = JSON.parse(response.body.toString('utf8')) as Partial<Problem>;
+  } catch (cause) {
+    return new AppError('service.unavailable', { retryAfterSeconds: retryAfterSeconds ?? 2, cause });
+  }
+  const known = typeof problem.code === 'string' && Object.hasOwn(problems, problem.code);
+  // A newer owner may know codes that we do not.
+  const code: ProblemCode = known ? problem.code! : 'internal';
+  return new AppError(code, {
+    ...(known && problem.detail !== undefined ? { detail: problem.detail } : {}),
+    ...(problem.errors ? { fields: problem.errors } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,26 @@
+import { SpanStatusCode, type Attributes } from '@opentelemetry/api';
+import { counter, tracer } from '@tandem/platform';
+
+/** Runs `work` in a span below the current one; a failure marks the span and goes on to the caller. */
+export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
+  return tracer().startActiveSpan(name, { attributes }, async (span) => {
+    try {
+      return await work();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+const counters = {
+  tandem_events_published_total: counter('tandem_events_published_total', 'Events that the broker acknowledged, by type'),
+  tandem_events_consumed_total: counter('tandem_events_consumed_total', 'Deliveries of events, by consumer and outcome'),
+  tandem_jobs_total: counter('tandem_jobs_total', 'Attempts of jobs, by type and outcome'),
+  tandem_dead_letters_total: counter('tandem_dead_letters_total', 'Events that a consumer gave up on, by consumer'),
+};
+
+/** Counts one more. */
+export const count = (name: keyof typeof counters, attributes: Attributes): void => counters[name].add(1, attributes);

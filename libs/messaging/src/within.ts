@@ -1,0 +1,8 @@
+/** Whether all of `work` settled, well or not, within that many milliseconds. */
+export async function within(ms: number, work: Iterable<Promise<unknown>>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+  const inTime = await Promise.race([Promise.allSettled(work).then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}

@@ -1,0 +1,150 @@
+import { Permanent, type JobType } from '@tandem/contracts';
+import { withTrace, type Logger } from '@tandem/platform';
+import { UnrecoverableError, Worker, type Job } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { prefixOf, type Attempt, type Jobs, type JobsConfig, type PendingJob, type StoredJob, type Working } from './jobs';
+import { callMarked, type Marked } from './marks';
+import { connectRedis } from './redis';
+import { count } from './spans';
+import { within } from './within';
+
+export interface WorkersConfig extends JobsConfig {
+  /** How often pending rows are looked for, in milliseconds. */
+  SWEEP_MS: number;
+  /** How long close waits for jobs under way, in milliseconds. */
+  SHUTDOWN_GRACE_MS: number;
+}
+
+const defaultConcurrency = 5;
+/** A killed worker's job is taken up again after at most these two together. Jobs that take longer renew their lock. */
+const lockMs = 10_000;
+const stalledCheckMs = 5_000;
+
+/** Runs the methods marked by `@Works` and `@Sweeps`. */
+export class Workers {
+  readonly #workers: Worker<StoredJob>[] = [];
+  /** The workers' one, first, and its copies. */
+  readonly #connections: Redis[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly config: WorkersConfig,
+    private readonly jobs: Jobs,
+    private readonly works: Marked<Working>[],
+    private readonly sweeps: Marked<JobType>[],
+    private readonly log: Logger,
+  ) {
+    for (const [type, marked] of Map.groupBy(works, (work) => work.mark.job.type)) {
+      if (marked.length > 1) throw new Error(`Two methods work on ${type}: ${marked.map(({ name }) => name).join(', ')}`);
+    }
+  }
+
+  /** Begins to work; does not wait for Redis. */
+  start(): void {
+    if (this.works.length > 0) {
+      const connection = this.#connect();
+      for (const [queue, works] of Map.groupBy(this.works, (work) => work.mark.job.queue)) this.#work(queue, works, connection);
+    }
+    if (this.sweeps.length === 0) return;
+    this.jobs.onReady(() => void this.sweep());
+    this.#timer = setInterval(() => void this.sweep(), this.config.SWEEP_MS);
+  }
+
+  /** Brings the jobs of pending rows back. One sweep at a time; its failures are logged, the next one tries again. */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => (this.#sweeping = undefined));
+    return this.#sweeping;
+  }
+
+  /** Takes no more jobs and waits for those under way; what does not end in time another worker takes up again. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    // Without Redis a worker's orderly close would wait for its return; the jobs in work end by themselves all the same.
+    const away = this.#connections[0]?.status !== 'ready';
+    const workers = this.#workers.map((worker) => worker.close(away));
+    const inTime = await within(this.config.SHUTDOWN_GRACE_MS, [this.#sweeping ?? Promise.resolve(), ...workers, ...this.#running]);
+    if (!inTime) this.log.warn('Jobs did not end in time: they will be taken up again');
+    for (const connection of this.#connections) connection.disconnect();
+  }
+
+  /** A connection for workers. BullMQ makes copies of it that it does not close while Redis is away: they are kept at hand. */
+  #connect(): Redis {
+    // Blocking reads wait as long as they must; the command limit of other connections would end the worker.
+    const connection = connectRedis(this.config.REDIS_URL, undefined, { maxRetriesPerRequest: null });
+    const duplicate = connection.duplicate.bind(connection);
+    connection.duplicate = (override) => {
+      const copy = duplicate(override);
+      this.#connections.push(copy);
+      return copy;
+    };
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  #work(queue: string, works: Marked<Working>[], connection: Redis): void {
+    const byType = new Map(works.map((work) => [work.mark.job.type, work]));
+    const pauses = new Map(works.map(({ mark }) => [mark.job.type, mark.job.backoffMs]));
+    const worker = new Worker<StoredJob>(queue, (job) => this.#track(this.#run(byType.get(job.name), job)), {
+      connection,
+      prefix: prefixOf(this.config),
+      concurrency: Math.max(...works.map(({ mark }) => mark.options.concurrency ?? defaultConcurrency)),
+      lockDuration: lockMs,
+      stalledInterval: stalledCheckMs,
+      // After a lost connection; 15 s unless said.
+      runRetryDelay: 1_000,
+      // BullMQ fails a job for good when its worker was killed twice: attempts are ours to count, not deaths.
+      maxStalledCount: 1_000,
+      settings: {
+        backoffStrategy: (made, _type, _error, job) => {
+          const pausesMs = pauses.get(job?.name ?? '') ?? [];
+          return pausesMs[Math.min(made, pausesMs.length) - 1] ?? 1_000;
+        },
+      },
+    });
+    worker.on('error', (error) => this.log.debug({ err: error, queue }, 'Worker'));
+    this.#workers.push(worker);
+  }
+
+  #track(job: Promise<void>): Promise<void> {
+    const settled = job.catch(() => undefined).finally(() => this.#running.delete(settled));
+    this.#running.add(settled);
+    return job;
+  }
+
+  async #run(work: Marked<Working> | undefined, job: Job<StoredJob>): Promise<void> {
+    const type = job.name;
+    const attempt: Attempt = { number: job.attemptsMade + 1, last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1) };
+    try {
+      // A newer or older release's job: its own worker may be the next to take it.
+      if (!work) throw new Error(`This process has no worker for ${type}`);
+      const data = work.mark.job.data.safeParse(job.data.data);
+      if (!data.success) throw new Permanent(`Data of ${type} does not fit its contract: ${data.error.message}`);
+      await withTrace(job.data.traceparent ?? undefined, `job ${type}`, async () => callMarked(work, job.data.ctx, data.data, attempt));
+      count('tandem_jobs_total', { job: type, outcome: 'done' });
+    } catch (error) {
+      const final = error instanceof Permanent || attempt.last;
+      count('tandem_jobs_total', { job: type, outcome: final ? 'failed' : 'retry' });
+      this.log[final ? 'error' : 'warn'](
+        { err: error, job: type, id: job.id, attempt: attempt.number },
+        final ? 'A job failed for good' : 'A job failed: it will be tried again',
+      );
+      throw error instanceof Permanent ? new UnrecoverableError(error.message) : error;
+    }
+  }
+
+  async #sweepAll(): Promise<void> {
+    for (const sweep of this.sweeps) {
+      if (this.#closed) return;
+      try {
+        await this.jobs.check();
+        await this.jobs.restore(sweep.mark, (await callMarked(sweep)) as PendingJob[]);
+      } catch (error) {
+        this.log.warn({ err: error, sweep: sweep.name }, 'A sweep failed: the next one tries again');
+      }
+    }
+  }
+}

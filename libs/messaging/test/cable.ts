@@ -1,0 +1,42 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** The way to a server, which a test can cut and mend: an outage for this test alone, while others use the same server. */
+export async function cableTo(address: string) {
+  const target = new URL(address);
+  const sockets = new Set<Socket>();
+  let intact = true;
+  const server = createServer((socket) => {
+    if (!intact) return void socket.destroy();
+    const onward = connect(Number(target.port), target.hostname);
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on('error', () => other.destroy());
+      one.on('close', () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(address);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = () => {
+    intact = false;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    cut,
+    mend: () => {
+      intact = true;
+    },
+    close: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,356 @@
+import { createLogger } from '@tandem/platform';
+import { newId } from '@tandem/db';
+import { eventually, staff, testServers } from '@tandem/testing';
+import { Permanent, type Context } from '@tandem/contracts';
+import { sql } from 'kysely';
+import { emit, listDeadLetters, Nats, replayDeadLetters } from '../src';
+import { prune } from '../src/outbox';
+import { cableTo } from './cable';
+import { createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from './notes';
+
+type Notes = Awaited<ReturnType<typeof startNotes>>;
+const agent = staff('agent');
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+async function start(overrides: Record<string, string> = {}): Promise<Notes> {
+  const notes = await startNotes({ RUN: 'http,events', ...overrides });
+  open.push(notes.close);
+  return notes;
+}
+async function natsOf(notes: Notes): Promise<Nats> {
+  const { NATS_URL, NATS_STREAM, EVENTS_PREFIX } = notes.env as Record<string, string>;
+  const nats = new Nats(
+    { NATS_URL: NATS_URL!, NATS_STREAM: NATS_STREAM!, EVENTS_PREFIX: EVENTS_PREFIX! },
+    'test',
+    createLogger('test', 'fatal'),
+  );
+  open.push(() => nats.close());
+  await nats.connected();
+  return nats;
+}
+const announce = (notes: Notes, subject: string, text = 'hello', ctx: Context = agent) =>
+  notes.db.forTenant(ctx, (tx) => emit(tx, ctx, noteCreated, subject, { text }));
+const unpublished = (notes: Notes) =>
+  notes.db.asSystem('look at the outbox', (tx) => tx.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute());
+const forgetPublishing = (notes: Notes) =>
+  notes.db.asSystem('as after a crash', (tx) => tx.updateTable('outbox').set({ published_at: null }).execute());
+const allPublished = (notes: Notes) => eventually(async () => expect(await unpublished(notes)).toEqual([]));
+const effects = (notes: Notes, count: number, timeoutMs = 10_000) =>
+  eventually(
+    async () => {
+      const found = await effectsOf(notes.db);
+      expect(found).toHaveLength(count);
+      return found;
+    },
+    { timeoutMs },
+  );
+
+describe('an event', () => {
+  it('that was committed is consumed, numbered per subject from 1', async () => {
+    const notes = await start();
+    const [a, b] = [newId(), newId()];
+    for (const subject of [a, b, a, a]) await announce(notes, subject);
+    const found = await effects(notes, 4);
+    expect(found.filter(({ subject }) => subject === a).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(found.filter(({ subject }) => subject === b).map(({ sequence }) => sequence)).toEqual([1]);
+  });
+
+  it('of a transaction that rolled back is not there, and leaves no gap', async () => {
+    const notes = await start();
+    const subject = newId();
+    await expect(
+      notes.db.forTenant(agent, async (tx) => {
+        await emit(tx, agent, noteCreated, subject, { text: 'no' });
+        throw new Error('rolled back');
+      }),
+    ).rejects.toThrow('rolled back');
+    await announce(notes, subject);
+    expect(await effects(notes, 1)).toEqual([{ subject, sequence: 1 }]);
+  });
+
+  it('that does not fit its contract, or the broker, is refused where it is emitted', async () => {
+    const notes = await start({ RUN: 'http' });
+    await expect(announce(notes, newId(), 7 as unknown as string)).rejects.toThrow('does not declare');
+    await expect(announce(notes, newId(), 'x'.repeat(1_000_000))).rejects.toThrow('too large');
+  });
+
+  it('is numbered without gaps and consumed in order under concurrent writers', async () => {
+    const notes = await start();
+    const subjects = [newId(), newId(), newId()];
+    await Promise.all(Array.from({ length: 60 }, (_, i) => announce(notes, subjects[i % 3]!)));
+    const found = await effects(notes, 60);
+    for (const subject of subjects) {
+      expect(found.filter((effect) => effect.subject === subject).map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 20 }, (_, i) => i + 1),
+      );
+    }
+  });
+
+  it('has its effect once though the relay died between publishing and marking', async () => {
+    const notes = await start();
+    for (let i = 0; i < 5; i++) await announce(notes, newId());
+    await effects(notes, 5);
+    await allPublished(notes);
+    await forgetPublishing(notes);
+    await announce(notes, newId());
+    await effects(notes, 6);
+    await allPublished(notes);
+    await pause(300);
+    await effects(notes, 6);
+  });
+
+  it('has its effect once though the broker delivers it twice', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    // As after the stream's window for message ids: a second message with the same event.
+    await js.publish(`${nats.prefix}.${agent.organization_id}.note.created`, JSON.stringify(row!.envelope));
+    await announce(notes, newId());
+    await effects(notes, 2);
+    await pause(300);
+    await effects(notes, 2);
+  });
+});
+
+describe('outages', () => {
+  it('of NATS: the service starts, answers and publishes later', async () => {
+    const cable = await cableTo(testServers().natsUrl);
+    open.push(cable.close);
+    cable.cut();
+    const notes = await start({ NATS_URL: cable.url });
+    const note = await notes.services.call(createNote, agent, { body: { text: 'while away' } });
+    const ready = await fetch(`${notes.running.url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'degraded', checks: { nats: 'down', postgres: 'ok' } });
+    cable.mend();
+    expect(await effects(notes, 1)).toEqual([{ subject: note.id, sequence: 1 }]);
+    cable.cut();
+    await announce(notes, newId());
+    await pause(500);
+    expect(await unpublished(notes)).toHaveLength(1);
+    cable.mend();
+    await effects(notes, 2, 20_000);
+  });
+
+  it('of PostgreSQL: nothing is acknowledged that has not happened', async () => {
+    const database = await freshNotes();
+    const cable = await cableTo(database);
+    open.push(cable.close);
+    const notes = await start({ TICKETS_DATABASE_URL: cable.url });
+    await announce(notes, newId());
+    await effects(notes, 1);
+    let held!: () => void;
+    const reached = new Promise<void>((resolve) => {
+      notes.desk.beforeCommit = () => {
+        resolve();
+        return new Promise<void>((release) => (held = release));
+      };
+    });
+    await announce(notes, newId());
+    await reached;
+    cable.cut();
+    notes.desk.beforeCommit = () => undefined;
+    held();
+    await pause(300);
+    cable.mend();
+    await effects(notes, 2, 20_000);
+  });
+
+  it('of the stream itself: it is made anew, what it held is published again and takes effect once', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await effects(notes, 1);
+    await allPublished(notes);
+    const nats = await natsOf(notes);
+    const { jsm } = await nats.connected();
+    await jsm.streams.delete(nats.stream);
+    await announce(notes, newId());
+    await effects(notes, 2, 20_000);
+    await allPublished(notes);
+    expect((await jsm.streams.info(nats.stream)).state.messages).toBe(2);
+    await pause(1_000);
+    await effects(notes, 2);
+  });
+
+  it('of a replica: another one takes over, and both together do everything once', async () => {
+    const notes = await start();
+    const second = await startNotesWith(notes.env);
+    open.push(second.close);
+    await Promise.all(Array.from({ length: 20 }, () => announce(notes, newId())));
+    await effects(notes, 20);
+    await second.close();
+    await announce(notes, newId());
+    await effects(notes, 21);
+    await pause(300);
+    await effects(notes, 21);
+  });
+});
+
+describe('a failing consumer', () => {
+  it('is tried again until it succeeds, each try as if it were the first', async () => {
+    const notes = await start();
+    let tries = 0;
+    notes.desk.beforeCommit = () => {
+      tries += 1;
+      if (tries < 3) throw new Error('not yet');
+    };
+    await announce(notes, newId());
+    await effects(notes, 1);
+    expect(tries).toBe(3);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+  });
+
+  it('gives poison to the dead letters at once, lets others pass, and replays it', async () => {
+    const notes = await start();
+    const subject = newId();
+    let poison = true;
+    let tries = 0;
+    notes.desk.beforeCommit = (envelope) => {
+      if (envelope.subject !== subject) return;
+      tries += 1;
+      if (poison) throw new Permanent('cannot be');
+    };
+    await announce(notes, subject);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    const [letter] = await eventually(async () => {
+      const letters = await listDeadLetters(notes.db);
+      expect(letters).toHaveLength(1);
+      return letters;
+    });
+    expect(letter).toMatchObject({
+      consumer: 'tickets-note_created-onNoteCreated',
+      attempts: 1,
+      envelope: { subject },
+      error: 'Permanent: cannot be',
+    });
+    expect(tries).toBe(1);
+
+    const nats = await natsOf(notes);
+    // It fails again: the same letter waits anew.
+    expect(await replayDeadLetters(notes.db, nats)).toBe(1);
+    await eventually(async () => {
+      expect(tries).toBe(2);
+      expect(await listDeadLetters(notes.db)).toHaveLength(1);
+    });
+    poison = false;
+    expect(await replayDeadLetters(notes.db, nats, letter!.id)).toBe(1);
+    await effects(notes, 2);
+    expect(await listDeadLetters(notes.db)).toEqual([]);
+    expect(await listDeadLetters(notes.db, { all: true })).toHaveLength(1);
+  });
+
+  it('gives up after its last attempt', async () => {
+    const notes = await start();
+    notes.desk.beforeCommit = () => {
+      throw new Error('never');
+    };
+    await announce(notes, newId());
+    await eventually(async () => expect(await listDeadLetters(notes.db)).toMatchObject([{ attempts: 3, error: 'Error: never' }]));
+    expect(await effectsOf(notes.db)).toEqual([]);
+  });
+
+  it('is not stopped by what is no event, or not its event', async () => {
+    const notes = await start();
+    const nats = await natsOf(notes);
+    const { js } = await nats.connected();
+    await nats.ensureStream();
+    const subject = `${nats.prefix}.${agent.organization_id}.note.created`;
+    for (const garbage of ['not json', '{}', '"\\u0000"', JSON.stringify({ id: 1 })]) await js.publish(subject, garbage);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    await eventually(async () => expect(await listDeadLetters(notes.db)).toHaveLength(4));
+    expect(await replayDeadLetters(notes.db, nats)).toBe(0);
+  });
+});
+
+describe('a consumer', () => {
+  it('does not hear of other types or other prefixes', async () => {
+    const notes = await start();
+    await notes.db.forTenant(agent, (tx) => emit(tx, agent, noteAdded, newId(), { text: 'other' }));
+    await announce(notes, newId());
+    await effects(notes, 1);
+  });
+
+  it('of an event without an organization runs as the system', async () => {
+    const notes = await start();
+    const ctx = { ...agent, organization_id: null };
+    // Its effect is a tenant's row, which the system may not write: it fails, without harm to others.
+    await notes.db.asSystem('announce', (tx) => emit(tx, ctx, noteCreated, newId(), { text: 'nobody' }));
+    await eventually(async () => expect(await listDeadLetters(notes.db)).toMatchObject([{ envelope: { organizationid: null } }]));
+  });
+
+  it('works on many subjects at once and on each in order', async () => {
+    const notes = await start();
+    let most = 0;
+    const running = new Set<string>();
+    notes.desk.beforeCommit = async ({ subject }) => {
+      expect(running.has(subject)).toBe(false);
+      running.add(subject);
+      most = Math.max(most, running.size);
+      await pause(20);
+      running.delete(subject);
+    };
+    const subjects = Array.from({ length: 8 }, () => newId());
+    for (const subject of [...subjects, ...subjects]) await announce(notes, subject);
+    await effects(notes, 16);
+    expect(most).toBeGreaterThan(1);
+  });
+});
+
+describe('the relay', () => {
+  it('publishes a row that shows up late, behind younger ones', async () => {
+    const notes = await start();
+    let finish!: () => void;
+    const slow = notes.db.forTenant(agent, async (tx) => {
+      await emit(tx, agent, noteCreated, newId(), { text: 'slow' });
+      await new Promise<void>((resolve) => (finish = resolve));
+    });
+    while (!(finish as unknown)) await pause(5);
+    await announce(notes, newId());
+    await effects(notes, 1);
+    finish();
+    await slow;
+    await effects(notes, 2);
+  });
+
+  it('finds within its poll what was committed elsewhere', async () => {
+    const notes = await start();
+    const quiet = await startNotesWith({ ...notes.env, RUN: 'http' });
+    open.push(quiet.close);
+    await quiet.services.call(createNote, agent, { body: { text: 'from a replica without a relay' } });
+    await effects(notes, 1, 3_000);
+  });
+
+  it('forgets what was published long ago, and nothing else', async () => {
+    const notes = await start();
+    await announce(notes, newId());
+    await allPublished(notes);
+    await notes.db.asSystem('age', (tx) => sql`update outbox set published_at = now() - interval '8 days'`.execute(tx));
+    await announce(notes, newId());
+    await allPublished(notes);
+    await notes.db.forTenant(agent, (tx) =>
+      tx
+        .insertInto('idempotency_keys')
+        .values({
+          organization_id: agent.organization_id,
+          operation: 'x',
+          key: 'x',
+          fingerprint: 'x',
+          status: 'running',
+          created_at: '2020-01-01T00:00:00Z',
+        })
+        .execute(),
+    );
+    await prune(notes.db as never, 7, 35);
+    expect(await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').select('id').execute())).toHaveLength(1);
+    expect(await notes.db.forTenant(agent, (tx) => tx.selectFrom('idempotency_keys').select('key').execute())).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { Permanent } from '@tandem/contracts';
+import { connectRedis } from '../src';
+import { eventually, staff, testServers } from '@tandem/testing';
+import { cableTo } from './cable';
+import { createNote, startNotes, startNotesWith } from './notes';
+
+type Notes = Awaited<ReturnType<typeof startNotes>>;
+const agent = staff('agent');
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+async function start(overrides: Record<string, string> = {}): Promise<Notes> {
+  const notes = await startNotes({ RUN: 'http,jobs', ...overrides });
+  open.push(notes.close);
+  return notes;
+}
+const write = (notes: Pick<Notes, 'services'>, text = 'job') => notes.services.call(createNote, agent, { body: { text } });
+const sent = (notes: Notes, id: string, timeoutMs = 10_000) =>
+  eventually(
+    async () => {
+      const row = await notes.db.forTenant(agent, (tx) => tx.selectFrom('notes').select('state').where('id', '=', id).executeTakeFirst());
+      expect(row?.state).toBe('sent');
+    },
+    { timeoutMs },
+  );
+/** FLUSHALL, for this test's keys only: others use the same server. */
+async function forgetAll(notes: Notes): Promise<number> {
+  const redis = connectRedis(notes.env['REDIS_URL']!);
+  const keys = await redis.keys(`${notes.env['REDIS_PREFIX']}*`);
+  if (keys.length > 0) await redis.del(...keys);
+  redis.disconnect();
+  return keys.length;
+}
+
+describe('a job', () => {
+  it('runs after the commit of its row', async () => {
+    const notes = await start();
+    await sent(notes, (await write(notes)).id);
+    expect(notes.desk.attempts).toEqual([{ number: 1, last: false }]);
+  });
+
+  it('is tried again with its pauses, and knows its last attempt', async () => {
+    const notes = await start();
+    notes.desk.work = (_data, { last }) => {
+      if (!last) throw new Error('not yet');
+    };
+    await sent(notes, (await write(notes)).id);
+    expect(notes.desk.attempts).toEqual([
+      { number: 1, last: false },
+      { number: 2, last: false },
+      { number: 3, last: true },
+    ]);
+  });
+
+  it('is not tried again after a permanent failure', async () => {
+    const notes = await start();
+    notes.desk.work = () => {
+      throw new Permanent('no such mailbox');
+    };
+    await write(notes);
+    await eventually(() => expect(notes.desk.attempts).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(notes.desk.attempts).toHaveLength(1);
+  });
+
+  it('that Redis forgot is found by the sweeper', async () => {
+    const notes = await start({ RUN: 'http' });
+    const { id } = await write(notes);
+    await eventually(async () => expect(await forgetAll(notes)).toBeGreaterThan(0));
+    const worker = await startNotesWith({ ...notes.env, RUN: 'jobs', SWEEP_MS: '200' });
+    open.push(worker.close);
+    await sent(notes, id);
+  });
+
+  it('is not doubled by sweeps while it waits or runs', async () => {
+    const notes = await start({ SWEEP_MS: '50' });
+    const second = await startNotesWith({ ...notes.env, RUN: 'jobs' });
+    open.push(second.close);
+    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 600));
+    notes.desk.work = slow;
+    second.desk.work = slow;
+    const { id } = await write(notes);
+    await sent(notes, id);
+    expect(notes.desk.attempts.length + second.desk.attempts.length).toBe(1);
+  });
+});
+
+describe('an outage of Redis', () => {
+  it('fails no request, at start or later, and its jobs run afterwards', async () => {
+    const cable = await cableTo(testServers().redisUrl);
+    open.push(cable.close);
+    cable.cut();
+    const notes = await start({ REDIS_URL: cable.url });
+    const first = await write(notes);
+    expect(await (await fetch(`${notes.running.url}/health/ready`)).json()).toMatchObject({ checks: { redis: 'down' } });
+    cable.mend();
+    await sent(notes, first.id, 20_000);
+    cable.cut();
+    const second = await write(notes);
+    cable.mend();
+    // Without waiting for the next sweep, which is a minute away.
+    await sent(notes, second.id, 20_000);
+  });
+
+  it('does not keep the process from ending', async () => {
+    const cable = await cableTo(testServers().redisUrl);
+    open.push(cable.close);
+    const notes = await start({ REDIS_URL: cable.url, SHUTDOWN_GRACE_MS: '1000' });
+    await write(notes);
+    cable.cut();
+    const started = Date.now();
+    await notes.close();
+    expect(Date.now() - started).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,45 @@
+import { trace } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServiceConfig } from './config';
+import type { Logger } from './log';
+import { observeRequest } from './metrics';
+import { contextOf } from './request';
+
+/** A path may hold a token and a query an e-mail address, so a log line, a span and a metric name the route, not the address. */
+const routeOf = (request: FastifyRequest): string => (request.is404 ? 'none' : (request.routeOptions.url ?? 'none'));
+
+/** The routes that balancers and scrapers call every few seconds. */
+const isProbe = (route: string): boolean => route.startsWith('/health/');
+
+/** One line and one observation for each request, `X-Request-Id` on each answer, and a span called after the route. */
+export function logRequests(fastify: FastifyInstance, config: ServiceConfig, log: Logger): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    // Here, since guards run before interceptors and a refused request needs its name too.
+    trace
+      .getActiveSpan()
+      ?.updateName(`${request.method} ${routeOf(request)}`)
+      .setAttribute('http.route', routeOf(request));
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const route = routeOf(request);
+    observeRequest({ process: config.name, method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const level = isProbe(route) ? 'debug' : 'info';
+    if (log.isLevelEnabled(level)) {
+      const organization = contextOf(request.raw, config.CONTEXT_SECRET)?.organization_id;
+      log[level](
+        {
+          request_id: request.id,
+          ...(organization ? { organization_id: organization } : {}),
+          method: request.method,
+          route,
+          status: reply.statusCode,
+          duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        },
+        'request',
+      );
+    }
+    done();
+  });
+}

@@ -1,0 +1,150 @@
+import { serviceNames, type ServiceName } from '@tandem/contracts';
+import * as z from 'zod';
+import { localUrl, processNames, serviceUrl, variables, type ProcessName, type Variable } from './variables';
+
+export { baseUrl, secretText, serverUrl, type ProcessName } from './variables';
+
+/** An environment: `process.env`, or what a test says. */
+export type Env = Record<string, string | undefined>;
+
+/** What every process knows about itself. Each member's sentence is in `variables.ts` and in `.env.example`. */
+export interface ServiceConfig {
+  name: ProcessName;
+  NODE_ENV: 'production' | 'development' | 'test';
+  RUN: ('http' | 'events' | 'jobs')[];
+  HOST: string;
+  PORT: number;
+  METRICS_PORT?: number;
+  LOG_LEVEL: string;
+  SHUTDOWN_NOTICE_MS: number;
+  SHUTDOWN_GRACE_MS: number;
+  PUBLIC_URL: string;
+  CONTEXT_SECRET: string;
+  ENCRYPTION_KEYS: string;
+  DATABASE_URL?: string;
+  NATS_URL: string;
+  NATS_STREAM: string;
+  EVENTS_PREFIX: string;
+  REDIS_URL: string;
+  REDIS_PREFIX: string;
+  SERVICE_URLS: Record<ServiceName, string>;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  OTEL_TRACES_SAMPLER_ARG: number;
+}
+
+/** The process must not start. The message has one line per problem, each naming its variable; never a value. */
+export class ConfigError extends Error {
+  constructor(
+    name: ProcessName,
+    readonly problems: readonly string[],
+  ) {
+    super([`${name} cannot start:`, ...problems.map((line) => `  - ${line}`)].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/** Compose and Kubernetes pass an unset variable as an empty one. */
+const valueOf = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
+
+/** The sentences of what is wrong; a required variable that is not there says what it is for. */
+function read(envName: string, schema: z.ZodType, value: string | undefined, sentence: string, problems: string[]): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  if (value === undefined) problems.push(`${envName} is missing. ${sentence}`.trim());
+  else {
+    const said = result.error.issues.map((issue) =>
+      issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : issue.message,
+    );
+    for (const each of new Set(said)) problems.push(`${envName} ${each}`);
+  }
+  return undefined;
+}
+
+function readVariable(name: ProcessName, variable: Variable, env: Env, problems: string[]): unknown {
+  if (variable.only && !variable.only.includes(name)) return undefined;
+  const envName = variable.env(name);
+  const value = valueOf(env, envName);
+  if (value === undefined) {
+    if (variable.default) return variable.default(name, env);
+    if (variable.optional) return undefined;
+  }
+  return read(envName, variable.schema, value, variable.sentence, problems);
+}
+
+/** In production the gateway must be told: a forgotten address would lead to its own container. */
+function serviceUrlOf(name: ProcessName, service: ServiceName, env: Env, problems: string[]): unknown {
+  const variable = serviceUrl(service);
+  const guess = env.NODE_ENV === 'test' || env.NODE_ENV === 'development' || name !== 'gateway';
+  return guess && !valueOf(env, variable.env(name)) ? localUrl(service) : readVariable(name, variable, env, problems);
+}
+
+/** A secret that serves two purposes is no secret of either. */
+function reusedSecrets(config: Record<string, unknown>, problems: string[]): void {
+  const seen = new Map<string, string>();
+  for (const [key, value] of Object.entries(config)) {
+    if (!/SECRET/.test(key) || typeof value !== 'string') continue;
+    const other = seen.get(value);
+    if (other) problems.push(`${key} is the same as ${other}: each secret needs a value of its own`);
+    seen.set(value, key);
+  }
+}
+
+/**
+ * The configuration of one process, read once at start: the only reader of the environment.
+ * `extra` are the service's own variables by name, each with `.describe('one sentence')`; an empty variable counts as unset.
+ * Throws `ConfigError` with all problems together; missing, short and placeholder secrets are among them.
+ */
+export function serviceConfig<X extends z.ZodRawShape = {}>(
+  name: ProcessName,
+  extra?: X,
+  env: Env = process.env,
+): ServiceConfig & z.infer<z.ZodObject<X>> {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = { name };
+  for (const [key, variable] of Object.entries<Variable>(variables)) config[key] = readVariable(name, variable, env, problems);
+  config.SERVICE_URLS = Object.fromEntries(serviceNames.map((service) => [service, serviceUrlOf(name, service, env, problems)]));
+  for (const [key, schema] of Object.entries((extra ?? {}) as Record<string, z.ZodType>)) {
+    config[key] = read(key, schema, valueOf(env, key), schema.description ?? '', problems);
+  }
+  reusedSecrets(config, problems);
+  if (problems.length > 0) throw new ConfigError(name, problems);
+  return config as unknown as ServiceConfig & z.infer<z.ZodObject<X>>;
+}
+
+const lineOf = (envName: string, sentence: string, value: string, needed: boolean): string[] => [
+  `# ${sentence}`,
+  `${needed ? '' : '# '}${envName}=${value}`,
+];
+const linesOf = (variable: Variable, name: ProcessName): string[] =>
+  lineOf(variable.env(name), variable.sentence, variable.example?.(name) ?? '', !variable.default && !variable.optional);
+
+/** A service's own variable: what it falls back to is shown, commented out. */
+function linesOfExtra(envName: string, schema: z.ZodType): string[] {
+  const unset = schema.safeParse(undefined);
+  const fallback = unset.data;
+  const value = typeof fallback === 'string' || typeof fallback === 'number' || typeof fallback === 'boolean' ? String(fallback) : '';
+  return lineOf(envName, schema.description ?? envName, value, !unset.success);
+}
+
+/**
+ * The text of the root's `.env.example`. Lines that are commented out show what holds when nothing is said.
+ * `extras` adds the variables of single processes, as they give them to `serviceConfig`.
+ */
+export function envExample(extras: Partial<Record<ProcessName, z.ZodRawShape>> = {}): string {
+  const all = Object.values<Variable>(variables);
+  const isShared = (variable: Variable): boolean => variable.env('tickets') === variable.env('gateway');
+  const lines = [
+    '# Every variable with its sentence; a test keeps this file fresh. Commented out is what holds when nothing is said.',
+    '# Secrets have no default: a process without them refuses to start and says which.',
+    '',
+    '# ---- every process',
+    ...all.filter(isShared).flatMap((variable) => linesOf(variable, 'tickets')),
+  ];
+  for (const name of processNames) {
+    const own = all.filter((variable) => !isShared(variable) && (variable.only?.includes(name) ?? true));
+    const urls = name === 'gateway' ? serviceNames.map(serviceUrl) : [];
+    lines.push('', `# ---- ${name}`, ...[...own, ...urls].flatMap((variable) => linesOf(variable, name)));
+    lines.push(...Object.entries((extras[name] ?? {}) as Record<string, z.ZodType>).flatMap(([key, schema]) => linesOfExtra(key, schema)));
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,82 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { closeAll, start } from '../test/sample-service';
+
+afterAll(closeAll);
+
+interface Answer {
+  status: number;
+  leave: boolean;
+}
+function get(url: string, agent: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { agent }, (response: IncomingMessage) => {
+      response.resume().on('end', () => resolve({ status: response.statusCode ?? 0, leave: response.headers.connection === 'close' }));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+describe('close', () => {
+  it('cuts no request under keep-alive load, ends soon, and closes what requests use last', async () => {
+    const service = await start({ SHUTDOWN_NOTICE_MS: '300' });
+    let answered = 0;
+    // As a balancer does it: one busy connection each, which is given up when told so.
+    const client = async (path: string) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (;;) {
+        const { status, leave } = await get(service.url + path, agent);
+        expect(status).toBe(200);
+        answered += 1;
+        if (leave) return agent.destroy();
+      }
+    };
+    const load = [
+      ...Array.from({ length: 20 }, () => client('/slow/5')),
+      ...Array.from({ length: 5 }, () => client('/slow/400')),
+      client('/slow/900'),
+    ];
+    await sleep(200);
+    const started = Date.now();
+    const closed = service.close();
+    await sleep(50);
+    const ready = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } });
+    expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
+    await Promise.all(load);
+    await closed;
+    expect(Date.now() - started).toBeLessThan(2000);
+    expect(answered).toBeGreaterThan(100);
+    await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
+  });
+
+  it('is not held up by connections that ask nothing', async () => {
+    const service = await start();
+    const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
+    await new Promise((resolve) => idle.once('connect', resolve));
+    const agent = new Agent({ keepAlive: true });
+    await get(`${service.url}/things/1`, agent);
+    const started = Date.now();
+    await service.close();
+    expect(Date.now() - started).toBeLessThan(1500);
+    agent.destroy();
+    idle.destroy();
+  });
+
+  it('cuts what outlives the grace period', async () => {
+    const service = await start({ SHUTDOWN_GRACE_MS: '100' });
+    const cut = get(`${service.url}/slow/600`, new Agent()).catch((error: Error) => error.message);
+    await sleep(50);
+    await service.close();
+    expect(await cut).toMatch(/hang up|ECONNRESET/);
+  });
+
+  it('tells answers without end to end', async () => {
+    const service = await start();
+    const endless = get(`${service.url}/until-drained`, new Agent());
+    await sleep(50);
+    await Promise.all([service.close(), service.close()]);
+    expect(await endless).toMatchObject({ status: 200, leave: true });
+  });
+});

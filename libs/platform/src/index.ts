@@ -1,0 +1,12 @@
+export * from './config';
+export * from './context';
+export { Drain } from './drain';
+export * from './health';
+export * from './log';
+export * from './problem';
+export { contextOf } from './request';
+export * from './run';
+export * from './safe-fetch';
+export * from './secrets';
+export * from './service';
+export { counter, flushTraces, histogram, injectTrace, meter, tracer, withTrace } from './telemetry';

@@ -1,0 +1,173 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { goodEnv } from './fixtures';
+import type { Env } from './config';
+
+const folder = join(__dirname, '../test/sample');
+const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli.mjs');
+const command = ['--enable-source-maps', '--require', './dist/otel.js', 'dist/main.js'];
+const invitation = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
+
+/** A process as an image starts it: the bundle, from outside. */
+class SampleProcess {
+  output = '';
+  readonly ended: Promise<number | null>;
+  readonly child: ChildProcess;
+
+  constructor(env: Env) {
+    this.child = spawn(process.execPath, command, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...goodEnv(), NODE_ENV: 'production', LOG_LEVEL: 'info', ...env },
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
+    this.ended = new Promise((resolve) => this.child.once('close', resolve));
+  }
+
+  /** Where it listens, from its own log. */
+  async url(): Promise<string> {
+    for (let tries = 0; tries < 400; tries++) {
+      const found = /"url":"([^"]+)"/.exec(this.output)?.[1];
+      if (found) return found;
+      if (this.child.exitCode !== null) break;
+      await sleep(25);
+    }
+    throw new Error(`It did not start:\n${this.output}`);
+  }
+}
+
+const started: SampleProcess[] = [];
+function run(env: Env = {}): SampleProcess {
+  const sample = new SampleProcess(env);
+  started.push(sample);
+  return sample;
+}
+
+interface OtlpSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+}
+/** An OpenTelemetry collector that keeps what it is told. */
+class Collector {
+  readonly spans: OtlpSpan[] = [];
+  raw = '';
+  readonly server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      this.raw += text;
+      const { resourceSpans } = JSON.parse(text) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
+      this.spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+}
+
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [bundler, '-c', '../../../../rolldown.config.mjs'], { cwd: folder, encoding: 'utf8' });
+  if (built.status !== 0) throw new Error(`The bundle failed:\n${built.stdout}${built.stderr}`);
+});
+afterAll(async () => {
+  for (const { child } of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
+});
+
+describe('a bundled process', () => {
+  it('injects by type, answers requests under way after SIGTERM, and exits 0', async () => {
+    const sample = run({ SHUTDOWN_NOTICE_MS: '300' });
+    const url = await sample.url();
+    expect(await (await fetch(`${url}/clock`)).json()).toEqual({ now: 'early' });
+    const slow = fetch(`${url}/slow/700`);
+    await sleep(100);
+    sample.child.kill('SIGTERM');
+    await sleep(50);
+    expect(await (await fetch(`${url}/clock`)).json()).toEqual({ now: 'late' });
+    expect((await slow).status).toBe(200);
+    expect(await sample.ended).toBe(0);
+    expect(sample.output).toContain('"msg":"stopped"');
+  });
+
+  it('prints all problems of its configuration and exits 1', async () => {
+    const sample = run({ CONTEXT_SECRET: 'short', NATS_URL: '', TICKETS_PORT: 'x' });
+    expect(await sample.ended).toBe(1);
+    expect(sample.output).toContain('tickets cannot start:');
+    for (const name of ['CONTEXT_SECRET', 'NATS_URL', 'TICKETS_PORT']) expect(sample.output).toContain(`  - ${name} `);
+  });
+
+  it('logs an exception that nobody caught, without the secret in it, and exits 1', async () => {
+    const sample = run();
+    await fetch(`${await sample.url()}/crash`, { method: 'POST' }).catch(() => undefined);
+    expect(await sample.ended).toBe(1);
+    expect(sample.output).toMatch(/"level":"fatal".*nobody catches this/);
+    expect(sample.output).toContain('main.ts'); // the source map
+    expect(sample.output).not.toContain('hunter2');
+  });
+
+  it('writes one line for each request: the route, never the address', async () => {
+    const sample = run();
+    await fetch(`${await sample.url()}/invitations/${invitation}?email=ann@example.org`);
+    sample.child.kill('SIGTERM');
+    await sample.ended;
+    expect(sample.output).toMatch(/"method":"GET","route":"\/invitations\/:token","status":200,"duration_ms":[\d.]+,"msg":"request"/);
+    expect(sample.output).not.toMatch(new RegExp(`${invitation}|ann@`));
+  });
+});
+
+describe('telemetry', () => {
+  it('sends the spans of a request, named after its route, in the caller’s trace, without tokens and queries', async () => {
+    const collector = new Collector();
+    const endpoint = await collector.listen();
+    const sample = run({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: '0' });
+    const url = await sample.url();
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const caller = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    await fetch(`${url}/clock`); // not sampled: the ratio is 0 and no caller decided otherwise
+    await fetch(`${url}/health/live`, { headers: caller });
+    const answer = await fetch(`${url}/invitations/${invitation}?email=ann@example.org`, { headers: caller });
+    expect(((await answer.json()) as { traceparent: string }).traceparent).toContain(traceId);
+    sample.child.kill('SIGTERM');
+    await sample.ended; // which sends what is still in memory
+    collector.server.close();
+    const server = collector.spans.find(({ name }) => name === 'GET /invitations/:token');
+    const inner = collector.spans.find(({ name }) => name === 'look-up');
+    expect(server).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331' });
+    expect(inner).toMatchObject({ traceId, parentSpanId: server?.spanId });
+    expect(new Set(collector.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+    expect(collector.raw).not.toMatch(new RegExp(`health|${invitation}|ann@`));
+    expect(collector.raw).toContain('tandem-sample');
+  });
+
+  it('loads nothing when there is no collector', () => {
+    const script = "require('./dist/otel.js'); console.log(Object.keys(require.cache).length)";
+    const { stdout } = spawnSync(process.execPath, ['-e', script], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    });
+    expect(stdout.trim()).toBe('1');
+  });
+
+  it('serves metrics on a port of their own, by route', async () => {
+    const free = createServer();
+    await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
+    const { port } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const sample = run({ TICKETS_METRICS_PORT: String(port) });
+    const url = await sample.url();
+    await fetch(`${url}/clock`);
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(text).toMatch(/tandem_http_request_duration_seconds_count\{.*method="GET",route="\/clock",status="200".*\} 1/);
+    expect((await fetch(`${url}/metrics`)).status).toBe(404);
+    sample.child.kill('SIGTERM');
+    expect(await sample.ended).toBe(0);
+  });
+});

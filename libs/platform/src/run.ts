@@ -1,0 +1,46 @@
+import { ConfigError, type ServiceConfig } from './config';
+import { createLogger } from './log';
+import { startService, type RunningService, type ServiceDefinition } from './service';
+import { flushTraces } from './telemetry';
+
+/** Beyond the drain itself: closing consumers, workers and pools must end too, or the process is killed with its work half done. */
+const closeWithinMs = 10_000;
+
+/**
+ * A process's `main.ts`: starts it, and on SIGTERM or SIGINT drains it and exits 0. A start that fails prints the problems and
+ * exits 1; so does, after a fatal log line, an exception that nobody caught: a process in an unknown state serves nobody.
+ */
+export function runService<C extends ServiceConfig>(definition: ServiceDefinition<C>): void {
+  const log = createLogger(definition.name);
+  const die = (what: string) => (error: unknown) => {
+    log.fatal({ err: error }, what);
+    process.exit(1);
+  };
+  process.on('uncaughtException', die('uncaught exception'));
+  process.on('unhandledRejection', die('unhandled rejection'));
+
+  const started = startService(definition);
+  started.catch((error: unknown) => {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
+    else log.fatal({ err: error }, 'could not start');
+    process.exit(1);
+  });
+
+  let asked = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (asked) die(`a second ${signal}: leaving at once`)(undefined);
+    asked = true;
+    log.info({ signal }, 'stopping');
+    void started.then((running) => leave(running, die)).catch(die('could not stop cleanly'));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function leave(running: RunningService, die: (what: string) => (error: unknown) => void): Promise<void> {
+  const { SHUTDOWN_NOTICE_MS: notice, SHUTDOWN_GRACE_MS: grace } = running.config;
+  setTimeout(() => die('could not stop in time')(undefined), notice + grace + closeWithinMs).unref();
+  await running.close();
+  await flushTraces();
+  process.exit(0);
+}

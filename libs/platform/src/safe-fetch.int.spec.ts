@@ -1,0 +1,94 @@
+import type { LookupAddress } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { safeFetch, UnsafeAddress } from './safe-fetch';
+
+describe('safeFetch', () => {
+  let server: Server;
+  let port: number;
+  let asked = 0;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      asked += 1;
+      if (request.url === '/redirect') return void response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
+      if (request.url === '/endless') {
+        response.writeHead(200);
+        const more = setInterval(() => response.write('x'.repeat(10_000)), 1);
+        return void response.on('close', () => clearInterval(more));
+      }
+      if (request.url === '/silent') return;
+      if (request.url === '/drip') return void response.writeHead(200).write('x');
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = `${request.method} ${request.headers['x-mark'] as string} ${Buffer.concat(chunks).toString()}`;
+        response.writeHead(201, { 'X-Answer': 'yes', 'set-cookie': ['a=1', 'b=2'] }).end(body);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => void (asked = 0));
+
+  const open = { allowHttp: true, allowPrivate: true };
+  const here = (path: string) => `http://127.0.0.1:${port}${path}`;
+  const leadingTo =
+    (...addresses: string[]) =>
+    (_name: string, _options: unknown, done: (error: Error | null, found: LookupAddress[]) => void) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+
+  it('sends what it is given and brings the answer', async () => {
+    const answer = await safeFetch(here('/'), { ...open, method: 'POST', headers: { 'x-mark': 'm' }, body: Buffer.from('hello') });
+    expect(answer).toMatchObject({ status: 201, truncated: false, headers: { 'x-answer': 'yes', 'set-cookie': 'a=1, b=2' } });
+    expect(answer.body.toString()).toBe('POST m hello');
+  });
+
+  it('dials nobody for a literal address of the inside', async () => {
+    await expect(safeFetch(here('/'), { allowHttp: true, ports: [port] })).rejects.toThrow(UnsafeAddress);
+    await expect(safeFetch(`http://[::ffff:127.0.0.1]:${port}/`, { allowHttp: true, ports: [port] })).rejects.toThrow(UnsafeAddress);
+    expect(asked).toBe(0);
+  });
+
+  it('dials nobody for a name that leads inside, however public it looks', async () => {
+    const rebound = safeFetch(`http://hooks.example.org:${port}/`, { allowHttp: true, ports: [port], resolve: leadingTo('127.0.0.1') });
+    await expect(rebound).rejects.toThrow(UnsafeAddress);
+    expect(asked).toBe(0);
+  });
+
+  it('resolves a name once: what was checked is what is dialled', async () => {
+    let lookups = 0;
+    const rebinding = (_name: string, _options: unknown, done: (error: Error | null, found: LookupAddress[]) => void) => {
+      lookups += 1;
+      // A rebinding server answers public first and private after; nobody listens at the public one (a documentation range would be refused).
+      done(null, [{ address: lookups === 1 ? '240.0.0.1' : '127.0.0.1', family: 4 }]);
+    };
+    await expect(safeFetch(`http://hooks.example.org:${port}/`, { allowHttp: true, ports: [port], resolve: rebinding })).rejects.toThrow(
+      UnsafeAddress,
+    );
+    expect([lookups, asked]).toEqual([1, 0]);
+  });
+
+  it('follows no redirect', async () => {
+    const answer = await safeFetch(here('/redirect'), open);
+    expect(answer).toMatchObject({ status: 302, headers: { location: 'http://169.254.169.254/latest' } });
+    expect(asked).toBe(1);
+  });
+
+  it('reads a bounded beginning of an endless answer', async () => {
+    const answer = await safeFetch(here('/endless'), { ...open, maxBytes: 5000 });
+    expect([answer.body.length, answer.truncated]).toEqual([5000, true]);
+  });
+
+  it.each(['/silent', '/drip'])('gives up on a server that keeps it waiting (%s)', async (path) => {
+    const started = Date.now();
+    await expect(safeFetch(here(path), { ...open, timeoutMs: 200 })).rejects.toThrow(/timeout|aborted/i);
+    expect(Date.now() - started).toBeLessThan(1500);
+  });
+});

@@ -1,0 +1,150 @@
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { Agent, request } from 'undici';
+
+/** The address is not one that we call for somebody else: private, special, or written to look like something else. */
+export class UnsafeAddress extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnsafeAddress';
+  }
+}
+
+// Private and special ranges (IANA registries; the same list as Svix). IPv4 mapped into IPv6 is checked as IPv4 by BlockList itself.
+const blocked4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
+const blocked6 =
+  '::/128 ::1/128 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 3fff::/20 5f00::/16 fc00::/7 fe80::/10 ff00::/8';
+
+const blocked = new BlockList();
+for (const [family, ranges] of [
+  ['ipv4', blocked4],
+  ['ipv6', blocked6],
+] as const) {
+  for (const range of ranges.split(' ')) {
+    const [net = '', bits] = range.split('/');
+    blocked.addSubnet(net, Number(bits), family);
+  }
+}
+
+/** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
+export function isPublicAddress(ip: string): boolean {
+  const family = isIP(ip);
+  return family !== 0 && !blocked.check(ip, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+export interface AddressRules {
+  /** `http:` and its port 80 too. For tests and development, from the configuration only. */
+  allowHttp?: boolean;
+  /** Any address, name and port. For tests and development, from the configuration only. */
+  allowPrivate?: boolean;
+  /** Ports instead of 443 and 8443. */
+  ports?: readonly number[];
+}
+
+const privateNames = /\.(internal|local|localhost|svc|home\.arpa)$/; // `.cluster.local` ends in `.local`
+
+/**
+ * The address, when it may be called for somebody else; throws `UnsafeAddress`. Check it where it is saved; `safeFetch` checks
+ * it again at each call, and there also what its name leads to.
+ */
+export function safeAddress(address: string, rules: AddressRules = {}): URL {
+  const url = URL.parse(address);
+  if (!url) throw new UnsafeAddress('This is not an address');
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp))
+    throw new UnsafeAddress('Only https addresses are called');
+  if (url.username || url.password) throw new UnsafeAddress('An address must not hold a user or a password');
+  if (rules.allowPrivate) return url;
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const ports = rules.ports ?? (rules.allowHttp ? [443, 8443, 80] : [443, 8443]);
+  if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not called`);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // A connection to a literal address asks no resolver, so the check at the lookup would never see it.
+  if (isIP(host)) {
+    if (!isPublicAddress(host)) throw new UnsafeAddress('This address is not on the public internet');
+    return url;
+  }
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (!name.includes('.') || privateNames.test(name)) throw new UnsafeAddress('This name is not on the public internet');
+  return url;
+}
+
+type Resolve = (hostname: string, options: { all: true }, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+
+/** A lookup that hands out public addresses only: what was checked is what is dialled, whatever the name says a moment later. */
+export function publicLookup(resolve: Resolve = systemLookup): LookupFunction {
+  return (hostname: string, options: LookupOptions, done: (...result: never[]) => void) => {
+    const answer = done as unknown as (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return answer(error);
+      const open = addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = open;
+      if (!first) return answer(new UnsafeAddress('This name leads to an address that is not on the public internet'));
+      return options.all ? answer(null, open) : answer(null, first.address, first.family);
+    });
+  };
+}
+
+export interface SafeFetchInit extends AddressRules {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** For everything together, connecting and reading too; 10 s unless said. */
+  timeoutMs?: number;
+  /** The answer is read up to here and then cut; 64 KiB unless said. */
+  maxBytes?: number;
+  /** Another resolver, for tests. */
+  resolve?: Resolve;
+}
+
+export interface SafeFetchAnswer {
+  status: number;
+  /** Names in lower case; a repeated header is joined with a comma. */
+  headers: Record<string, string>;
+  body: Buffer;
+  /** The answer was longer than `maxBytes`: `body` is its beginning. */
+  truncated: boolean;
+}
+
+const connectTimeoutMs = 3000;
+
+async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promise<{ body: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: true };
+  }
+  return { body: Buffer.concat(chunks), truncated: false };
+}
+
+/**
+ * Calls an address that a customer gave us (webhooks, logos, providers' base addresses). Guarantees: https only, the usual ports,
+ * no private or special range on the address really dialled, no redirect followed (a 3xx is the answer), time and size bounded.
+ * Throws `UnsafeAddress` where it refuses, and undici's or the system's error where the other side fails.
+ */
+export async function safeFetch(address: string, init: SafeFetchInit = {}): Promise<SafeFetchAnswer> {
+  const url = safeAddress(address, init);
+  const lookup = init.allowPrivate ? undefined : publicLookup(init.resolve);
+  const timeoutMs = init.timeoutMs ?? 10_000;
+  // An agent for one call: no connection outlives its check, and nothing stays open.
+  const agent = new Agent({ pipelining: 0, connect: { timeout: Math.min(connectTimeoutMs, timeoutMs), ...(lookup ? { lookup } : {}) } });
+  try {
+    const answer = await request(url, {
+      method: init.method ?? 'GET',
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'Tandem', ...init.headers },
+      body: init.body ?? null,
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const headers = Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')] as const);
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(headers),
+      ...(await readBounded(answer.body, init.maxBytes ?? 65_536)),
+    };
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,238 @@
+import { serviceNames, type ServiceName } from '@tandem/contracts';
+import * as z from 'zod';
+
+export type ProcessName = ServiceName | 'gateway';
+export const processNames = [...serviceNames, 'gateway'] as const satisfies readonly ProcessName[];
+
+const defaultPorts: Record<ProcessName, number> = {
+  identity: 4001,
+  tickets: 4002,
+  notifications: 4003,
+  integrations: 4004,
+  analytics: 4005,
+  gateway: 3000,
+};
+
+const placeholder = /change.?me|placeholder|replace.?me|example|your.?secret|insecure|default|password|^secret|<.*>|x{6}|\.{3}/i;
+const fewLetters = (text: string): boolean => new Set(text).size < 10;
+
+/**
+ * A secret that a person has to make: at least `length` characters, not a placeholder, not a few letters repeated.
+ * For the variables of a service too: `SESSION_SECRET: secretText(32).describe('…')`.
+ */
+export function secretText(length = 32): z.ZodType<string, string> {
+  return z
+    .string()
+    .min(length, `is too short for a secret: at least ${length} characters (openssl rand -base64 32)`)
+    .refine((text) => !placeholder.test(text) && !fewLetters(text), 'looks like a placeholder: make a real one (openssl rand -base64 32)');
+}
+
+/** A web address without path, query and user; a trailing slash is dropped. */
+export function baseUrl(): z.ZodType<string, string> {
+  return z
+    .string()
+    .transform((text) => text.replace(/\/+$/, ''))
+    .refine((text) => {
+      const url = URL.parse(text);
+      return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && `${url.protocol}//${url.host}` === text.toLowerCase();
+    }, 'must be an address like https://help.example.com, without a path');
+}
+
+/** The address of a server, by its protocol. A password in it that everybody knows is refused. */
+export function serverUrl(...protocols: string[]): z.ZodType<string, string> {
+  const known = new Set(['…', 'password', 'postgres', 'changeme', 'change-me', 'change_me', 'secret', 'example', 'guest', 'admin', 'root']);
+  return z.string().superRefine((text, ctx) => {
+    const url = URL.parse(text);
+    if (!url || !protocols.includes(url.protocol.slice(0, -1)) || url.hostname === '') {
+      ctx.addIssue({ code: 'custom', message: `must be an address like ${protocols[0]}://user:password@host:port` });
+    } else if (known.has(decodeURIComponent(url.password).toLowerCase())) {
+      ctx.addIssue({ code: 'custom', message: 'holds a password that everybody knows: make a real one' });
+    }
+  });
+}
+
+const whole = (from: number, to: number) =>
+  z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(from, `must be at least ${from}`)
+    .max(to, `must be at most ${to}`);
+
+const encryptionKeys = z.string().superRefine((text, ctx) => {
+  const ids = new Set<string>();
+  for (const part of text.split(',')) {
+    const [, id, key] = /^\s*([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/_=-]+)\s*$/.exec(part) ?? [];
+    const bytes = Buffer.from(key ?? '', 'base64');
+    if (!id) ctx.addIssue({ code: 'custom', message: 'must be a list of id:base64(32 bytes), separated by commas' });
+    else if (bytes.length !== 32)
+      ctx.addIssue({ code: 'custom', message: `key ${id} must be 32 bytes in base64 (openssl rand -base64 32)` });
+    else if (new Set(bytes).size < 12) ctx.addIssue({ code: 'custom', message: `key ${id} looks like a placeholder: make a real one` });
+    else if (ids.has(id)) ctx.addIssue({ code: 'custom', message: `key ${id} is there twice` });
+    if (id) ids.add(id);
+  }
+});
+
+const run = ['http', 'events', 'jobs'] as const;
+
+export interface Variable {
+  /** The variable's name in the environment of this process; the name of the member in the configuration is the table's key. */
+  env(name: ProcessName): string;
+  schema: z.ZodType;
+  /** One sentence for `.env.example` and for whoever sees the process refuse to start. */
+  sentence: string;
+  /** What `.env.example` shows; secrets show nothing. */
+  example?: (name: ProcessName) => string;
+  /** The processes that need it; everybody else never reads it. */
+  only?: readonly ProcessName[];
+  default?: (name: ProcessName, env: Record<string, string | undefined>) => unknown;
+  optional?: boolean;
+}
+
+const named = (text: string) => () => text;
+const own = (suffix: string) => (name: ProcessName) => `${name.toUpperCase()}_${suffix}`;
+
+/** Every variable that all processes share. A service's own come through `serviceConfig(name, extra)`. */
+export const variables = {
+  NODE_ENV: {
+    env: named('NODE_ENV'),
+    schema: z.enum(['production', 'development', 'test']),
+    sentence: 'production unless said; development and test check every answer against its contract.',
+    default: () => 'production',
+    example: () => 'production',
+  },
+  RUN: {
+    env: named('RUN'),
+    schema: z
+      .string()
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .pipe(z.array(z.enum(run, { error: `must be a list of ${run.join(', ')}` })).min(1)),
+    sentence:
+      'What this process does, separated by commas: http (answers requests), events (consumes and announces), jobs (works off queues).',
+    default: () => [...run],
+    example: () => run.join(','),
+  },
+  HOST: {
+    env: named('HOST'),
+    schema: z.string(),
+    sentence: 'The address to listen on; 0.0.0.0 in a container.',
+    default: () => '127.0.0.1',
+    example: () => '127.0.0.1',
+  },
+  PORT: {
+    env: (name) => (name === 'gateway' ? 'PORT' : own('PORT')(name)),
+    schema: whole(0, 65_535),
+    sentence: 'The port to listen on; 0 takes a free one.',
+    default: (name) => defaultPorts[name],
+    example: (name) => String(defaultPorts[name]),
+  },
+  METRICS_PORT: {
+    env: own('METRICS_PORT'),
+    schema: whole(1, 65_535),
+    sentence: 'The port of /metrics (Prometheus); no metrics server when empty.',
+    optional: true,
+  },
+  LOG_LEVEL: {
+    env: named('LOG_LEVEL'),
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    sentence: 'The least level that is logged: trace, debug, info, warn, error, fatal or silent.',
+    default: () => 'info',
+    example: () => 'info',
+  },
+  SHUTDOWN_NOTICE_MS: {
+    env: named('SHUTDOWN_NOTICE_MS'),
+    schema: whole(0, 60_000),
+    sentence: 'How long a process that was told to stop still answers, marked not ready, so that balancers turn away; in milliseconds.',
+    default: (_name, env) => (env.NODE_ENV === 'test' ? 0 : 1000),
+    example: () => '1000',
+  },
+  SHUTDOWN_GRACE_MS: {
+    env: named('SHUTDOWN_GRACE_MS'),
+    schema: whole(0, 600_000),
+    sentence: 'How long a stopping process waits for requests under way before it cuts them; in milliseconds.',
+    default: () => 10_000,
+    example: () => '10000',
+  },
+  PUBLIC_URL: {
+    env: named('PUBLIC_URL'),
+    schema: baseUrl(),
+    sentence: 'Where people reach Tandem: the base of every link in mails. Portal links put the organization’s subdomain before the host.',
+    default: () => 'http://localhost:3000',
+    example: () => 'http://localhost:3000',
+  },
+  CONTEXT_SECRET: {
+    env: named('CONTEXT_SECRET'),
+    schema: secretText(32),
+    sentence: 'Signs who calls, between gateway and services; the same for all of them: openssl rand -base64 32',
+  },
+  ENCRYPTION_KEYS: {
+    env: named('ENCRYPTION_KEYS'),
+    schema: encryptionKeys,
+    sentence:
+      'Keys of stored tokens as id:base64(32 bytes), separated by commas: the first encrypts, all decrypt. New keys go to the front.',
+  },
+  DATABASE_URL: {
+    env: own('DATABASE_URL'),
+    schema: serverUrl('postgres', 'postgresql'),
+    sentence: 'The service’s own database, as the role that owns nothing.',
+    only: serviceNames,
+    example: (name) => `postgres://tandem_${name}:…@127.0.0.1:5432/tandem_${name}`,
+  },
+  NATS_URL: {
+    env: named('NATS_URL'),
+    schema: serverUrl('nats', 'tls'),
+    sentence: 'NATS with JetStream: carries the events.',
+    example: () => 'nats://…@127.0.0.1:4222',
+  },
+  NATS_STREAM: {
+    env: named('NATS_STREAM'),
+    schema: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters, digits, _ and -'),
+    sentence: 'The JetStream stream that keeps the events.',
+    default: () => 'TANDEM',
+    example: () => 'TANDEM',
+  },
+  EVENTS_PREFIX: {
+    env: named('EVENTS_PREFIX'),
+    schema: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters, digits, _ and -'),
+    sentence: 'The first part of every NATS subject.',
+    default: () => 'events',
+    example: () => 'events',
+  },
+  REDIS_URL: {
+    env: named('REDIS_URL'),
+    schema: serverUrl('redis', 'rediss'),
+    sentence: 'Redis with appendonly yes and maxmemory-policy noeviction: queues and limits.',
+    example: () => 'redis://:…@127.0.0.1:6379',
+  },
+  REDIS_PREFIX: {
+    env: named('REDIS_PREFIX'),
+    schema: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be letters, digits, _ and -'),
+    sentence: 'The first part of every key in Redis.',
+    default: () => 'tandem',
+    example: () => 'tandem',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    env: named('OTEL_EXPORTER_OTLP_ENDPOINT'),
+    schema: z.string().regex(/^https?:\/\//, 'must be an address like http://collector:4318'),
+    sentence: 'Where traces go (OTLP over HTTP); no tracing at all when empty.',
+    optional: true,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    env: named('OTEL_TRACES_SAMPLER_ARG'),
+    schema: z.coerce.number({ error: 'must be a number' }).min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
+    sentence: 'The part of the requests that is traced, 0 to 1.',
+    default: () => 0.1,
+    example: () => '0.1',
+  },
+} satisfies Record<string, Variable>;
+
+/** Where the gateway finds each service: `TICKETS_URL`. */
+export const serviceUrl = (service: ServiceName): Variable => ({
+  env: () => `${service.toUpperCase()}_URL`,
+  schema: baseUrl(),
+  sentence: `Where the gateway finds ${service}.`,
+  example: () => `http://127.0.0.1:${defaultPorts[service]}`,
+  only: ['gateway'],
+});
+
+/** The address that a service has on one machine when nothing else is said. */
+export const localUrl = (service: ServiceName): string => `http://127.0.0.1:${defaultPorts[service]}`;

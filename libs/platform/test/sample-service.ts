@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Body, Controller, Get, Injectable, Module, Param, Post, Req, type OnModuleDestroy } from '@nestjs/common';
+import { AppError } from '@tandem/contracts';
+import type { FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { serviceConfig, type Env, type ServiceConfig } from '../src/config';
+import { Drain } from '../src/drain';
+import { goodEnv } from '../src/fixtures';
+import { startService, type RunningService, type ServiceDefinition } from '../src/service';
+
+@Injectable()
+class Pool implements OnModuleDestroy {
+  closed = false;
+  onModuleDestroy() {
+    this.closed = true;
+  }
+}
+
+@Controller()
+class SampleController {
+  constructor(
+    private readonly pool: Pool,
+    private readonly drain: Drain,
+  ) {}
+
+  @Post('/things')
+  create(@Body() body: unknown) {
+    return { body: z.strictObject({ name: z.string().max(20) }).parse(body) };
+  }
+  @Get('/things/:id')
+  read(@Param('id') id: string, @Req() request: FastifyRequest) {
+    return { id, request_id: request.id };
+  }
+  @Get('/slow/:milliseconds')
+  async slow(@Param('milliseconds') milliseconds: string) {
+    await sleep(Number(milliseconds));
+    if (this.pool.closed) throw new Error('The pool was closed under a running request');
+    return { ok: true };
+  }
+  @Get('/fails/:how')
+  fails(@Param('how') how: string) {
+    if (how === 'known') throw new AppError('limit.exceeded', { retryAfterSeconds: 9 });
+    if (how === 'away') throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    throw new Error('secret inside: hunter2');
+  }
+  @Get('/until-drained')
+  async untilDrained() {
+    await new Promise((resolve) => this.drain.signal.addEventListener('abort', resolve));
+    return { ended: true };
+  }
+}
+
+@Module({ controllers: [SampleController], providers: [Pool] })
+class SampleModule {}
+
+const definition: ServiceDefinition = {
+  name: 'tickets',
+  config: (env) => serviceConfig('tickets', {}, env),
+  module: () => ({ module: SampleModule }),
+};
+
+const running: RunningService[] = [];
+/** A service of this library's tests, in this process; `closeAll` ends whatever a test left running. */
+export async function start(env: Env = {}, more: Partial<ServiceDefinition<ServiceConfig>> = {}): Promise<RunningService> {
+  const service = await startService({ ...definition, ...more }, goodEnv(env));
+  running.push(service);
+  return service;
+}
+export const closeAll = () => Promise.all(running.map((service) => service.close()));

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Controller, Get, Injectable, Module, Param, Post } from '@nestjs/common';
+import { AppError } from '@tandem/contracts';
+import { Drain, injectTrace, runService, serviceConfig, withTrace, type ServiceConfig, type ServiceDefinition } from '../../../src';
+
+@Injectable()
+export class Clock {
+  constructor(private readonly drain: Drain) {}
+  now(): string {
+    return this.drain.started ? 'late' : 'early';
+  }
+}
+
+/** Injected by type alone: proves that the bundle kept the decorators' metadata. */
+@Controller()
+export class SampleController {
+  constructor(private readonly clock: Clock) {}
+
+  @Get('/clock')
+  clockNow() {
+    return { now: this.clock.now() };
+  }
+  @Get('/slow/:milliseconds')
+  async slow(@Param('milliseconds') milliseconds: string) {
+    await sleep(Number(milliseconds));
+    return { waited: milliseconds };
+  }
+  @Get('/invitations/:token')
+  invitation() {
+    return withTrace(injectTrace(), 'look-up', async () => ({ traceparent: injectTrace() ?? null }));
+  }
+  @Post('/crash')
+  crash() {
+    setImmediate(() => {
+      throw new Error('nobody catches this: postgres://tandem:hunter2-hunter2@db/x');
+    });
+    throw new AppError('ticket.not_found');
+  }
+}
+
+@Module({ controllers: [SampleController], providers: [Clock] })
+class SampleModule {}
+
+/** The smallest process there can be: what process.int.spec.ts builds and runs as an image would. */
+export const sample: ServiceDefinition<ServiceConfig> = {
+  name: 'tickets',
+  config: (env) => serviceConfig('tickets', {}, env),
+  module: () => ({ module: SampleModule }),
+};
+
+runService(sample);

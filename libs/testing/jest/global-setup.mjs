@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Starts PostgreSQL, NATS, Redis and the mail catcher for this run, in a directory of its own: any number of runs go on side by side. Jest
+ * calls it only when a test that needs them is part of the run. Tests learn the addresses by `testServers()`.
+ */
+export default async function startServers() {
+  // Read by Node itself, which knows TypeScript: the starter is an ES module that looks for its own files.
+  const { startInfrastructure } = await import('../../../deploy/local/infrastructure.ts');
+  const run = randomBytes(4).toString('hex');
+  const directory = join(tmpdir(), 'tandem-tests', run);
+  const log = process.env.TESTS_LOG === undefined ? () => undefined : (line) => process.stderr.write(`${line}\n`);
+  const infrastructure = await startInfrastructure({ directory, ephemeral: true, log });
+  globalThis[Symbol.for('tandem.testing.infrastructure')] = infrastructure;
+  const { PG_ADMIN_URL, ...others } = infrastructure.env;
+  Object.assign(process.env, others, { TEST_PG_ADMIN_URL: PG_ADMIN_URL, TEST_RUN: run });
+}

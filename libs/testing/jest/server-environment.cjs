@@ -1,0 +1,13 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+/**
+ * Node, and at the end of each test file, after its own hooks, whatever `leavingNothing` (libs/testing/src/cleanup.ts) was told to undo, last
+ * first. A hook could not do that: the first one registered would run before those of the test.
+ */
+module.exports = class ServerEnvironment extends TestEnvironment {
+  async handleTestEvent(event) {
+    if (event.name !== 'run_finish') return;
+    const works = this.global[Symbol.for('tandem.testing.cleanups')] ?? [];
+    for (const work of works.splice(0).reverse()) await work();
+  }
+};

@@ -1,0 +1,11 @@
+const key = Symbol.for('tandem.testing.cleanups');
+type Work = () => Promise<unknown>;
+
+/**
+ * Registers what is to be undone when this test file ends, after its own hooks, last registered first. Works in `int` and `e2e` tests, whose
+ * environment (libs/testing/jest/server-environment.cjs) runs it, from anywhere: hooks, tests, plain code.
+ */
+export function leavingNothing(work: Work): void {
+  const holder = globalThis as { [key]?: Work[] };
+  (holder[key] ??= []).push(work);
+}

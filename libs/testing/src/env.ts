@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { serviceNames, type ServiceName } from '@tandem/contracts';
+import { jetstreamManager, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import { connectRedis } from '@tandem/messaging';
+import { connect } from '@nats-io/transport-node';
+import { leavingNothing } from './cleanup';
+import { freshDatabase } from './database';
+import { testServers } from './servers';
+
+/** Variables of processes, as `startService` takes them. */
+export type Env = Record<string, string | undefined>;
+
+const urlVariable = (service: ServiceName) => `${service.toUpperCase()}_DATABASE_URL`;
+
+/**
+ * A complete environment for `startForTest`: free ports, secrets of its own, a NATS stream and subject prefix and a Redis prefix that nobody
+ * else uses, and a fresh database for each service; when `overrides` names a database of any service, for none. What was made on the servers
+ * is removed when the test file ends.
+ */
+export async function testEnv(overrides: Env = {}): Promise<Env> {
+  const servers = testServers();
+  const id = randomBytes(6).toString('hex');
+  const stream = `TEST_${servers.run}_${id}`;
+  const redisPrefix = `test-${servers.run}-${id}`;
+  leavingNothing(() => removeStream(servers.natsUrl, stream));
+  leavingNothing(() => removeKeys(servers.redisUrl, redisPrefix));
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'fatal',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...Object.fromEntries(serviceNames.map((service) => [`${service.toUpperCase()}_PORT`, '0'])),
+    PUBLIC_URL: 'http://localhost:3000',
+    CONTEXT_SECRET: randomBytes(32).toString('base64url'),
+    SESSION_SECRET: randomBytes(32).toString('base64url'),
+    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    NATS_URL: servers.natsUrl,
+    NATS_STREAM: stream,
+    EVENTS_PREFIX: `test-${servers.run}-${id}`,
+    REDIS_URL: servers.redisUrl,
+    REDIS_PREFIX: redisPrefix,
+    SMTP_URL: servers.smtpUrl,
+    ...(serviceNames.some((service) => overrides[urlVariable(service)]) ? {} : await freshDatabases()),
+    ...overrides,
+  };
+}
+
+async function freshDatabases(): Promise<Env> {
+  const databases = await Promise.all(serviceNames.map(async (service) => [urlVariable(service), (await freshDatabase(service)).url]));
+  return Object.fromEntries(databases) as Env;
+}
+
+async function removeStream(natsUrl: string, stream: string): Promise<void> {
+  const url = new URL(natsUrl);
+  const connection = await connect({ servers: url.host, user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) });
+  try {
+    const manager = await jetstreamManager(connection);
+    await manager.streams.delete(stream);
+  } catch (error) {
+    // No service of the test published or consumed anything.
+    if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function removeKeys(redisUrl: string, prefix: string): Promise<void> {
+  const redis = connectRedis(redisUrl);
+  try {
+    let cursor = '0';
+    do {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', 1000);
+      if (keys.length > 0) await redis.unlink(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+  } finally {
+    redis.disconnect();
+  }
+}

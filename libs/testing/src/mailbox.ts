@@ -1,0 +1,48 @@
+import { eventually, type EventuallyOptions } from './eventually';
+import { testServers } from './servers';
+
+/** A mail as the mail catcher shows it (deploy/local/mail-store.ts). */
+export interface Mail {
+  id: string;
+  message_id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Every http(s) address in text and HTML, each once, in the order of reading. */
+  links: string[];
+  received_at: string;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+}
+
+export interface MailFilter {
+  /** One address; case does not matter. The mailbox is shared by all tests of a run: address people uniquely. */
+  to: string;
+  /** The whole subject, or a pattern of it. */
+  subject?: string | RegExp;
+}
+
+/** The mails that the services under test have sent, by real SMTP. */
+export const mailbox = {
+  /** Those that are there now, newest first. */
+  async find({ to, subject }: MailFilter): Promise<Mail[]> {
+    const response = await fetch(`${testServers().mailboxUrl}/api/messages?to=${encodeURIComponent(to)}`);
+    if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
+    const mails = (await response.json()) as Mail[];
+    const matches = (mail: Mail) =>
+      subject === undefined || (typeof subject === 'string' ? mail.subject === subject : subject.test(mail.subject));
+    return mails.filter(matches);
+  },
+
+  /** The newest that matches, as soon as there is one. */
+  async waitFor(filter: MailFilter, options?: EventuallyOptions): Promise<Mail> {
+    return eventually(async () => {
+      const [mail] = await this.find(filter);
+      if (!mail)
+        throw new Error(`No mail to ${filter.to}${filter.subject === undefined ? '' : ` with the subject ${String(filter.subject)}`}`);
+      return mail;
+    }, options);
+  },
+};

@@ -1,0 +1,15 @@
+import { startService, type RunningService, type ServiceConfig, type ServiceDefinition } from '@tandem/platform';
+import { leavingNothing } from './cleanup';
+import type { Env } from './env';
+
+/**
+ * Starts a service (or the gateway) in this process on a free port, exactly as its `main.ts` would, except for `env` (see `testEnv`). It is
+ * closed when the test file ends, unless the test has closed it; repeated `close()` is fine.
+ */
+export async function startForTest<C extends ServiceConfig>(definition: ServiceDefinition<C>, env: Env): Promise<RunningService> {
+  const service = await startService(definition, env);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= service.close());
+  leavingNothing(close);
+  return { ...service, close };
+}

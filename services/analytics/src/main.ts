@@ -1,0 +1,4 @@
+import { runService } from '@tandem/platform';
+import { analyticsService } from './analytics.module';
+
+runService(analyticsService);

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { metricsUpdated, ticketCreated, ticketUpdated, type Context, type DataOf, type Envelope, type Ticket } from '@tandem/contracts';
+import { Consumes, emit } from '@tandem/messaging';
+import type { AnalyticsTx } from '../schema';
+import { factOf, isStill, movementOf } from './ticket-facts';
+import { keepFact, moveCounts } from './ticket-facts.store';
+
+/**
+ * The dashboard's counts from ticket events. `ticket.created` and `ticket.updated` are enough: every change of status, priority or
+ * assignee is announced as `ticket.updated` too, whatever else it is announced as.
+ */
+@Injectable()
+export class TicketFacts {
+  @Consumes(ticketCreated, { from: 'beginning' })
+  countNewTicket(ctx: Context, data: DataOf<typeof ticketCreated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
+    return takeIn(tx, ctx, data.ticket, envelope.sequence);
+  }
+
+  @Consumes(ticketUpdated, { from: 'beginning' })
+  countChangedTicket(ctx: Context, data: DataOf<typeof ticketUpdated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
+    return takeIn(tx, ctx, data.ticket, envelope.sequence);
+  }
+}
+
+/** Right in any order and any number of deliveries: the newest event of a ticket wins, and the counts move by what it changed. */
+async function takeIn(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number): Promise<void> {
+  const fact = factOf(ticket, sequence);
+  const { isKept, before } = await keepFact(tx, fact);
+  if (!isKept) return;
+  const movement = movementOf(before, fact);
+  if (isStill(movement)) return;
+  await moveCounts(tx, ticket.organization_id, movement);
+  await emit(tx, ctx, metricsUpdated, ticket.id, { ticket_id: ticket.id });
+}

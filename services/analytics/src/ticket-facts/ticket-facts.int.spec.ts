@@ -1,0 +1,176 @@
+import {
+  readTicketStats,
+  systemContext,
+  ticketCreated,
+  ticketUpdated,
+  type Actor,
+  type Context,
+  type Envelope,
+  type Role,
+  type Ticket,
+  type TicketStats,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { signContext, type RunningService } from '@tandem/platform';
+import { eventually, freshDatabase, startForTest, testEnv, type FreshDatabase } from '@tandem/testing';
+import { analyticsService } from '../analytics.module';
+import type { AnalyticsSchema } from '../schema';
+import { TicketFacts } from './ticket-facts.consumer';
+import { countsOf } from './ticket-facts';
+
+let database: FreshDatabase;
+let service: RunningService;
+let db: Database<AnalyticsSchema>;
+let secret: string;
+beforeAll(async () => {
+  database = await freshDatabase('analytics');
+  const env = await testEnv({ ANALYTICS_DATABASE_URL: database.url });
+  secret = env['CONTEXT_SECRET'] ?? '';
+  service = await startForTest(analyticsService, env);
+  db = new Database<AnalyticsSchema>({ url: database.url });
+});
+afterAll(async () => {
+  await db?.close();
+  await service?.close();
+  await database?.drop();
+});
+
+const consumer = new TicketFacts();
+const aTicket = (organization_id: string, overrides: Partial<Ticket> = {}): Ticket => ({
+  id: newId(),
+  organization_id,
+  ticket_number: 'ACM-0001',
+  subject: 'Printer',
+  description: null,
+  status: 'open',
+  priority: 'medium',
+  category: null,
+  tags: [],
+  customer_name: null,
+  customer_email: 'c@example.com',
+  assigned_to: null,
+  assignee: null,
+  comment_count: 0,
+  clickup_task_id: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  resolved_at: null,
+  version: 1,
+  ...overrides,
+});
+/** What a delivery does, inbox aside. */
+const deliver = (ticket: Ticket, sequence: number) =>
+  db.forTenant(ticket, (tx) => {
+    const ctx = systemContext(ticket.organization_id, 'test');
+    const envelope = { sequence } as Envelope;
+    return sequence === 1
+      ? consumer.countNewTicket(ctx, { ticket }, tx, envelope)
+      : consumer.countChangedTicket(ctx, { ticket, changes: {} }, tx, envelope);
+  });
+const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
+const staff = (organization_id: string, role: Role = 'agent') =>
+  asActor(organization_id, { type: 'user', user_id: newId(), role, session_id: newId() });
+async function read(ctx: Context | undefined): Promise<{ status: number; data: TicketStats }> {
+  const headers: Record<string, string> = ctx ? { 'x-tandem-context': signContext(ctx, secret) } : {};
+  const response = await fetch(`${service.url}${readTicketStats.path}`, { headers });
+  const { data } = (await response.json()) as { data: TicketStats };
+  return { status: response.status, data };
+}
+const counts = async (organization_id: string) => (await read(staff(organization_id))).data;
+const announced = (organization_id: string) =>
+  db.asSystem('test', async (tx) =>
+    (
+      await tx
+        .selectFrom('outbox')
+        .select(['subject', 'type'])
+        .where('organization_id', '=', organization_id)
+        .where('type', '=', 'metrics.updated')
+        .execute()
+    ).map(({ subject }) => subject),
+  );
+
+it('counts nothing for an organization without tickets', async () =>
+  expect(await counts(newId())).toEqual({ total: 0, open: 0, resolved: 0, unassigned: 0 }));
+
+it('lets every role read its own organization’s counts, and nobody else', async () => {
+  const organization_id = newId();
+  await deliver(aTicket(organization_id), 1);
+  for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
+    expect(await read(staff(organization_id, role))).toEqual({ status: 200, data: { total: 1, open: 1, resolved: 0, unassigned: 1 } });
+  }
+  expect((await read(staff(newId()))).data.total).toBe(0);
+  expect((await read(undefined)).status).toBe(401);
+  expect((await read(asActor(organization_id, { type: 'customer' }))).status).toBe(401);
+  expect((await read(asActor(organization_id, { type: 'token', token_id: newId(), permissions: [] }))).status).toBe(403);
+  expect((await read(asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() }))).status).toBe(403);
+});
+
+it('counts tickets that are announced over the stream, and tells dashboards to read again', async () => {
+  const organization_id = newId();
+  const ctx = systemContext(organization_id, 'test');
+  const ticket = aTicket(organization_id);
+  await db.forTenant(ctx, async (tx) => {
+    await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
+    const resolved: Ticket = { ...ticket, status: 'resolved', assigned_to: newId(), resolved_at: '2026-01-02T00:00:00.000Z' };
+    await emit(tx, ctx, ticketUpdated, ticket.id, { ticket: resolved, changes: { status: { from: 'open', to: 'resolved' } } });
+  });
+  await eventually(async () => expect(await counts(organization_id)).toEqual({ total: 1, open: 0, resolved: 1, unassigned: 0 }));
+  expect(new Set(await announced(organization_id))).toEqual(new Set([ticket.id]));
+});
+
+it('ends at the newest state, in whatever order and how often events arrive', async () => {
+  const organization_id = newId();
+  const id = newId();
+  const life = [
+    aTicket(organization_id, { id }),
+    aTicket(organization_id, { id, status: 'in_progress', assigned_to: newId() }),
+    aTicket(organization_id, { id, status: 'resolved', resolved_at: '2026-01-02T00:00:00.000Z' }),
+    aTicket(organization_id, { id, status: 'waiting_for_customer' }),
+  ];
+  for (const sequence of [3, 1, 2, 4, 3, 1, 4]) await deliver(life[sequence - 1]!, sequence);
+  expect(await counts(organization_id)).toEqual({ total: 1, open: 0, resolved: 0, unassigned: 1 });
+  const fact = await db.forTenant({ organization_id }, (tx) => tx.selectFrom('ticket_facts').selectAll().executeTakeFirstOrThrow());
+  expect(fact).toMatchObject({ ticket_id: id, status: 'waiting_for_customer', sequence: 4, created_at: '2026-01-01T00:00:00.000Z' });
+  // Twice it moved the counts: with the first event that came, and with the fourth. What was old announced nothing.
+  expect(await announced(organization_id)).toEqual([id, id]);
+});
+
+it('agrees with a recount after many events that arrive at once and out of order', async () => {
+  const organization_id = newId();
+  const statuses = ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'] as const;
+  const deliveries = Array.from({ length: 12 }, (_, n) => n).flatMap((n) => {
+    const id = newId();
+    return Array.from({ length: 8 }, (_, step) => ({
+      ticket: aTicket(organization_id, { id, status: statuses[(n + step) % 5], assigned_to: (n + step) % 3 === 0 ? null : newId() }),
+      sequence: step + 1,
+    }));
+  });
+  // The same shuffle in every run.
+  const shuffled = deliveries.map((delivery, i) => ({ delivery, key: (i * 7919) % 97 })).sort((a, b) => a.key - b.key);
+  await Promise.all(shuffled.map(({ delivery }) => deliver(delivery.ticket, delivery.sequence)));
+  const facts = await db.forTenant({ organization_id }, (tx) => tx.selectFrom('ticket_facts').selectAll().execute());
+  expect(facts.map(({ sequence }) => sequence)).toEqual(Array(12).fill(8));
+  const recount = facts.map(countsOf).reduce((sum, one) => ({
+    total: sum.total + one.total,
+    open: sum.open + one.open,
+    resolved: sum.resolved + one.resolved,
+    unassigned: sum.unassigned + one.unassigned,
+  }));
+  expect(await counts(organization_id)).toEqual(recount);
+});
+
+it('takes back fact, count and announcement together when the transaction fails', async () => {
+  const organization_id = newId();
+  const ticket = aTicket(organization_id);
+  const ctx = systemContext(organization_id, 'test');
+  const failing = db.forTenant(ctx, async (tx) => {
+    await consumer.countNewTicket(ctx, { ticket }, tx, { sequence: 1 } as Envelope);
+    throw new Error('before the commit');
+  });
+  await expect(failing).rejects.toThrow('before the commit');
+  expect(await counts(organization_id)).toEqual({ total: 0, open: 0, resolved: 0, unassigned: 0 });
+  expect(await announced(organization_id)).toEqual([]);
+  await deliver(ticket, 1);
+  expect((await counts(organization_id)).total).toBe(1);
+});

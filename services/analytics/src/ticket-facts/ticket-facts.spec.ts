@@ -1,0 +1,19 @@
+import type { TicketStatus } from '@tandem/contracts';
+import { countsOf, isStill, movementOf } from './ticket-facts';
+
+const fact = (status: TicketStatus, assigned_to: string | null = null) => ({ status, assigned_to });
+
+it.each([
+  [fact('open'), { total: 1, open: 1, resolved: 0, unassigned: 1 }],
+  [fact('in_progress', 'somebody'), { total: 1, open: 1, resolved: 0, unassigned: 0 }],
+  [fact('waiting_for_customer'), { total: 1, open: 0, resolved: 0, unassigned: 1 }],
+  [fact('resolved'), { total: 1, open: 0, resolved: 1, unassigned: 0 }],
+  [fact('closed'), { total: 1, open: 0, resolved: 0, unassigned: 0 }],
+])('%j counts as %j', (ticket, counts) => expect(countsOf(ticket)).toEqual(counts));
+
+it('moves the counts by the difference', () => {
+  expect(movementOf(undefined, fact('open'))).toEqual({ total: 1, open: 1, resolved: 0, unassigned: 1 });
+  expect(movementOf(fact('open'), fact('resolved', 'somebody'))).toEqual({ total: 0, open: -1, resolved: 1, unassigned: -1 });
+  expect(isStill(movementOf(fact('open'), fact('in_progress')))).toBe(true);
+  expect(isStill(movementOf(fact('open'), fact('open', 'somebody')))).toBe(false);
+});

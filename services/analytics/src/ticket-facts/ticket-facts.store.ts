@@ -1,0 +1,56 @@
+import type { TicketStats } from '@tandem/contracts';
+import type { AnalyticsTx, TicketFactRow } from '../schema';
+
+/**
+ * Keeps `fact` unless something newer stands here. `isKept: false`: it was old. `before` is what it replaced. Two events of one ticket
+ * that arrive at once wait for each other at its row.
+ */
+export async function keepFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isKept: boolean; before?: TicketFactRow }> {
+  const inserted = await tx
+    .insertInto('ticket_facts')
+    .values(fact)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
+    .returning('ticket_id')
+    .executeTakeFirst();
+  if (inserted) return { isKept: true };
+  const before = await tx
+    .selectFrom('ticket_facts')
+    .selectAll()
+    .where('ticket_id', '=', fact.ticket_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (before.sequence >= fact.sequence) return { isKept: false };
+  await tx.updateTable('ticket_facts').set(fact).where('ticket_id', '=', fact.ticket_id).execute();
+  return { isKept: true, before };
+}
+
+/** Moves the organization's counts. The first movement of an organization is a new ticket, so none of it is negative. */
+export async function moveCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats): Promise<void> {
+  const moved = await tx
+    .updateTable('ticket_counts')
+    .set((eb) => ({
+      total: eb('total', '+', movement.total),
+      open: eb('open', '+', movement.open),
+      resolved: eb('resolved', '+', movement.resolved),
+      unassigned: eb('unassigned', '+', movement.unassigned),
+    }))
+    .where('organization_id', '=', organization_id)
+    .returning('organization_id')
+    .executeTakeFirst();
+  if (moved) return;
+  await tx
+    .insertInto('ticket_counts')
+    .values({ organization_id, ...movement })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet((eb) => ({
+        total: eb('ticket_counts.total', '+', eb.ref('excluded.total')),
+        open: eb('ticket_counts.open', '+', eb.ref('excluded.open')),
+        resolved: eb('ticket_counts.resolved', '+', eb.ref('excluded.resolved')),
+        unassigned: eb('ticket_counts.unassigned', '+', eb.ref('excluded.unassigned')),
+      })),
+    )
+    .execute();
+}
+
+export const findCounts = (tx: AnalyticsTx): Promise<TicketStats | undefined> =>
+  tx.selectFrom('ticket_counts').select(['total', 'open', 'resolved', 'unassigned']).executeTakeFirst();

@@ -1,0 +1,40 @@
+import type { Ticket, TicketStats } from '@tandem/contracts';
+import type { TicketFactRow } from '../schema';
+
+type Counted = Pick<TicketFactRow, 'status' | 'assigned_to'>;
+
+/**
+ * What one ticket contributes to the dashboard. Spec part 1, section 4: open = open plus in_progress. `resolved` is that status alone,
+ * as its card says; `unassigned` counts what still waits for somebody, so neither resolved nor closed tickets.
+ */
+export const countsOf = ({ status, assigned_to }: Counted): TicketStats => ({
+  total: 1,
+  open: status === 'open' || status === 'in_progress' ? 1 : 0,
+  resolved: status === 'resolved' ? 1 : 0,
+  unassigned: assigned_to === null && status !== 'resolved' && status !== 'closed' ? 1 : 0,
+});
+
+/** How the counts move when a ticket goes from `before` (undefined: new here) to `after`. */
+export function movementOf(before: Counted | undefined, after: Counted): TicketStats {
+  const now = countsOf(after);
+  const then = before ? countsOf(before) : { total: 0, open: 0, resolved: 0, unassigned: 0 };
+  return {
+    total: now.total - then.total,
+    open: now.open - then.open,
+    resolved: now.resolved - then.resolved,
+    unassigned: now.unassigned - then.unassigned,
+  };
+}
+
+export const isStill = (movement: TicketStats): boolean => Object.values(movement).every((count) => count === 0);
+
+export const factOf = (ticket: Ticket, sequence: number): TicketFactRow => ({
+  organization_id: ticket.organization_id,
+  ticket_id: ticket.id,
+  status: ticket.status,
+  priority: ticket.priority,
+  assigned_to: ticket.assigned_to,
+  created_at: ticket.created_at,
+  resolved_at: ticket.resolved_at,
+  sequence,
+});

@@ -1,0 +1,121 @@
+import {
+  AppError,
+  confirmEmail,
+  emailConfirmationRequested,
+  memberUpdated,
+  readProfile,
+  resendConfirmation,
+  signUp,
+  updateProfile,
+  type Context,
+  type InputOf,
+  type OutputOf,
+  type Profile,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { hashToken, newToken, Secrets } from '@tandem/platform';
+import { Controller } from '@nestjs/common';
+import { getMember } from '../organization/organization.store';
+import type { IdentityTables } from '../schema';
+import { signedIn } from '../signed-in';
+import { changedNames, checkYourEmail, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';
+import {
+  confirmAccount,
+  countMail,
+  findAccountByEmailForUpdate,
+  findProfileAcrossOrganizations,
+  insertConfirmation,
+  openAccount,
+  saveNames,
+  type Account,
+} from './account.store';
+import { hashPassword } from './password';
+
+/** Accounts of people: sign-up, the confirmation of their address, their name. */
+@Controller()
+export class AccountService {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    private readonly secrets: Secrets,
+  ) {}
+
+  @Handles(signUp)
+  async signUp(ctx: Context, { body }: InputOf<typeof signUp>): Promise<OutputOf<typeof signUp>> {
+    const problem = passwordProblem(body.password, body.email);
+    if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
+    await noSoonerThan(evenAnswerMs, async () => {
+      const { password, ...person } = body;
+      const password_hash = await hashPassword(password);
+      await this.db.asSystem('sign-up: a person comes before any organization', async (tx) => {
+        await this.requestConfirmation(tx, ctx, await openAccount(tx, { ...person, password_hash }));
+      });
+    });
+    return { message: checkYourEmail };
+  }
+
+  @Handles(resendConfirmation)
+  async resendConfirmation(ctx: Context, { body }: InputOf<typeof resendConfirmation>): Promise<OutputOf<typeof resendConfirmation>> {
+    await noSoonerThan(evenAnswerMs, () =>
+      this.db.asSystem('re-sending a confirmation: a person comes before any organization', async (tx) => {
+        const account = await findAccountByEmailForUpdate(tx, body.email);
+        if (account) await this.requestConfirmation(tx, ctx, account);
+      }),
+    );
+    return { message: checkYourEmail };
+  }
+
+  @Handles(confirmEmail)
+  async confirmEmail(_ctx: Context, { body }: InputOf<typeof confirmEmail>): Promise<OutputOf<typeof confirmEmail>> {
+    const confirmed = await this.db.asSystem('a mailed link names a person, not an organization', (tx) =>
+      confirmAccount(tx, hashToken(body.token)),
+    );
+    if (!confirmed) throw new AppError('confirmation.invalid');
+    return { email: confirmed.email };
+  }
+
+  @Handles(readProfile)
+  async readProfile(ctx: Context): Promise<Profile> {
+    return this.db.asSystem('the own profile, whichever organization it is in', (tx) => getOwnProfile(tx, ctx));
+  }
+
+  @Handles(updateProfile)
+  async updateProfile(ctx: Context, { body }: InputOf<typeof updateProfile>): Promise<Profile> {
+    const before = await this.readProfile(ctx);
+    const names = changedNames(before, body);
+    if (Object.keys(names).length === 0) return before;
+    const { organization_id, user_id } = before;
+    if (organization_id === null) {
+      const saved = await this.db.asSystem('the own name, before there is an organization', (tx) => saveNames(tx, user_id, names));
+      return { ...before, ...saved };
+    }
+    return this.db.forTenant({ organization_id }, async (tx) => {
+      const saved = await saveNames(tx, user_id, names);
+      await emit(tx, { ...ctx, organization_id }, memberUpdated, user_id, { member: await getMember(tx, user_id) });
+      return { ...before, ...saved };
+    });
+  }
+
+  /** Mails a fresh link or, to whom has an account already, a word about that; within the address's share of mails. */
+  private async requestConfirmation(tx: Tx<IdentityTables>, ctx: Context, account: Account): Promise<void> {
+    if (!(await countMail(tx, account.id))) return;
+    const { id: user_id, email } = account;
+    const first_name = salutationName(account.first_name);
+    let sealed_token: string | null = null;
+    if (account.email_confirmed_at === null) {
+      const token = newToken();
+      await insertConfirmation(tx, hashToken(token), account);
+      sealed_token = this.secrets.seal('email-confirmation', token);
+    }
+    // Outside any organization, also when the form stood on an organization's page.
+    await emit(tx, { ...ctx, organization_id: null }, emailConfirmationRequested, user_id, { user_id, email, first_name, sealed_token });
+  }
+}
+
+async function getOwnProfile(tx: Tx<IdentityTables>, ctx: Context): Promise<Profile> {
+  const found = await findProfileAcrossOrganizations(tx, signedIn(ctx).user_id);
+  if (!found) throw new AppError('session.expired');
+  const { is_active, ...profile } = found;
+  if (is_active === false) throw new AppError('account.inactive');
+  return profile;
+}

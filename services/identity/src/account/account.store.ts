@@ -1,0 +1,119 @@
+import type { Profile, SignUp, UpdateProfile } from '@tandem/contracts';
+import { newId, type Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { IdentityTables } from '../schema';
+import { confirmationHours, mailsPerHour } from './account';
+
+type IdentityTx = Tx<IdentityTables>;
+
+export interface Account {
+  id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  password_hash: string;
+  email_confirmed_at: string | null;
+}
+const accountColumns = ['id', 'email', 'first_name', 'last_name', 'password_hash', 'email_confirmed_at'] as const;
+
+export const findAccountByEmail = (tx: IdentityTx, email: string): Promise<Account | undefined> =>
+  tx.selectFrom('users').select(accountColumns).where('email', '=', email).executeTakeFirst();
+
+export const findAccountByEmailForUpdate = (tx: IdentityTx, email: string): Promise<Account | undefined> =>
+  tx.selectFrom('users').select(accountColumns).where('email', '=', email).forUpdate().executeTakeFirst();
+
+/**
+ * The account of this address, locked. A new one is opened; one that waits for its confirmation takes over what was typed now; a
+ * confirmed one stays as it is. One statement for all three, so that neither two requests at once nor a clock can tell them apart.
+ */
+export async function openAccount(tx: IdentityTx, account: Omit<SignUp, 'password'> & { password_hash: string }): Promise<Account> {
+  const { email, first_name = null, last_name = null, password_hash } = account;
+  return tx
+    .insertInto('users')
+    .values({ id: newId(), email, first_name, last_name, password_hash, email_confirmed_at: null })
+    .onConflict((conflict) =>
+      conflict.column('email').doUpdateSet({
+        first_name: sql`case when users.email_confirmed_at is null then excluded.first_name else users.first_name end`,
+        last_name: sql`case when users.email_confirmed_at is null then excluded.last_name else users.last_name end`,
+        password_hash: sql`case when users.email_confirmed_at is null then excluded.password_hash else users.password_hash end`,
+      }),
+    )
+    .returning(accountColumns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Counts a mail that a stranger's form is about to cause; false when the address has had its share of this hour. */
+export async function countMail(tx: IdentityTx, user_id: string): Promise<boolean> {
+  const counted = await tx
+    .updateTable('users')
+    .set({
+      mails_sent: sql`case when mails_since < now() - interval '1 hour' then 1 else mails_sent + 1 end`,
+      mails_since: sql`case when mails_since < now() - interval '1 hour' then now() else mails_since end`,
+    })
+    .where('id', '=', user_id)
+    .where((or) => or.or([or('mails_sent', '<', mailsPerHour), or('mails_since', '<', sql<string>`now() - interval '1 hour'`)]))
+    .returning('id')
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+/** A link that confirms the address and, with it, the password and name of `account` as they are now. */
+export async function insertConfirmation(tx: IdentityTx, token_hash: string, account: Account): Promise<void> {
+  const { id: user_id, password_hash, first_name, last_name } = account;
+  const expires_at = sql<string>`now() + make_interval(hours => ${confirmationHours})`;
+  // What ran out is of no use to anybody, and holds the hash of a password.
+  await tx
+    .deleteFrom('confirmation_tokens')
+    .where('user_id', '=', user_id)
+    .where('expires_at', '<', sql<string>`now()`)
+    .execute();
+  await tx.insertInto('confirmation_tokens').values({ token_hash, user_id, password_hash, first_name, last_name, expires_at }).execute();
+}
+
+/**
+ * Uses a link up. Undefined when it is unknown, expired, or its account is confirmed already: the account's row decides, so of two
+ * requests at once one is told no.
+ */
+export async function confirmAccount(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
+  const confirmed = await tx
+    .updateTable('users')
+    .from('confirmation_tokens as token')
+    .set((row) => ({
+      email_confirmed_at: sql<string>`now()`,
+      password_hash: row.ref('token.password_hash'),
+      first_name: row.ref('token.first_name'),
+      last_name: row.ref('token.last_name'),
+    }))
+    .whereRef('token.user_id', '=', 'users.id')
+    .where('token.token_hash', '=', token_hash)
+    .where('token.expires_at', '>', sql<string>`now()`)
+    .where('users.email_confirmed_at', 'is', null)
+    .returning(['users.id', 'users.email'])
+    .executeTakeFirst();
+  if (confirmed) await tx.deleteFrom('confirmation_tokens').where('user_id', '=', confirmed.id).execute();
+  return confirmed;
+}
+
+/** A person and their place, in whichever organization: the caller has no tenant before it is known. */
+export const findProfileAcrossOrganizations = (
+  tx: IdentityTx,
+  user_id: string,
+): Promise<(Profile & { is_active: boolean | null }) | undefined> =>
+  tx
+    .selectFrom('users')
+    .leftJoin('members', 'members.user_id', 'users.id')
+    .select([
+      'users.id as user_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'members.organization_id',
+      'members.role',
+      'members.is_active',
+    ])
+    .where('users.id', '=', user_id)
+    .executeTakeFirst();
+
+/** Writes the names that are given; the others stay as another request may just have left them. */
+export const saveNames = (tx: IdentityTx, user_id: string, names: UpdateProfile): Promise<Pick<Profile, 'first_name' | 'last_name'>> =>
+  tx.updateTable('users').set(names).where('id', '=', user_id).returning(['first_name', 'last_name']).executeTakeFirstOrThrow();

@@ -1,0 +1,35 @@
+import { signIn } from '@tandem/contracts';
+import { anonymous, IdentityUnderTest } from '../test/identity';
+import { demoPassword, seedDemoOrganization } from './demo';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => (identity = await IdentityUnderTest.start()));
+afterAll(() => identity?.close());
+
+it('seeds Northwind Outfitters once, however often and at whatever time it is asked', async () => {
+  const seeded = await Promise.all([1, 2, 3].map(() => seedDemoOrganization(identity.db)));
+  expect(seeded.map(({ created }) => created).sort()).toEqual([false, false, true]);
+  const again = await seedDemoOrganization(identity.db);
+  expect(again.created).toBe(false);
+  expect(again.organization).toMatchObject({ name: 'Northwind Outfitters', subdomain: 'northwind', slug: 'northwind-outfitters' });
+  for (const { organization, members } of seeded)
+    expect({ organization, members }).toEqual({ organization: again.organization, members: again.members });
+  expect(again.members.map(({ role, email }) => [role, email])).toEqual([
+    ['admin', 'admin@demo.test'],
+    ['manager', 'manager@demo.test'],
+    ['agent', 'agent@demo.test'],
+  ]);
+  expect((await identity.events()).map(({ type }) => type)).toEqual([
+    'organization.created',
+    'member.joined',
+    'member.joined',
+    'member.joined',
+  ]);
+});
+
+it.each(['admin', 'manager', 'agent'])('lets the %s sign in', async (role) => {
+  await seedDemoOrganization(identity.db);
+  const { status, data } = await identity.call(signIn, anonymous(), { body: { email: `${role}@demo.test`, password: demoPassword } });
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ session: { profile: { role }, organization: { subdomain: 'northwind' } } });
+});

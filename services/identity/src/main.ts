@@ -1,0 +1,4 @@
+import { runService } from '@tandem/platform';
+import { identityService } from './identity.module';
+
+runService(identityService);

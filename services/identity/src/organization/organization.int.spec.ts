@@ -1,0 +1,290 @@
+import {
+  createOrganization,
+  findOrganizationOfHost,
+  listMembers,
+  readOrganization,
+  readPublicOrganization,
+  updateProfile,
+  type Member,
+  type Organization,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { anonymous, asActor, asPerson, gateway, IdentityUnderTest, type Person } from '../../test/identity';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => (identity = await IdentityUnderTest.start()));
+afterAll(() => identity?.close());
+
+const create = (person: Person, name: unknown) => identity.call(createOrganization, asPerson(person), { body: { name } });
+async function anOrganization(name = 'Some Company') {
+  const person = await identity.aPerson();
+  const { status, data } = await create(person, name);
+  expect(status).toBe(201);
+  const organization = data as unknown as Organization;
+  return { person, organization, admin: asPerson(person, { organization_id: organization.id, role: 'admin' }) };
+}
+const ofHost = async (host: string) =>
+  (await identity.call(findOrganizationOfHost, gateway, { query: { host } })).data as unknown as Organization | null;
+
+describe('the first organization', () => {
+  it('is nobody while there is none', async () => expect(await ofHost('localhost:3000')).toBeNull());
+});
+
+describe('creating an organization', () => {
+  it('follows the rules for slug, subdomain, prefix and trial, and makes the creator its admin', async () => {
+    const { person, organization } = await anOrganization('Blue & Sons  Ltd.');
+    expect(organization).toEqual({
+      id: expect.any(String),
+      name: 'Blue & Sons  Ltd.',
+      slug: 'blue---sons--ltd-',
+      subdomain: 'bluesonsltd',
+      ticket_prefix: 'BSL',
+      created_at: expect.any(String),
+      trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
+    });
+    const admin = asPerson(person, { organization_id: organization.id, role: 'admin' });
+    expect(await identity.call(listMembers, admin)).toEqual({
+      status: 200,
+      data: [
+        {
+          ...person,
+          organization_id: organization.id,
+          first_name: 'Maria',
+          last_name: null,
+          role: 'admin',
+          is_active: true,
+          created_at: organization.created_at,
+        },
+      ],
+    });
+  });
+
+  it('announces the organization and its first member in its own name', async () => {
+    const { person, organization, admin } = await anOrganization();
+    const { data: members } = await identity.call(listMembers, admin);
+    const events = (await identity.events()).filter(({ organization_id }) => organization_id === organization.id);
+    expect(events).toEqual([
+      { type: 'organization.created', organization_id: organization.id, subject: organization.id, sequence: 1, data: { organization } },
+      {
+        type: 'member.joined',
+        organization_id: organization.id,
+        subject: person.user_id,
+        sequence: 1,
+        data: { member: (members as unknown as Member[])[0] },
+      },
+    ]);
+  });
+
+  it('gives two of one name different subdomains and the same slug', async () => {
+    const [one, other] = [await anOrganization('Twice Told'), await anOrganization('Twice Told')];
+    expect(one.organization.subdomain).toBe('twicetold');
+    expect(other.organization.subdomain).toMatch(/^twicetold\d{1,3}$/);
+    expect(other.organization.slug).toBe('twice-told');
+  });
+
+  it('gives ten of one name at once ten subdomains', async () => {
+    const founded = await Promise.all(Array.from({ length: 10 }, () => anOrganization('Rush Hour')));
+    const subdomains = founded.map(({ organization }) => organization.subdomain);
+    expect(new Set(subdomains).size).toBe(10);
+    for (const subdomain of subdomains) expect(subdomain).toMatch(/^rushhour(\d{1,3})?$/);
+  });
+
+  it.each([
+    ['AB', /^ab\d{1,3}$/],
+    ['日本', /^\d{3}$/],
+    ['x'.repeat(100), /^x{30}$/],
+    ['Support', /^support\d{1,3}$/],
+  ])('finds %j a subdomain that obeys the rule', async (name, pattern) =>
+    expect((await anOrganization(name)).organization.subdomain).toMatch(pattern),
+  );
+
+  it('is refused to whom has one, and leaves nothing behind', async () => {
+    const { person, admin } = await anOrganization();
+    const before = await identity.weight();
+    const refused = { status: 409, data: { code: 'organization.already_set_up' } };
+    expect(await create(person, 'Another')).toMatchObject(refused);
+    expect(await identity.call(createOrganization, admin, { body: { name: 'Another' } })).toMatchObject(refused);
+    expect(await identity.weight()).toEqual(before);
+  });
+
+  it('happens once when one person asks many times at once', async () => {
+    const person = await identity.aPerson();
+    const before = await identity.weight();
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, number) => create(person, `Attempt ${number % 2}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    const after = await identity.weight();
+    expect(after).toEqual({
+      ...before,
+      organizations: (before.organizations ?? 0) + 1,
+      members: (before.members ?? 0) + 1,
+      outbox: (before.outbox ?? 0) + 2,
+    });
+  });
+
+  it.each([
+    ['no body', undefined],
+    ['an array', []],
+    ['no name', {}],
+    ['an empty name', { name: '' }],
+    ['a blank name', { name: ' \t\n ' }],
+    ['a name that is too long', { name: 'x'.repeat(101) }],
+    ['a name of the wrong type', { name: ['Acme'] }],
+    ['a name that is null', { name: null }],
+    ['a name with NUL', { name: 'Ac\u0000me' }],
+    ['a name with half a character', { name: 'Ac\ud800me' }],
+    ['an unknown member', { name: 'Acme', subdomain: 'acme' }],
+    ['somebody’s organization_id', { name: 'Acme', organization_id: newId() }],
+  ])('refuses %s and writes nothing', async (_what, body) => {
+    const person = await identity.aPerson();
+    const before = await identity.weight();
+    const { status, data } = await identity.call(createOrganization, asPerson(person), { body });
+    expect([400, 422]).toContain(status);
+    expect(['request.invalid', 'request.malformed']).toContain(data.code);
+    expect(await identity.weight()).toEqual(before);
+  });
+
+  it('is for nobody but a person who is signed in and still exists', async () => {
+    const before = await identity.weight();
+    for (const ctx of [
+      undefined,
+      anonymous(),
+      gateway,
+      asActor({ type: 'token', token_id: newId(), permissions: ['ticket.write'] }, newId()),
+    ]) {
+      expect([401, 403]).toContain((await identity.call(createOrganization, ctx, { body: { name: 'Acme' } })).status);
+    }
+    expect(await create({ user_id: newId(), email: '' }, 'Acme')).toMatchObject({ status: 401, data: { code: 'session.expired' } });
+    expect(await identity.weight()).toEqual(before);
+  });
+});
+
+describe('reading the organization', () => {
+  it('is for every role of it', async () => {
+    const { person, organization } = await anOrganization();
+    for (const role of ['admin', 'manager', 'agent'] as const) {
+      const ctx = asPerson(person, { organization_id: organization.id, role });
+      expect(await identity.call(readOrganization, ctx, { params: { id: organization.id } })).toEqual({ status: 200, data: organization });
+    }
+  });
+  it('does not tell another organization’s from one that does not exist', async () => {
+    const [mine, other] = [await anOrganization(), await anOrganization()];
+    const [theirs, nobodys] = await Promise.all(
+      [other.organization.id, newId()].map((id) => identity.call(readOrganization, mine.admin, { params: { id } })),
+    );
+    expect(theirs).toMatchObject({ status: 404, data: { code: 'organization.not_found' } });
+    expect({ ...theirs?.data, request_id: null }).toEqual({ ...nobodys?.data, request_id: null });
+  });
+  it.each(['x', '1', "' or 1=1 --", '00000000-0000-0000-0000-00000000000g'])('refuses %j as an id', async (id) => {
+    const { admin } = await anOrganization();
+    expect((await identity.call(readOrganization, admin, { params: { id } })).status).toBe(422);
+  });
+  it('is refused before there is one, and to strangers', async () => {
+    const { organization } = await anOrganization();
+    const input = { params: { id: organization.id } };
+    expect(await identity.call(readOrganization, asPerson(await identity.aPerson()), input)).toMatchObject({
+      status: 403,
+      data: { code: 'organization.required' },
+    });
+    expect(await identity.call(readOrganization, undefined, input)).toMatchObject({ status: 401 });
+    expect([401, 403]).toContain((await identity.call(readOrganization, anonymous(organization.id), input)).status);
+  });
+});
+
+describe('the team', () => {
+  it('shows everybody of the organization, oldest first, and nobody else', async () => {
+    const { organization, admin, person } = await anOrganization();
+    await anOrganization();
+    const colleagues = [await identity.aPerson(), await identity.aPerson()];
+    await identity.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx
+        .insertInto('members')
+        .values(colleagues.map(({ user_id }) => ({ organization_id: organization.id, user_id, role: 'agent' as const })))
+        .execute(),
+    );
+    const { data } = await identity.call(listMembers, admin);
+    expect((data as unknown as Member[]).map(({ user_id }) => user_id)).toEqual([
+      person.user_id,
+      ...colleagues.map(({ user_id }) => user_id),
+    ]);
+  });
+  it('is refused to strangers and before there is an organization', async () => {
+    const { organization } = await anOrganization();
+    expect(await identity.call(listMembers, undefined)).toMatchObject({ status: 401 });
+    expect([401, 403]).toContain((await identity.call(listMembers, anonymous(organization.id))).status);
+    expect(await identity.call(listMembers, asPerson(await identity.aPerson()))).toMatchObject({
+      status: 403,
+      data: { code: 'organization.required' },
+    });
+  });
+  it('hears of a member’s new name', async () => {
+    const { organization, admin, person } = await anOrganization();
+    expect(await identity.call(updateProfile, admin, { body: { last_name: 'Lopez' } })).toMatchObject({
+      status: 200,
+      data: { last_name: 'Lopez', role: 'admin' },
+    });
+    const [joined, updated] = (await identity.events()).filter(({ subject }) => subject === person.user_id);
+    expect(joined).toMatchObject({ type: 'member.joined', sequence: 1 });
+    expect(updated).toMatchObject({
+      type: 'member.updated',
+      sequence: 2,
+      organization_id: organization.id,
+      data: { member: { last_name: 'Lopez' } },
+    });
+    await identity.call(updateProfile, admin, { body: { last_name: 'Lopez' } });
+    expect((await identity.events()).filter(({ subject }) => subject === person.user_id)).toHaveLength(2);
+  });
+});
+
+describe('the portal’s organization', () => {
+  it('shows name and subdomain, and nothing else', async () => {
+    const { organization } = await anOrganization('Open House');
+    const { id, name, subdomain } = organization;
+    expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({ status: 200, data: { id, name, subdomain } });
+  });
+  it('is not found where the host names none, or one that is gone', async () => {
+    expect(await identity.call(readPublicOrganization, anonymous(newId()))).toMatchObject({
+      status: 404,
+      data: { code: 'organization.not_found' },
+    });
+    expect([403, 404]).toContain((await identity.call(readPublicOrganization, anonymous())).status);
+    expect(await identity.call(readPublicOrganization, undefined)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('the organization of a host', () => {
+  it('is found by its first label, in any case, with any port, also below localhost', async () => {
+    const { organization } = await anOrganization('Host House');
+    const { id, name, subdomain } = organization;
+    for (const host of [
+      'hosthouse.tandem.example',
+      'HostHouse.Tandem.Example:8443',
+      'hosthouse.localhost:3000',
+      'hosthouse.deep.tandem.example',
+    ]) {
+      expect(await ofHost(host)).toEqual({ id, name, subdomain });
+    }
+  });
+  it('is the oldest one for this machine only', async () => {
+    const first = await ofHost('localhost');
+    expect(first).not.toBeNull();
+    expect(await ofHost('127.0.0.1:3000')).toEqual(first);
+    expect([
+      await ofHost('tandem.example'),
+      await ofHost('nobody.tandem.example'),
+      await ofHost('10.0.0.1'),
+      await ofHost('[::1]:3000'),
+      await ofHost(''),
+    ]).toEqual(Array(5).fill(null));
+  });
+  it('refuses no host, a host that is too long, and unknown members', async () => {
+    for (const query of [{}, { host: 'a'.repeat(256) }, { host: 'localhost', organization_id: newId() }]) {
+      expect(await identity.call(findOrganizationOfHost, gateway, { query: query as Record<string, string> })).toMatchObject({
+        status: 422,
+      });
+    }
+  });
+  it('answers NUL and other nonsense with nobody', async () => expect(await ofHost('a\u0000.b.c')).toBeNull());
+  it('is not told without a signed context', async () => {
+    expect(await identity.call(findOrganizationOfHost, undefined, { query: { host: 'localhost' } })).toMatchObject({ status: 401 });
+  });
+});

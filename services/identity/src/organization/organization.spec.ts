@@ -1,0 +1,97 @@
+import { subdomainRule } from '@tandem/contracts';
+import { meaningOfHost, slugOf, subdomainBase, subdomainCandidates, ticketPrefixOf } from './organization';
+
+describe('slug', () => {
+  it.each([
+    ['Northwind', 'northwind'],
+    ['Northwind Outfitters', 'northwind-outfitters'],
+    ['A&B  Co.', 'a-b--co-'],
+    ['Café 24/7', 'caf--24-7'],
+    ['日本', '--'],
+    ['😀', '-'],
+  ])('replaces each character of %j outside a-z and 0-9 by one hyphen: %j', (name, slug) => expect(slugOf(name)).toBe(slug));
+});
+
+describe('subdomain', () => {
+  const candidates = (name: string, random?: () => number) => [...subdomainCandidates(name, random)];
+
+  it('removes what is outside a-z and 0-9', () => expect(subdomainBase('A&B Co. 24/7')).toBe('abco247'));
+  it('offers the plain name first', () => expect(candidates('Northwind Outfitters')[0]).toBe('northwindoutfitters'));
+  it('appends a number from 0 to 998 to a name shorter than 3 characters', () => {
+    expect(candidates('AB', () => 0)[0]).toBe('ab0');
+    expect(candidates('AB', () => 0.999999)[0]).toBe('ab998');
+  });
+  it('appends the number to a longer name only when the plain one is taken', () => {
+    expect(candidates('Acme', () => 0.5).slice(0, 2)).toEqual(['acme', 'acme499']);
+  });
+  it.each(['A', '日本', '-', '9', 'Support', 'www', 'x'.repeat(100), 'a b'.repeat(33)])(
+    'offers only subdomains that obey the rule, for %j',
+    (name) => {
+      const all = candidates(name);
+      expect(all.length).toBeGreaterThan(20);
+      for (const candidate of all) expect(candidate).toMatch(subdomainRule.pattern);
+    },
+  );
+  it('never offers the same subdomain twice', () => {
+    const all = candidates('Acme');
+    expect(new Set(all).size).toBe(all.length);
+  });
+  it('keeps an organization from answering on a host that is not its own', () => {
+    expect(candidates('Support', () => 0)[0]).toBe('support0');
+    expect(candidates('API')).not.toContain('api');
+  });
+});
+
+describe('ticket prefix', () => {
+  it.each([
+    ['Acme', 'ACME'],
+    ['Northwind Outfitters', 'NOR'],
+    ['Acme Support Team', 'AST'],
+    ['One Two Three Four Five Six', 'OTTFF'],
+    ['Élan', 'ELAN'],
+    ['X', 'ORG'],
+    ['X 1', 'ORG'],
+    ['日本', 'ORG'],
+    ['42', 'ORG'],
+    ['A1B', 'AB'],
+    ['A-B-C', 'ABC'],
+  ])('of %j is %j', (name, prefix) => {
+    expect(ticketPrefixOf(name)).toBe(prefix);
+    expect(prefix).toMatch(/^[A-Z]{2,5}$/);
+  });
+});
+
+describe('meaning of a host', () => {
+  it.each([
+    ['northwind.tandem.example', 'northwind'],
+    ['a.b.c.d', 'a'],
+    ['northwind.localhost', 'northwind'],
+    ['a.b.localhost', 'a'],
+    ['example.com', 'example.com'],
+    ['NorthWind.Tandem.Example:8443', 'northwind'],
+    ['northwind.localhost:3000', 'northwind'],
+    ['northwind.tandem.example.', 'northwind'],
+    ['127.evil.example', '127'],
+  ])('%j is the subdomain %j', (host, subdomain) => expect(meaningOfHost(host)).toEqual({ subdomain }));
+
+  it.each(['localhost', 'localhost:3000', 'LOCALHOST', '127.0.0.1', '127.0.0.1:3000', '127.1.2.3'])(
+    '%j is the first organization',
+    (host) => expect(meaningOfHost(host)).toBe('first'),
+  );
+
+  it.each([
+    ...['', '.', ':3000', 'tandem', 'localhost.com', '127.com', '10.0.0.1', '192.168.1.5:80', '8.8', '[::1]:3000', '::1'],
+    ...[
+      'a..b',
+      '.a.b.c',
+      '-a.b.c',
+      'a_b.c.d',
+      'a b.c.d',
+      'a.b.c\u0000',
+      'ä.b.c',
+      'a.b.c/x',
+      `${'a'.repeat(64)}.b.c`,
+      `${'a.'.repeat(130)}b`,
+    ],
+  ])('%j names nobody', (host) => expect(meaningOfHost(host)).toBeUndefined());
+});

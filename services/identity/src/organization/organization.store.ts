@@ -1,0 +1,93 @@
+import { AppError, type Member, type Organization, type PublicOrganization, type Role } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { IdentityTables } from '../schema';
+import { trialDays } from './organization';
+
+type IdentityTx = Tx<IdentityTables>;
+
+const organizationColumns = ['id', 'name', 'slug', 'subdomain', 'ticket_prefix', 'trial_ends_at', 'created_at'] as const;
+const publicColumns = ['id', 'name', 'subdomain'] as const;
+
+/** Writes the organization under the first of `subdomains` that is free; a request that is doing the same at this moment is waited for. */
+export async function insertOrganization(
+  tx: IdentityTx,
+  organization: Pick<Organization, 'id' | 'name' | 'slug' | 'ticket_prefix'>,
+  subdomains: Iterable<string>,
+): Promise<Organization> {
+  for (const subdomain of subdomains) {
+    const inserted = await tx
+      .insertInto('organizations')
+      .values({
+        ...organization,
+        organization_id: organization.id,
+        subdomain,
+        trial_ends_at: sql<string>`now() + make_interval(hours => ${trialDays * 24})`,
+      })
+      .onConflict((conflict) => conflict.column('subdomain').doNothing())
+      .returning(organizationColumns)
+      .executeTakeFirst();
+    if (inserted) return inserted;
+  }
+  throw new Error('Every subdomain that was offered for a new organization is taken');
+}
+
+export async function getOrganizationById(tx: IdentityTx, id: string): Promise<Organization> {
+  const found = await tx.selectFrom('organizations').select(organizationColumns).where('id', '=', id).executeTakeFirst();
+  if (!found) throw new AppError('organization.not_found');
+  return found;
+}
+
+export async function getPublicOrganization(tx: IdentityTx, id: string): Promise<PublicOrganization> {
+  const found = await tx.selectFrom('organizations').select(publicColumns).where('id', '=', id).executeTakeFirst();
+  if (!found) throw new AppError('organization.not_found');
+  return found;
+}
+
+export const findOrganizationBySubdomainAcrossOrganizations = (
+  tx: IdentityTx,
+  subdomain: string,
+): Promise<PublicOrganization | undefined> =>
+  tx.selectFrom('organizations').select(publicColumns).where('subdomain', '=', subdomain).executeTakeFirst();
+
+export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<PublicOrganization | undefined> =>
+  tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();
+
+/** False when the person has a place in an organization already. */
+export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+const membersOfOrganization = (tx: IdentityTx) =>
+  tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select([
+      'members.user_id',
+      'members.organization_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'members.role',
+      'members.is_active',
+      'members.created_at',
+    ]);
+
+export async function getMember(tx: IdentityTx, user_id: string): Promise<Member> {
+  const found = await membersOfOrganization(tx).where('members.user_id', '=', user_id).executeTakeFirst();
+  if (!found) throw new AppError('user.not_found');
+  return found;
+}
+
+export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Member[]> =>
+  membersOfOrganization(tx)
+    .where('members.organization_id', '=', organization_id)
+    .orderBy('members.created_at')
+    .orderBy('members.user_id')
+    .execute();

@@ -1,0 +1,106 @@
+import { subdomainRule } from '@tandem/contracts';
+
+/** Spec part 1, section 9: 'Free trial 14 days'. */
+export const trialDays = 14;
+
+/** Spec part 1, section 5: 'Slug: lowercase name with each character outside a-z and 0-9 replaced by a hyphen.' */
+export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/gu, '-');
+
+/** Spec part 1, section 5: 'Subdomain: lowercase name with those characters removed'; cut to the 30 characters of part 2, section 5. */
+export const subdomainBase = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/gu, '')
+    .slice(0, longestSubdomain);
+
+const longestSubdomain = 30;
+/** Spec part 1, section 9: 'random suffix 0 to 998'. */
+const highestSuffix = 998;
+const suffixTries = 20;
+
+/**
+ * First labels that our own hosts use, or that customers put before a domain of theirs (`support.example.com`): an organization
+ * that owned one of them would answer on hosts that are not its own.
+ */
+const reservedSubdomains = new Set(
+  'admin api app assets auth blog cdn demo dev docs ftp help helpdesk imap login mail mx ns1 ns2 pop portal smtp sso staging static status support test webmail www'.split(
+    ' ',
+  ),
+);
+
+const usable = (subdomain: string): boolean => subdomainRule.pattern.test(subdomain) && !reservedSubdomains.has(subdomain);
+
+/**
+ * The subdomains to try for a new organization, best first; the database says which one is free.
+ * 'If shorter than 3 characters a random number from 0 to 998 is appended' (spec part 1, section 5), and the same number is what
+ * tells two organizations of one name apart. When all of those are crowded, six digits are left. Only subdomains that obey the rule
+ * of part 2, section 5 are offered: from a name without any letter a-z that is a number of three digits.
+ *
+ * @param random a number from 0 up to, but not including, 1
+ */
+export function* subdomainCandidates(name: string, random: () => number = Math.random): Generator<string> {
+  const base = subdomainBase(name);
+  const offered = new Set<string>();
+  const offer = function* (candidate: string) {
+    if (!usable(candidate) || offered.has(candidate)) return;
+    offered.add(candidate);
+    yield candidate;
+  };
+  yield* offer(base);
+  const lowestSuffix = [100, 10][base.length] ?? 0;
+  for (let tries = 0; tries < suffixTries; tries++) {
+    const suffix = lowestSuffix + Math.floor(random() * (highestSuffix - lowestSuffix + 1));
+    yield* offer(base.slice(0, longestSubdomain - 3) + suffix);
+  }
+  for (let tries = 0; tries < suffixTries; tries++) {
+    yield* offer(base.slice(0, longestSubdomain - 6) + String(Math.floor(random() * 1_000_000)).padStart(6, '0'));
+  }
+}
+
+/**
+ * The letters before the counter in ticket numbers: 'the prefix is 2 to 5 letters taken from the organization's name' (product
+ * decisions). Three words and more give their initials, a short name all of its letters, a long one its first three; accents fall
+ * away, and a name without two Latin letters gets the specification's example, ORG.
+ */
+export function ticketPrefixOf(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .split(/[^A-Z]+/)
+    .filter((word) => word !== '');
+  if (words.length >= 3)
+    return words
+      .map((word) => word.charAt(0))
+      .join('')
+      .slice(0, 5);
+  const letters = words.join('');
+  if (letters.length < 2) return 'ORG';
+  return letters.length <= 5 ? letters : letters.slice(0, 3);
+}
+
+/** What a host name says about the organization: its subdomain, 'whichever was first' (this machine only), or nothing. */
+export type HostMeaning = { subdomain: string } | 'first' | undefined;
+
+const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
+const loopback = /^127(?:\.\d{1,3}){3}$/;
+
+/**
+ * Spec part 2, section 7: 'the first label if there are more than two labels; the whole host if there are exactly two and the first
+ * label is not localhost or 127; otherwise the first organization found.' Product decisions: the last case is only for localhost and
+ * 127.*, never for a real host, and `{subdomain}.localhost` is the local form of a portal. Case and port do not count. An address
+ * in figures has no labels, so it names nobody.
+ */
+export function meaningOfHost(host: string): HostMeaning {
+  const name = host
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+  if (name === 'localhost' || loopback.test(name)) return 'first';
+  if (!hostName.test(name)) return undefined;
+  const labels = name.split('.');
+  const [first = '', second] = labels;
+  if (labels.length === 1 || labels.every((label) => /^\d+$/.test(label))) return undefined;
+  if (labels.length > 2 || second === 'localhost') return { subdomain: first };
+  return first === 'localhost' || first === '127' ? undefined : { subdomain: name };
+}

@@ -1,0 +1,131 @@
+import { Database, newId, unprotectedTables } from '@tandem/db';
+import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
+import { sql } from 'kysely';
+import {
+  insertMember,
+  insertOrganization,
+  findMembers,
+  findOrganizationBySubdomainAcrossOrganizations,
+} from './organization/organization.store';
+import type { IdentityTables } from './schema';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database<IdentityTables>;
+beforeAll(async () => {
+  database = await freshDatabase('identity');
+  db = new Database<IdentityTables>({ url: database.url });
+});
+afterAll(() => db?.close());
+
+it('leaves no table outside tenancy that does not say why', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
+
+it('agrees with the migrated database, column by column', async () => {
+  // Complete by type: a column that is missing here or too many does not compile.
+  const columns: { [Table in keyof IdentityTables]: Record<keyof IdentityTables[Table], true> } = {
+    users: {
+      id: true,
+      email: true,
+      first_name: true,
+      last_name: true,
+      password_hash: true,
+      email_confirmed_at: true,
+      mails_since: true,
+      mails_sent: true,
+      created_at: true,
+    },
+    confirmation_tokens: {
+      token_hash: true,
+      user_id: true,
+      password_hash: true,
+      first_name: true,
+      last_name: true,
+      expires_at: true,
+      created_at: true,
+    },
+    sessions: {
+      ...{
+        id: true,
+        user_id: true,
+        ip: true,
+        user_agent: true,
+        created_at: true,
+        last_seen_at: true,
+        idle_expires_at: true,
+        absolute_expires_at: true,
+      },
+      ...{ refresh_sequence: true, rotated_at: true, ended_at: true, end_reason: true },
+    },
+    refresh_tokens: { token_hash: true, session_id: true, sequence: true, created_at: true },
+    organizations: {
+      id: true,
+      organization_id: true,
+      name: true,
+      slug: true,
+      subdomain: true,
+      ticket_prefix: true,
+      trial_ends_at: true,
+      created_at: true,
+    },
+    members: { organization_id: true, user_id: true, role: true, is_active: true, created_at: true },
+  };
+  const found = await db.asSystem('test', (tx) =>
+    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
+      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
+  );
+  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  for (const [table, known] of Object.entries(columns))
+    expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
+});
+
+it('shows an organization and its members to itself alone', async () => {
+  const [mine, other] = [newId(), newId()];
+  for (const [id, subdomain] of [
+    [mine, 'mine'],
+    [other, 'other'],
+  ] as const) {
+    const user_id = newId();
+    await db.forTenant({ organization_id: id }, async (tx) => {
+      await tx
+        .insertInto('users')
+        .values({
+          id: user_id,
+          email: `${subdomain}@example.com`,
+          first_name: null,
+          last_name: null,
+          password_hash: '$argon2id$x',
+          email_confirmed_at: null,
+        })
+        .execute();
+      await insertOrganization(tx, { id, name: subdomain, slug: subdomain, ticket_prefix: 'ORG' }, [subdomain]);
+      await insertMember(tx, { organization_id: id, user_id, role: 'admin' });
+    });
+  }
+  await db.forTenant({ organization_id: mine }, async (tx) => {
+    expect(await tx.selectFrom('organizations').select('id').execute()).toEqual([{ id: mine }]);
+    expect(await tx.selectFrom('members').select('organization_id').execute()).toEqual([{ organization_id: mine }]);
+    expect(await findMembers(tx, other)).toEqual([]);
+    expect(await tx.updateTable('organizations').set({ name: 'Taken over' }).where('id', '=', other).executeTakeFirst()).toMatchObject({
+      numUpdatedRows: 0n,
+    });
+  });
+  const intrusion = db.forTenant({ organization_id: mine }, (tx) =>
+    insertOrganization(tx, { id: newId(), name: 'x', slug: 'x', ticket_prefix: 'ORG' }, ['xyz']),
+  );
+  await expect(intrusion).rejects.toThrow(/row-level security/);
+  await expectTenantIsolation(database);
+  // Reading across organizations is what asSystem is for; writing is not.
+  expect(await db.asSystem('test', (tx) => findOrganizationBySubdomainAcrossOrganizations(tx, 'other'))).toMatchObject({ id: other });
+  expect(await db.asSystem('test', (tx) => tx.updateTable('members').set({ role: 'agent' }).executeTakeFirst())).toMatchObject({
+    numUpdatedRows: 0n,
+  });
+});
+
+it('refuses what the rules forbid, whoever asks', async () => {
+  const refused = (statement: string) =>
+    expect(db.asSystem('test', (tx) => sql.raw(statement).execute(tx))).rejects.toThrow(/violates check constraint/);
+  await refused(`insert into users (id, email, password_hash) values ('${newId()}', 'Upper@example.com', '$argon2id$x')`);
+  await refused(`insert into users (id, email, password_hash) values ('${newId()}', 'plain@example.com', 'plain text')`);
+  await refused(
+    `insert into confirmation_tokens (token_hash, user_id, password_hash, expires_at) values ('not a hash', '${newId()}', '$argon2id$x', now())`,
+  );
+});

@@ -1,0 +1,148 @@
+import type { Session } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { IdentityTables, SessionsTable } from '../schema';
+import type { SessionState } from './session';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** The database's clock judges every deadline: it is the one clock that all replicas share. */
+const now = sql<string>`clock_timestamp()`;
+
+export async function getDatabaseTime(tx: IdentityTx): Promise<string> {
+  const { time } = await tx.selectNoFrom(now.as('time')).executeTakeFirstOrThrow();
+  return time;
+}
+
+const sessionsAcrossOrganizations = (tx: IdentityTx) =>
+  tx
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('members', 'members.user_id', 'users.id')
+    .leftJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select([
+      'sessions.id as session_id',
+      'sessions.ended_at',
+      'sessions.last_seen_at',
+      'sessions.idle_expires_at',
+      'sessions.absolute_expires_at',
+      'sessions.refresh_sequence',
+      'sessions.rotated_at',
+      'users.id as user_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'members.role',
+      'members.is_active',
+      'organizations.id as organization_id',
+      'organizations.name',
+      'organizations.slug',
+      'organizations.subdomain',
+      'organizations.ticket_prefix',
+      'organizations.trial_ends_at',
+      'organizations.created_at as organization_created_at',
+      now.as('now'),
+    ]);
+type SessionQuery = ReturnType<typeof sessionsAcrossOrganizations>;
+/** A session with its person, their place and their organization, and the moment it was read. */
+export type SessionRow = Awaited<ReturnType<SessionQuery['execute']>>[number];
+
+/** Also asked for every open page, so it is one statement and takes no lock. */
+export const findSessionAcrossOrganizations = (tx: IdentityTx, session_id: string): Promise<SessionRow | undefined> =>
+  sessionsAcrossOrganizations(tx).where('sessions.id', '=', session_id).executeTakeFirst();
+
+/**
+ * The session to which a refresh token ever belonged, locked: refreshes of one session come one after the other, each seeing what
+ * the one before it did. (A token's row never changes, so only the session's needs the lock.)
+ */
+export const findSessionOfTokenAcrossOrganizationsForUpdate = (
+  tx: IdentityTx,
+  token_hash: string,
+): Promise<(SessionRow & { sequence: number }) | undefined> =>
+  sessionsAcrossOrganizations(tx)
+    .innerJoin('refresh_tokens', 'refresh_tokens.session_id', 'sessions.id')
+    .select('refresh_tokens.sequence')
+    .where('refresh_tokens.token_hash', '=', token_hash)
+    .forUpdate('sessions')
+    .executeTakeFirst();
+
+type NewSession = Pick<SessionsTable, 'id' | 'user_id' | 'ip' | 'user_agent' | 'idle_expires_at' | 'absolute_expires_at'> & {
+  created_at: string;
+};
+
+export async function insertSession(tx: IdentityTx, session: NewSession, token_hash: string): Promise<void> {
+  const { created_at } = session;
+  await tx
+    .insertInto('sessions')
+    .values({ ...session, last_seen_at: created_at, rotated_at: created_at })
+    .execute();
+  await tx.insertInto('refresh_tokens').values({ token_hash, session_id: session.id, sequence: 1 }).execute();
+}
+
+/** Postpones the idle deadline, unless the session has ended or run out meanwhile. */
+export async function slideSession(tx: IdentityTx, session_id: string, seen_at: string, idle_expires_at: string): Promise<void> {
+  await tx
+    .updateTable('sessions')
+    .set({ last_seen_at: seen_at, idle_expires_at })
+    .where('id', '=', session_id)
+    .where('ended_at', 'is', null)
+    .where('idle_expires_at', '>', seen_at)
+    .where('last_seen_at', '<', seen_at)
+    .execute();
+}
+
+export async function rotateToken(
+  tx: IdentityTx,
+  session: Pick<SessionState, 'refresh_sequence'> & { session_id: string },
+  token_hash: string,
+  rotated_at: string,
+): Promise<void> {
+  const { session_id } = session;
+  const sequence = session.refresh_sequence + 1;
+  await tx.updateTable('sessions').set({ refresh_sequence: sequence, rotated_at }).where('id', '=', session_id).execute();
+  await tx.insertInto('refresh_tokens').values({ token_hash, session_id, sequence }).execute();
+}
+
+/** Ends a session, and with it every refresh token of its family; false when it had ended before, or is somebody else's. */
+export async function endSession(
+  tx: IdentityTx,
+  session: { session_id: string; user_id: string },
+  end_reason: 'signed_out' | 'token_reused',
+): Promise<boolean> {
+  const ended = await tx
+    .updateTable('sessions')
+    .set({ ended_at: now, end_reason })
+    .where('id', '=', session.session_id)
+    .where('user_id', '=', session.user_id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** Spec part 1, section 9: 'session records kept 24 hours', counted from when the session could last have been used. */
+export async function deletePastSessions(tx: IdentityTx, user_id: string): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('absolute_expires_at', '<', sql<string>`now() - interval '24 hours'`)
+    .execute();
+}
+
+/** The contract's shape of a row. */
+export function sessionView(row: SessionRow): Session {
+  const { session_id, user_id, email, first_name, last_name, organization_id, role, idle_expires_at, absolute_expires_at } = row;
+  return {
+    session_id,
+    profile: { user_id, email, first_name, last_name, organization_id, role },
+    organization: organizationOf(row),
+    idle_expires_at,
+    absolute_expires_at,
+  };
+}
+
+function organizationOf(row: SessionRow): Session['organization'] {
+  const { organization_id: id, name, slug, subdomain, ticket_prefix, trial_ends_at, organization_created_at: created_at } = row;
+  if (id === null || name === null || slug === null || ticket_prefix === null || trial_ends_at === null || created_at === null) return null;
+  return { id, name, slug, subdomain, ticket_prefix, trial_ends_at, created_at };
+}

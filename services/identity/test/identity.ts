@@ -1,0 +1,141 @@
+import { systemContext, type Actor, type Context, type Operation, type Session } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { Secrets, signContext } from '@tandem/platform';
+import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
+import { hashPassword } from '../src/account/password';
+import { identityService } from '../src/identity.module';
+import type { IdentityTables } from '../src/schema';
+
+export const password = 'x7Kq!m2v-quiet';
+export const client = { ip: '203.0.113.7', user_agent: 'Test Browser/1.0' };
+
+export interface Answer {
+  status: number;
+  /** `data` of a success, the problem of a failure. */
+  data: Record<string, unknown> & { code?: string; errors?: { path: string; message: string }[] };
+}
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** Sent as it is in the place of `body`. */
+  raw?: string;
+}
+export interface Person {
+  user_id: string;
+  email: string;
+}
+
+/** The identity service on a database of its own, spoken to as the gateway does. */
+export class IdentityUnderTest {
+  private constructor(
+    readonly url: string,
+    readonly database: { url: string; ownerUrl: string },
+    readonly db: Database<IdentityTables>,
+    private readonly env: Record<string, string | undefined>,
+    private readonly password_hash: string,
+  ) {}
+
+  static async start(): Promise<IdentityUnderTest> {
+    const database = await freshDatabase('identity');
+    const env = await testEnv({ IDENTITY_DATABASE_URL: database.url });
+    const service = await startForTest(identityService, env);
+    const db = new Database<IdentityTables>({ url: database.url, applicationName: 'identity-test' });
+    return new IdentityUnderTest(service.url, database, db, env, await hashPassword(password));
+  }
+
+  /** The service and the database go by themselves. */
+  close(): Promise<void> {
+    return this.db.close();
+  }
+
+  get secrets(): Secrets {
+    return new Secrets(this.env.ENCRYPTION_KEYS ?? '');
+  }
+
+  async call(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer> {
+    const path = op.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+    const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
+    const body = input.raw ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    const response = await fetch(`${this.url}${path}${query}`, {
+      method: op.method,
+      headers: {
+        ...(ctx ? { 'x-tandem-context': signContext(ctx, this.env.CONTEXT_SECRET ?? '') } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body,
+    });
+    const answer = (await response.json()) as { success: boolean; data?: Answer['data'] };
+    return { status: response.status, data: answer.success ? (answer.data as Answer['data']) : answer };
+  }
+
+  /** Everything announced so far, oldest first. */
+  async events(
+    type?: string,
+  ): Promise<{ type: string; organization_id: string | null; subject: string; sequence: number; data: Record<string, unknown> }[]> {
+    const rows = await this.db.asSystem('test', (tx) =>
+      tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
+    );
+    return rows
+      .filter((row) => type === undefined || row.type === type)
+      .map(({ envelope, ...row }) => ({ ...row, data: envelope.data as Record<string, unknown> }));
+  }
+
+  /** How much there is: what a refused call must not change. */
+  async weight(): Promise<Record<string, number>> {
+    return this.db.asSystem('test', async (tx) => {
+      const weight: Record<string, number> = {};
+      for (const table of ['users', 'confirmation_tokens', 'sessions', 'refresh_tokens', 'organizations', 'members', 'outbox'] as const) {
+        weight[table] = (
+          await tx
+            .selectFrom(table)
+            .select((of) => of.fn.countAll<number>().as('count'))
+            .executeTakeFirstOrThrow()
+        ).count;
+      }
+      return weight;
+    });
+  }
+
+  /** A person as sign-up and confirmation leave one, with `password`. */
+  async aPerson(overrides: { email?: string; confirmed?: boolean; first_name?: string | null } = {}): Promise<Person> {
+    const { email = `person-${newId()}@example.com`, confirmed = true, first_name = 'Maria' } = overrides;
+    const id = newId();
+    await this.db.asSystem('test', (tx) =>
+      tx
+        .insertInto('users')
+        .values({
+          id,
+          email,
+          first_name,
+          last_name: null,
+          password_hash: this.password_hash,
+          email_confirmed_at: confirmed ? new Date().toISOString() : null,
+        })
+        .execute(),
+    );
+    return { user_id: id, email };
+  }
+}
+
+export const anonymous = (organization_id: string | null = null): Context => ({
+  organization_id,
+  actor: { type: 'customer' },
+  request_id: 'test',
+  client,
+});
+export const gateway: Context = systemContext(null, 'test');
+export const asActor = (actor: Actor, organization_id: string | null = null): Context => ({
+  organization_id,
+  actor,
+  request_id: 'test',
+  client,
+});
+
+/** Somebody signed in whose session matters to nobody. */
+export const asPerson = (person: Person, place: { organization_id: string; role: 'admin' | 'manager' | 'agent' } | null = null): Context =>
+  asActor({ type: 'user', user_id: person.user_id, role: place?.role ?? null, session_id: newId() }, place?.organization_id ?? null);
+
+/** The caller that a session stands for, as the gateway reads it from the access token. */
+export const asSession = ({ session_id, profile }: Session): Context =>
+  asActor({ type: 'user', user_id: profile.user_id, role: profile.role, session_id }, profile.organization_id);

@@ -1,0 +1,196 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import {
+  emailConfirmationRequested,
+  organizationCreated,
+  systemContext,
+  ticketCreated,
+  type Actor,
+  type Context,
+  type Organization,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { Secrets, type RunningService } from '@tandem/platform';
+import { customer, eventually, mailbox, startForTest, testEnv } from '@tandem/testing';
+import { notificationsService } from '../notifications.module';
+import type { NotificationsSchema } from '../schema';
+
+let env: Awaited<ReturnType<typeof testEnv>>;
+let service: RunningService;
+let db: Database<NotificationsSchema>;
+
+beforeAll(async () => {
+  env = await testEnv({ SWEEP_MS: '300' });
+  service = await startForTest(notificationsService, env);
+  db = service.app.get<Database<NotificationsSchema>>(Database);
+});
+
+const organization = (id: string): Organization => ({
+  id,
+  name: 'Northwind <Outfitters>',
+  slug: 'northwind',
+  subdomain: 'northwind',
+  ticket_prefix: 'NORTH',
+  trial_ends_at: '2026-12-04T10:00:00.000Z',
+  created_at: '2026-11-20T10:00:00.000Z',
+});
+
+const ticketOf = (organization_id: string, changes: Partial<Ticket> = {}): Ticket => ({
+  id: newId(),
+  organization_id,
+  ticket_number: 'NORTH-0001',
+  subject: 'Where is my parcel? <b>now</b>',
+  description: null,
+  status: 'open',
+  priority: 'medium',
+  category: null,
+  tags: [],
+  customer_name: null,
+  customer_email: `${newId()}@example.com`,
+  assigned_to: null,
+  assignee: null,
+  comment_count: 0,
+  clickup_task_id: null,
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+  resolved_at: null,
+  version: 1,
+  ...changes,
+});
+
+/** Announces it as its owner would, through the outbox of the service under test. */
+async function knownOrganization(): Promise<Context & { organization_id: string }> {
+  const ctx = customer(newId());
+  await db.forTenant(ctx, (tx) =>
+    emit(tx, ctx, organizationCreated, ctx.organization_id, { organization: organization(ctx.organization_id) }),
+  );
+  return ctx;
+}
+async function announceTicket(ctx: Context, ticket: Ticket): Promise<void> {
+  await db.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
+}
+const emailsTo = (ctx: Context, address: string) =>
+  db.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().where('to_address', '=', address).execute());
+
+describe('the mail about a new ticket', () => {
+  it('reaches the customer once, with a link to the organization’s portal and nothing of theirs in the subject', async () => {
+    const ctx = await knownOrganization();
+    const ticket = ticketOf(ctx.organization_id);
+    await announceTicket(ctx, ticket);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.subject).toBe('Your ticket NORTH-0001 has been created');
+    expect(mail.links).toContain(
+      `http://northwind.localhost:3000/ticket-status/${ticket.id}?email=${encodeURIComponent(ticket.customer_email)}`,
+    );
+    expect(mail.html).toContain('&lt;b&gt;now&lt;/b&gt;');
+    expect(mail.headers['auto-submitted']).toBe('auto-replied');
+    await eventually(async () => expect((await emailsTo(ctx, ticket.customer_email)).map((email) => email.state)).toEqual(['sent']));
+    expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
+  });
+
+  it('is not sent for a ticket that a process of ours brought in', async () => {
+    const ctx = await knownOrganization();
+    const imported = ticketOf(ctx.organization_id);
+    await announceTicket({ ...ctx, actor: { type: 'system' } satisfies Actor }, imported);
+    const other = ticketOf(ctx.organization_id);
+    await announceTicket(ctx, other);
+    await mailbox.waitFor({ to: other.customer_email });
+    expect(await emailsTo(ctx, imported.customer_email)).toEqual([]);
+  });
+
+  it('waits for the organization’s name when that arrives later', async () => {
+    const ctx = customer(newId());
+    const ticket = ticketOf(ctx.organization_id);
+    await announceTicket(ctx, ticket);
+    await eventually(async () => expect((await emailsTo(ctx, ticket.customer_email))[0]?.last_error).toContain('not known yet'));
+    await db.forTenant(ctx, (tx) =>
+      emit(tx, ctx, organizationCreated, ctx.organization_id, { organization: organization(ctx.organization_id) }),
+    );
+    await mailbox.waitFor({ to: ticket.customer_email }, { timeoutMs: 20_000 });
+  }, 30_000);
+
+  it('is sent although Redis forgot the job', async () => {
+    const ctx = await knownOrganization();
+    const id = newId();
+    const to_address = `${newId()}@example.com`;
+    // A row whose job was lost between the commit and Redis.
+    await db.forTenant(ctx, (tx) =>
+      tx
+        .insertInto('emails')
+        .values({
+          id,
+          organization_id: ctx.organization_id,
+          kind: 'ticket_links',
+          to_address,
+          data: '{"tickets":[]}',
+          ticket_id: null,
+          event_id: newId(),
+          message_id: `<${id}@test>`,
+        })
+        .execute(),
+    );
+    await mailbox.waitFor({ to: to_address }, { timeoutMs: 20_000 });
+  }, 30_000);
+
+  it('is invisible to every other organization', async () => {
+    const ctx = await knownOrganization();
+    const ticket = ticketOf(ctx.organization_id);
+    await announceTicket(ctx, ticket);
+    await mailbox.waitFor({ to: ticket.customer_email });
+    expect(await emailsTo(customer(newId()), ticket.customer_email)).toEqual([]);
+  });
+});
+
+describe('the mail that confirms an address', () => {
+  it('carries the token, and no readable token is stored before or after', async () => {
+    const email = `${newId()}@example.com`;
+    const sealed_token = new Secrets(env.ENCRYPTION_KEYS!).seal('email-confirmation', 'the-token');
+    const ctx = systemContext(null, newId());
+    await db.asSystem('a test', (tx) =>
+      emit(tx, ctx, emailConfirmationRequested, newId(), { user_id: newId(), email, first_name: 'Ada', sealed_token }),
+    );
+    const mail = await mailbox.waitFor({ to: email });
+    expect(mail.links).toContain('http://localhost:3000/auth/confirm?token=the-token');
+    await eventually(async () => {
+      const rows = await db.asSystem('a test', (tx) =>
+        tx.selectFrom('account_emails').selectAll().where('to_address', '=', email).execute(),
+      );
+      expect(rows.map(({ state, data }) => ({ state, data }))).toEqual([{ state: 'sent', data: { first_name: 'Ada' } }]);
+    });
+  });
+});
+
+describe('a mail server', () => {
+  /** A mail server that answers each connection with one line and hangs up. */
+  const answering = async (line: string): Promise<{ url: string; server: Server; connections: () => number }> => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.end(`${line}\r\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, server, connections: () => connections };
+  };
+
+  it('that refuses for good is asked once, and the refusal is on record', async () => {
+    const smtp = await answering('554 go away');
+    const own = await startForTest(notificationsService, await testEnv({ SMTP_URL: smtp.url }));
+    const ownDb = own.app.get<Database<NotificationsSchema>>(Database);
+    const ctx = customer(newId());
+    await ownDb.forTenant(ctx, (tx) =>
+      emit(tx, ctx, organizationCreated, ctx.organization_id, { organization: organization(ctx.organization_id) }),
+    );
+    const ticket = ticketOf(ctx.organization_id);
+    await ownDb.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
+    await eventually(
+      async () => {
+        const [email] = await ownDb.forTenant(ctx, (tx) => tx.selectFrom('emails').selectAll().execute());
+        expect(email).toMatchObject({ state: 'failed', last_error: expect.stringContaining('554') as string });
+      },
+      { timeoutMs: 20_000 },
+    );
+    await own.close();
+    smtp.server.close();
+  }, 30_000);
+});

@@ -1,0 +1,31 @@
+import { isFinalAnswer, messageId, portalUrl, ticketStatusUrl } from './email';
+
+describe('links in mails', () => {
+  it('name the organization before the configured host', () => {
+    expect(portalUrl('http://localhost:3000', 'acme')).toBe('http://acme.localhost:3000');
+    expect(portalUrl('https://tandem.example', 'acme')).toBe('https://acme.tandem.example');
+  });
+  it('fall back to the configured host for an organization without a subdomain', () => {
+    expect(portalUrl('https://tandem.example/', null)).toBe('https://tandem.example');
+  });
+  it('survive an address with special characters', () => {
+    const url = new URL(ticketStatusUrl('http://a.localhost', 'id', 'a+b&c=d@example.com'));
+    expect(url.searchParams.get('email')).toBe('a+b&c=d@example.com');
+  });
+});
+
+describe('Message-ID', () => {
+  it('is the same at every attempt and differs per mail and key', () => {
+    expect(messageId('1', 'd', 'k')).toBe(messageId('1', 'd', 'k'));
+    expect(messageId('1', 'd', 'k')).not.toBe(messageId('2', 'd', 'k'));
+    expect(messageId('1', 'd', 'k').replace('1', '')).not.toBe(messageId('1', 'd', 'other').replace('1', ''));
+  });
+});
+
+describe('SMTP answers', () => {
+  it('are final from 500 and worth a repeat below, or without an answer', () => {
+    expect(isFinalAnswer({ responseCode: 550 })).toBe(true);
+    expect(isFinalAnswer({ responseCode: 450 })).toBe(false);
+    expect(isFinalAnswer(new Error('connect ECONNREFUSED'))).toBe(false);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Tx } from '@tandem/db';
+import { sql, type Insertable, type Selectable } from 'kysely';
+import type { NotificationsSchema } from '../schema';
+import { claimSeconds } from './email';
+
+type EmailTx = Tx<NotificationsSchema>;
+/** Mails of an organization are its own; those to a person without one stand apart. Both tables have the same columns. */
+export type EmailTable = 'emails' | 'account_emails';
+export const tableOf = (ctx: { organization_id: string | null }): EmailTable => (ctx.organization_id ? 'emails' : 'account_emails');
+
+export type Email = Selectable<NotificationsSchema['emails']>;
+
+/** False when this event has asked for this mail before. */
+export async function insertEmail(tx: EmailTx, table: EmailTable, email: Insertable<NotificationsSchema['emails']>): Promise<boolean> {
+  const added = await tx
+    .insertInto(table)
+    .values(email)
+    .onConflict((conflict) => conflict.columns(['event_id', 'kind', 'to_address']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Takes a mail up for sending, unless it is done or a living worker has it. The claim is what keeps two workers from sending twice. */
+export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> {
+  return tx
+    .updateTable(table)
+    .set((eb) => ({
+      state: 'sending' as const,
+      attempts: eb('attempts', '+', 1),
+      claimed_until: sql<string>`now() + make_interval(secs => ${claimSeconds})`,
+    }))
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
+  tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Done: sealed values leave the row with the mail. */
+export async function markSent(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
+  await tx
+    .updateTable(table)
+    .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Not sent: back to `pending` for another try, or `failed` for good. */
+export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, state: 'pending' | 'failed', reason: string): Promise<void> {
+  await tx
+    .updateTable(table)
+    .set({ state, claimed_until: null, last_error: reason.slice(0, 500) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What has waited longer than a job should need to start: Redis may have forgotten it. Oldest first, at most 500 a sweep. */
+export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: EmailTable): Promise<Pick<Email, 'id' | 'organization_id'>[]> =>
+  tx
+    .selectFrom(table)
+    .select(['id', 'organization_id'])
+    .where('state', 'in', ['pending', 'sending'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'pending'), eb('created_at', '<', sql<string>`now() - interval '5 seconds'`)]),
+        eb('claimed_until', '<', sql<string>`now()`),
+      ]),
+    )
+    .orderBy('created_at')
+    .limit(500)
+    .execute();
+
+/** Null while the organization's first event is still under way. */
+export const findOrganization = (tx: EmailTx, organization_id: string) =>
+  tx.selectFrom('organizations').select(['name', 'subdomain']).where('organization_id', '=', organization_id).executeTakeFirst();

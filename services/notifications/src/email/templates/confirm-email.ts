@@ -1,0 +1,16 @@
+import type { Rendered } from '../render';
+import { layout } from './layout';
+
+/** To a person who signed up. */
+export function confirmEmail({ first_name, link }: { first_name: string | null; link: string }): Rendered {
+  return {
+    subject: 'Confirm your email address',
+    ...layout({
+      sender: 'Tandem',
+      heading: 'Confirm your email address',
+      paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'One click, and your Tandem account is ready.'],
+      links: [{ label: 'Confirm address', href: link }],
+      closing: 'The link works once, within 24 hours. If you did not open an account, you can ignore this message.',
+    }),
+  };
+}

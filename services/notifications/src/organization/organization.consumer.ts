@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { organizationCreated, organizationUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { Consumes } from '@tandem/messaging';
+import type { NotificationsSchema } from '../schema';
+
+/** Keeps the names and subdomains that mails are signed with and link to. */
+@Controller()
+export class OrganizationProjection {
+  @Consumes(organizationCreated, { from: 'beginning' })
+  async onOrganizationCreated(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
+    await saveOrganization(tx, data.organization, envelope.sequence);
+  }
+
+  @Consumes(organizationUpdated, { from: 'beginning' })
+  async onOrganizationUpdated(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
+    await saveOrganization(tx, data.organization, envelope.sequence);
+  }
+}
+
+/** Events may arrive out of order: an older one changes nothing. */
+async function saveOrganization(
+  tx: Tx<NotificationsSchema>,
+  { id, name, subdomain }: { id: string; name: string; subdomain: string | null },
+  sequence: number,
+) {
+  await tx
+    .insertInto('organizations')
+    .values({ organization_id: id, name, subdomain, sequence })
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet({ name, subdomain, sequence }).where('organizations.sequence', '<', sequence),
+    )
+    .execute();
+}

@@ -1,0 +1,45 @@
+import type { ColumnType, Generated } from 'kysely';
+
+export type EmailKind = 'ticket_created' | 'ticket_links' | 'confirm_email' | 'account_exists';
+export type EmailState = 'pending' | 'sending' | 'sent' | 'failed';
+
+/** What each kind of mail needs; stored as jsonb. */
+export interface EmailData {
+  ticket_created: { ticket_id: string; ticket_number: string; subject: string; customer_name: string | null };
+  ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
+  /** `sealed_token` opens with the purpose `email-confirmation`; absent once the mail is sent. */
+  confirm_email: { first_name: string | null; sealed_token?: string };
+  account_exists: { first_name: string | null };
+}
+
+interface Emails {
+  id: string;
+  organization_id: string | null;
+  kind: EmailKind;
+  to_address: string;
+  data: ColumnType<EmailData[EmailKind], string, string>;
+  ticket_id: string | null;
+  event_id: string;
+  state: Generated<EmailState>;
+  claimed_until: ColumnType<string | null, string | null | undefined>;
+  attempts: Generated<number>;
+  last_error: ColumnType<string | null, string | null | undefined>;
+  message_id: string;
+  created_at: ColumnType<string, never>;
+  sent_at: ColumnType<string | null, string | null | undefined>;
+}
+
+interface Organizations {
+  organization_id: string;
+  name: string;
+  subdomain: string | null;
+  sequence: number;
+}
+
+/** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
+export interface NotificationsSchema {
+  emails: Emails;
+  /** The same columns, for mails to a person who is in no organization yet. */
+  account_emails: Emails;
+  organizations: Organizations;
+}

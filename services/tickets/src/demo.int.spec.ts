@@ -1,0 +1,49 @@
+import { listTickets, type TicketSummary } from '@tandem/contracts';
+import { asStaff, TicketsUnderTest, type Place } from '../test/tickets';
+import { demoTickets } from './demo-conversations';
+import { seedDemoTickets } from './demo';
+
+let tickets: TicketsUnderTest;
+beforeAll(async () => (tickets = await TicketsUnderTest.start()));
+afterAll(() => tickets?.close());
+
+const seed = (place: Place) =>
+  seedDemoTickets(tickets.db, { organization_id: place.id, member_ids: [place.admin, place.manager, place.agent] });
+
+it('writes the demo’s tickets once, with numbers in the order of their creation', async () => {
+  const place = await tickets.aPlace();
+  expect(await Promise.all([seed(place), seed(place)])).toEqual(expect.arrayContaining([demoTickets.length, 0]));
+  expect(await seed(place)).toBe(0);
+  const { data, pagination } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query: { limit: '100' } });
+  expect(pagination.total).toBe(demoTickets.length);
+  expect(data.map(({ ticket_number }) => Number(ticket_number.slice(4)))).toEqual(demoTickets.map((_, i) => demoTickets.length - i));
+  for (const ticket of data) {
+    expect(Date.parse(ticket.created_at)).toBeGreaterThan(Date.now() - 30 * 86_400_000);
+    expect(Date.parse(ticket.updated_at)).toBeLessThanOrEqual(Date.now());
+    expect(ticket.resolved_at !== null).toBe(ticket.status === 'resolved');
+  }
+  expect(data.map(({ subject, status }) => [subject, status]).reverse()).toEqual(
+    demoTickets.map(({ subject, status }) => [subject, status]),
+  );
+});
+it('announces everything as the system, which nobody is mailed about', async () => {
+  const place = await tickets.aPlace();
+  await seed(place);
+  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === place.id);
+  expect(events.filter(({ type }) => type === 'ticket.created')).toHaveLength(demoTickets.length);
+  expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
+});
+it('writes nothing, and announces nothing, when it cannot write all of it', async () => {
+  const place = await tickets.aPlace();
+  const setCounter = (last_number: number) =>
+    tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number }).execute());
+  await setCounter(9);
+  const { id, ticket_number } = await tickets.aTicket(place);
+  expect(ticket_number).toBe('ACM-0010');
+  await setCounter(0);
+  // The tenth number is taken.
+  await expect(seed(place)).rejects.toThrow(/unique/);
+  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place));
+  expect(data.map((ticket) => ticket.id)).toEqual([id]);
+  expect((await tickets.events()).filter(({ organization_id }) => organization_id === place.id)).toHaveLength(1);
+});

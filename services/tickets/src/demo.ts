@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemContext, type Context, type Ticket } from '@tandem/contracts';
+import type { Database } from '@tandem/db';
+import { writeComment } from './comment/comment.service';
+import type { TicketsSchema, TicketsTx } from './schema';
+import { statusAfterCustomerComment } from './ticket/ticket';
+import { changeTicket, getTicketForUpdate, writeTicket } from './ticket/ticket.service';
+import { findTicketById, isActiveMember } from './ticket/ticket.store';
+import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
+
+const dayMs = 86_400_000;
+const projectionWaitMs = 30_000;
+
+/**
+ * Writes the demo organization's tickets of the past 30 days, with proper numbers and events, in one transaction: all of them or none,
+ * and a second call writes none. The events' actor is `system`, which notifications does not mail about. Waits for identity's
+ * organization and members to arrive here; throws when they have not after half a minute. Returns how many tickets it wrote.
+ */
+export async function seedDemoTickets(
+  db: Database<TicketsSchema>,
+  demo: { organization_id: string; member_ids: string[] },
+  now = new Date(),
+): Promise<number> {
+  const ctx = systemContext(demo.organization_id, 'demo');
+  await untilKnown(db, ctx, demo.member_ids);
+  return db.forTenant(ctx, async (tx) => {
+    // A second seeder at the same time waits here, and then finds the first one's tickets.
+    await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
+    if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
+    for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
+    return demoTickets.length;
+  });
+}
+
+async function untilKnown(db: Database<TicketsSchema>, ctx: Context, member_ids: string[]): Promise<void> {
+  for (const deadline = Date.now() + projectionWaitMs; ; await pause(100)) {
+    const isKnown = await db.forTenant(ctx, async (tx) => {
+      const counter = await tx.selectFrom('ticket_counters').select('prefix').executeTakeFirst();
+      for (const id of member_ids) if (!(await isActiveMember(tx, id))) return false;
+      return counter !== undefined;
+    });
+    if (isKnown) return;
+    if (Date.now() > deadline) throw new Error('The demo organization or its members have not reached the tickets service: is it running?');
+  }
+}
+
+/** The same id in every run, which is how a second run notices the first. */
+function demoId(organization_id: string, index: number): string {
+  const hex = createHash('sha256').update(`demo ticket ${organization_id} ${index}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function writeDemoTicket(
+  tx: TicketsTx,
+  ctx: Context,
+  member_ids: string[],
+  demo: DemoTicket,
+  index: number,
+  now: Date,
+): Promise<void> {
+  const [customer_name, customer_email] = demoCustomers[demo.customer];
+  const created = now.getTime() - demo.daysAgo * dayMs;
+  // What happened to it lies evenly within two days, or within its life so far.
+  const steps = (demo.lines?.length ?? 0) + 2;
+  const stepMs = Math.min(2 * dayMs, now.getTime() - created) / (steps + 1);
+  const at = (step: number) => new Date(created + step * stepMs).toISOString();
+  const written = await writeTicket(
+    tx,
+    ctx,
+    {
+      subject: demo.subject,
+      description: demo.description,
+      customer_email,
+      customer_name,
+      category: demo.category,
+      priority: demo.priority,
+      tags: demo.tags ?? [],
+    },
+    at(0),
+    demoId(ctx.organization_id!, index),
+  );
+  if (!written) throw new Error('The organization has no ticket prefix');
+  const assigned_to = demo.assignee === null ? null : (member_ids[demo.assignee % member_ids.length] ?? null);
+  if (assigned_to) await changeTicket(tx, ctx, written.id, { assigned_to }, { now: at(1) });
+  for (const [line, [who, content]] of (demo.lines ?? []).entries()) {
+    const ticket = await getTicketForUpdate(tx, written.id);
+    await writeComment(tx, ctx, ticket, { content, is_internal: who === 'note', ...authorOf(who, ticket) }, at(line + 2));
+  }
+  await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
+}
+
+function authorOf(who: 'customer' | 'staff' | 'note', ticket: Omit<Ticket, 'assignee'>) {
+  if (who !== 'customer') return { author: { user_id: ticket.assigned_to } };
+  return { author: { customer_email: ticket.customer_email }, status: statusAfterCustomerComment(ticket.status) };
+}

@@ -1,0 +1,4 @@
+import { runService } from '@tandem/platform';
+import { ticketsService } from './tickets.module';
+
+runService(ticketsService);

@@ -1,0 +1,56 @@
+import type { Comment, Ticket } from '@tandem/contracts';
+import { portalView, publicComment } from './portal';
+
+const at = '2026-05-01T10:00:00.000Z';
+const comment: Comment = {
+  id: '00000000-0000-7000-8000-000000000001',
+  ticket_id: '00000000-0000-7000-8000-000000000002',
+  content: 'Have you tried turning it off?',
+  is_internal: false,
+  is_from_customer: false,
+  user_id: '00000000-0000-7000-8000-000000000003',
+  customer_email: null,
+  author: { first_name: 'Ada', last_name: 'Agent' },
+  created_at: at,
+};
+const ticket: Ticket = {
+  id: comment.ticket_id,
+  organization_id: '00000000-0000-7000-8000-000000000004',
+  ticket_number: 'ACM-0001',
+  subject: 'Printer',
+  description: null,
+  status: 'open',
+  priority: 'high',
+  category: null,
+  tags: ['vip'],
+  customer_name: 'Carla',
+  customer_email: 'carla@example.com',
+  assigned_to: comment.user_id,
+  assignee: { user_id: comment.user_id!, first_name: 'Ada', last_name: 'Agent', email: 'ada@acme.test' },
+  comment_count: 2,
+  clickup_task_id: 'abc',
+  created_at: at,
+  updated_at: at,
+  resolved_at: null,
+  version: 3,
+};
+
+it('shows the customer these fields of a ticket and no others', () => {
+  expect(Object.keys(portalView(ticket, [])).sort()).toEqual(
+    ['category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'id', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at'], // prettier-ignore
+  );
+});
+it('names staff, and never by address', () => {
+  expect(JSON.stringify(portalView(ticket, [comment]))).not.toMatch(/ada@acme\.test|user_id|vip|abc/);
+  expect(publicComment(comment, 'Carla').author_name).toBe('Ada Agent');
+  expect(publicComment({ ...comment, author: { first_name: null, last_name: 'Agent' } }, 'Carla').author_name).toBe('Agent');
+  expect(publicComment({ ...comment, author: null }, 'Carla').author_name).toBeNull();
+});
+it('names the customer as the ticket does', () => {
+  const theirs = { ...comment, is_from_customer: true, user_id: null, author: null, customer_email: 'carla@example.com' };
+  expect(publicComment(theirs, 'Carla').author_name).toBe('Carla');
+  expect(publicComment(theirs, null).author_name).toBeNull();
+});
+it('refuses to show an internal note', () => {
+  expect(() => portalView(ticket, [{ ...comment, is_internal: true }])).toThrow('internal note');
+});

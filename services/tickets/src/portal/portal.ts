@@ -1,0 +1,40 @@
+import type { Comment, PublicComment, PublicTicket, Ticket } from '@tandem/contracts';
+
+/**
+ * A comment as the customer sees it. Staff appear by name only; internal notes must not come here at all, which the types
+ * cannot say, so it is checked.
+ */
+export function publicComment(comment: Comment, customer_name: string | null): PublicComment {
+  if (comment.is_internal) throw new Error('An internal note was about to leave the organization');
+  const staffName = [comment.author?.first_name, comment.author?.last_name].filter(Boolean).join(' ');
+  return {
+    id: comment.id,
+    content: comment.content,
+    is_from_customer: comment.is_from_customer,
+    author_name: (comment.is_from_customer ? customer_name : staffName) || null,
+    created_at: comment.created_at,
+  };
+}
+
+/** A ticket as its customer sees it: each field is named here, so that a new field of a ticket stays inside until somebody decides. */
+export const portalView = (ticket: Omit<Ticket, 'assignee'>, comments: Comment[]): PublicTicket => ({
+  id: ticket.id,
+  ticket_number: ticket.ticket_number,
+  subject: ticket.subject,
+  description: ticket.description,
+  status: ticket.status,
+  priority: ticket.priority,
+  category: ticket.category,
+  customer_name: ticket.customer_name,
+  customer_email: ticket.customer_email,
+  created_at: ticket.created_at,
+  updated_at: lastPublicChange(ticket, comments),
+  resolved_at: ticket.resolved_at,
+  comments: comments.map((comment) => publicComment(comment, ticket.customer_name)),
+});
+
+/** When something last happened that the customer can see: `updated_at` also moves with an internal note, and would tell of it. */
+const lastPublicChange = (ticket: Pick<Ticket, 'created_at' | 'resolved_at'>, comments: Comment[]): string =>
+  [ticket.created_at, ticket.resolved_at, ...comments.map((comment) => comment.created_at)]
+    .filter((time) => time !== null)
+    .reduce((latest, time) => (time > latest ? time : latest));

@@ -1,0 +1,68 @@
+import { memberJoined, organizationCreated, systemContext, type Envelope, type Member, type Organization } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { eventually } from '@tandem/testing';
+import { aMember, anOrganization, TicketsUnderTest } from '../../test/tickets';
+import { IdentityProjection } from './identity-projection';
+
+let tickets: TicketsUnderTest;
+beforeAll(async () => (tickets = await TicketsUnderTest.start()));
+afterAll(() => tickets?.close());
+
+const projection = new IdentityProjection();
+const at = (sequence: number) => ({ sequence }) as Envelope;
+const organization = (value: Organization, sequence: number) =>
+  tickets.db.forTenant({ organization_id: value.id }, (tx) =>
+    projection.keepChangedOrganization(systemContext(value.id, 'test'), { organization: value }, tx, at(sequence)),
+  );
+const member = (value: Member, sequence: number) =>
+  tickets.db.forTenant(value, (tx) =>
+    projection.keepChangedMember(systemContext(value.organization_id, 'test'), { member: value }, tx, at(sequence)),
+  );
+const stored = (organization_id: string) =>
+  tickets.db.forTenant({ organization_id }, async (tx) => ({
+    organizations: await tx.selectFrom('organizations').selectAll().execute(),
+    counters: await tx.selectFrom('ticket_counters').select(['prefix', 'last_number']).execute(),
+    members: await tx.selectFrom('members').selectAll().execute(),
+  }));
+
+it('hears of an organization and its members over the stream', async () => {
+  const id = newId();
+  const user = newId();
+  const ctx = systemContext(id, 'test');
+  await tickets.db.forTenant(ctx, async (tx) => {
+    await emit(tx, ctx, organizationCreated, id, { organization: anOrganization(id) });
+    await emit(tx, ctx, memberJoined, user, { member: aMember(id, user) });
+  });
+  await eventually(async () => {
+    const { counters, members } = await stored(id);
+    expect(counters).toEqual([{ prefix: 'ACM', last_number: 0 }]);
+    expect(members).toMatchObject([{ user_id: user, first_name: 'Ada', is_active: true, sequence: 1 }]);
+  });
+});
+it('keeps the newest state, in whatever order and how often its events arrive', async () => {
+  const id = newId();
+  const user = newId();
+  const versions = [1, 2, 3, 4].map((n) => anOrganization(id, { name: `Name ${n}`, ticket_prefix: `P${'ABCD'[n - 1]}` }));
+  const people = [1, 2, 3, 4].map((n) => aMember(id, user, { first_name: `Name ${n}`, is_active: n !== 4 }));
+  for (const n of [2, 4, 1, 3, 4, 2]) {
+    await organization(versions[n - 1]!, n);
+    await member(people[n - 1]!, n);
+  }
+  const { organizations, counters, members } = await stored(id);
+  expect(organizations).toMatchObject([{ name: 'Name 4', ticket_prefix: 'PD', sequence: 4 }]);
+  expect(counters).toEqual([{ prefix: 'PD', last_number: 0 }]);
+  expect(members).toMatchObject([{ first_name: 'Name 4', is_active: false, sequence: 4 }]);
+});
+it('settles two of them that arrive at once', async () => {
+  const id = newId();
+  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => organization(anOrganization(id, { name: `Name ${n}` }), n)));
+  expect((await stored(id)).organizations).toMatchObject([{ name: 'Name 6', sequence: 6 }]);
+});
+it('moves the prefix only while there is no ticket, so that numbers keep their look', async () => {
+  const place = await tickets.aPlace({ ticket_prefix: 'OLD' });
+  await organization(anOrganization(place.id, { ticket_prefix: 'NEW' }), 2);
+  expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0001');
+  await organization(anOrganization(place.id, { ticket_prefix: 'LATE' }), 3);
+  expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0002');
+});

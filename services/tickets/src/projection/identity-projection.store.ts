@@ -1,0 +1,42 @@
+import type { Member, Organization } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { TicketsTx } from '../schema';
+
+/** Keeps the newest state: an event that is older than what stands here changes nothing. */
+export async function keepOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
+  const { id: organization_id, name, subdomain, ticket_prefix } = organization;
+  const kept = await tx
+    .insertInto('organizations')
+    .values({ organization_id, name, subdomain, ticket_prefix, sequence })
+    .onConflict((conflict) =>
+      conflict
+        .column('organization_id')
+        .doUpdateSet({ name, subdomain, ticket_prefix, sequence })
+        .where('organizations.sequence', '<', sequence),
+    )
+    .returning('ticket_prefix')
+    .executeTakeFirst();
+  if (!kept) return;
+  await tx
+    .insertInto('ticket_counters')
+    .values({ organization_id, prefix: ticket_prefix })
+    // Numbers that were given keep their look: the prefix moves only while there is no ticket.
+    .onConflict((conflict) =>
+      conflict.column('organization_id').doUpdateSet({ prefix: ticket_prefix }).where('ticket_counters.last_number', '=', 0),
+    )
+    .execute();
+}
+
+export async function keepMember(tx: TicketsTx, member: Member, sequence: number): Promise<void> {
+  const { organization_id, user_id, email, first_name, last_name, is_active } = member;
+  await tx
+    .insertInto('members')
+    .values({ organization_id, user_id, email, first_name, last_name, is_active, sequence })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'user_id'])
+        .doUpdateSet({ email, first_name, last_name, is_active, sequence })
+        .where(sql<boolean>`members.sequence < excluded.sequence`),
+    )
+    .execute();
+}

@@ -1,0 +1,252 @@
+import { listTickets, updateTicket, type Ticket, type TicketSummary } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { sql } from 'kysely';
+import { findTickets } from './ticket.store';
+import { asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+
+let tickets: TicketsUnderTest;
+beforeAll(async () => (tickets = await TicketsUnderTest.start()));
+afterAll(() => tickets?.close());
+
+const list = (place: Place, query: Record<string, string> = {}) => tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query });
+const found = async (place: Place, query: Record<string, string>) => (await list(place, query)).data.map(({ subject }) => subject);
+
+describe('the list', () => {
+  let place: Place;
+  const ids: Record<string, string> = {};
+  beforeAll(async () => {
+    place = await tickets.aPlace();
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
+    const make = async (subject: string, n: number, overrides: Partial<Ticket>, patch: Partial<Ticket>) => {
+      const ticket = await tickets.aTicket(place, {
+        subject,
+        created_at: day(n),
+        priority: overrides.priority,
+        description: 'x'.repeat(300),
+      });
+      ids[subject] = ticket.id;
+      if (Object.keys(patch).length > 0) await tickets.call(updateTicket, asStaff(place), { params: { id: ticket.id }, body: patch });
+    };
+    await make('one', 1, { priority: 'low' }, {});
+    await make('two', 2, { priority: 'urgent' }, { status: 'in_progress', assigned_to: place.agent });
+    await make('three', 3, { priority: 'medium' }, { status: 'resolved', assigned_to: place.admin });
+    await make('four', 4, { priority: 'urgent' }, { assigned_to: place.agent });
+  });
+
+  it('is newest first, with the beginning of the body and never the body', async () => {
+    const { data, pagination } = await list(place);
+    expect(data.map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
+    expect(pagination).toEqual({ page: 1, limit: 20, total: 4, next_cursor: null });
+    expect(data[0]?.description_preview).toHaveLength(200);
+    expect(Object.keys(data[0]!)).not.toContain('description');
+    expect(data[0]?.assignee).toMatchObject({ first_name: 'Ada', email: 'agent@acme.test' });
+    expect(data[3]?.assignee).toBeNull();
+  });
+  it.each([
+    [{ status: 'open' }, ['four', 'one']],
+    [{ status: 'in_progress,resolved' }, ['three', 'two']],
+    [{ priority: 'urgent' }, ['four', 'two']],
+    [{ status: 'open', priority: 'urgent' }, ['four']],
+    [{ assignee: 'unassigned' }, ['one']],
+    [{ assignee: 'me' }, ['four', 'two']],
+    [{ assignee: 'me', status: 'open' }, ['four']],
+    [{ status: '', search: '' }, ['four', 'three', 'two', 'one']],
+    [{ status: 'closed' }, []],
+  ])('filters by %j', async (query, subjects) => {
+    const { data, pagination } = await list(place, query);
+    expect(data.map(({ subject }) => subject)).toEqual(subjects);
+    expect(pagination.total).toBe(subjects.length);
+  });
+  it('filters by a member', async () => expect(await found(place, { assignee: place.admin })).toEqual(['three']));
+  it('does not know who "me" is without a person', async () => {
+    const { status, data } = await tickets.call(listTickets, asToken(place, 'tickets:read', 'ticket.read'), { query: { assignee: 'me' } });
+    expect([status, data.errors?.[0]?.path]).toEqual([422, 'assignee']);
+  });
+  it.each([
+    { status: 'done' }, { priority: 'x' }, { assignee: 'somebody' }, { limit: '0' }, { limit: '101' }, { page: '0' }, { page: 'x' }, { page: '10000', limit: '100' },
+    { cursor: 'x' }, { cursor: Buffer.from('["a","b"]').toString('base64url') }, { cursor: Buffer.from('[1,2]').toString('base64url') }, { sort: 'subject' },
+    { search: 'x'.repeat(201) }, { search: '\u0000' },
+  ] as Record<string, string>[])('refuses %j', async (query) => {
+    const { status, data } = await list(place, query);
+    expect([status, (data as unknown as { code: string }).code]).toEqual([422, 'request.invalid']);
+  }); // prettier-ignore
+  it('shows nothing of another organization, whatever is asked', async () => {
+    const elsewhere = await tickets.aPlace();
+    for (const query of [{}, { assignee: place.agent }, { search: 'one' }, { status: 'open' }]) {
+      const { data, pagination } = await list(elsewhere, query as Record<string, string>);
+      expect([data, pagination.total]).toEqual([[], 0]);
+    }
+    const { next_cursor } = (await list(place, { limit: '2' })).pagination;
+    expect((await list(elsewhere, { cursor: next_cursor! })).data).toEqual([]);
+  });
+  it('pages by number and by cursor alike', async () => {
+    const first = await list(place, { limit: '3' });
+    expect(first.pagination).toMatchObject({ page: 1, total: 4 });
+    const byNumber = await list(place, { limit: '3', page: '2' });
+    const byCursor = await list(place, { limit: '3', cursor: first.pagination.next_cursor! });
+    expect(byNumber.data).toEqual(byCursor.data);
+    expect(byNumber.pagination).toEqual({ page: 2, limit: 3, total: 4, next_cursor: null });
+    expect(byCursor.pagination).toEqual({ page: null, limit: 3, total: 4, next_cursor: null });
+  });
+});
+
+it('a walk by cursor meets each ticket that was there exactly once while others are added, also those of one millisecond', async () => {
+  const place = await tickets.aPlace();
+  const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 10))).toISOString();
+  const there: string[] = [];
+  for (let i = 0; i < 45; i++) there.push((await tickets.aTicket(place, { created_at: at(i) })).id);
+  const met: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { data, pagination } = await list(place, { limit: '7', ...(cursor ? { cursor } : {}) });
+    met.push(...data.map(({ id }) => id));
+    cursor = pagination.next_cursor;
+    await tickets.aTicket(place, { created_at: at(100) });
+  }
+  expect([...met].sort()).toEqual([...there].sort());
+});
+
+describe('search', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await tickets.aPlace({ ticket_prefix: 'SRC' });
+    const make = (subject: string, customer_name: string | null, customer_email: string) =>
+      tickets.aTicket(place, { subject, customer_name, customer_email, description: 'needle in the body' });
+    await make('Saving 100% of_it', 'Jonas Müller', 'jonas@example.com');
+    await make('It\'s a "quote" \\ and a backslash', null, 'o_o@example.com');
+    await make('Saving 1000 things', 'ÉLODIE', 'percent@example.org');
+  });
+  it.each([
+    ['saving', ['Saving 1000 things', 'Saving 100% of_it']],
+    ['100%', ['Saving 100% of_it']],
+    ['%', ['Saving 100% of_it']],
+    ['_', ['It\'s a "quote" \\ and a backslash', 'Saving 100% of_it']],
+    ['of_it', ['Saving 100% of_it']],
+    ['ofxit', []],
+    ['\\', ['It\'s a "quote" \\ and a backslash']],
+    ["it's", ['It\'s a "quote" \\ and a backslash']],
+    ['"quote"', ['It\'s a "quote" \\ and a backslash']],
+    ['MÜLLER', ['Saving 100% of_it']],
+    ['élodie', ['Saving 1000 things']],
+    ['o_o@', ['It\'s a "quote" \\ and a backslash']],
+    ['src-0003', ['Saving 1000 things']],
+    ['.org', ['Saving 1000 things']],
+    ['needle', []],
+    ['of_it jonas', []],
+    ["' or 1=1 --", []],
+    ['$1', []],
+  ])('finds %s in subject, name, e-mail and number, by what was typed and not as a pattern', async (search, subjects) => {
+    const { data, pagination } = await list(place, { search });
+    expect(data.map(({ subject }) => subject)).toEqual(subjects);
+    expect(pagination.total).toBe(subjects.length);
+  });
+  it('goes together with the filters', async () => {
+    expect(await found(place, { search: 'saving', status: 'closed' })).toEqual([]);
+    expect(await found(place, { search: 'saving', status: 'open,closed', priority: 'medium', assignee: 'unassigned' })).toHaveLength(2);
+    expect(await found(place, { search: 'saving', assignee: place.agent })).toEqual([]);
+  });
+});
+
+describe('in an organization of 6,000 tickets', () => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await tickets.aPlace({ ticket_prefix: 'BIG' });
+    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+      await sql`
+        insert into tickets (organization_id, id, ticket_number, subject, status, priority, customer_email, created_at, updated_at, assigned_to)
+        select ${place.id}::uuid, gen_random_uuid(), 'BIG-' || lpad(n::text, 4, '0'), case when n % 3 = 0 then 'Common printer ' else 'Other ' end || md5(n::text),
+               case when n % 5 = 0 then 'closed' else 'open' end, case when n % 7 = 0 then 'urgent' else 'low' end, 'c' || n || '@example.com',
+               timestamptz '2026-01-01' + n * interval '1 minute', now(), case when n % 11 = 0 then ${place.agent}::uuid end
+        from generate_series(1, 6000) n`.execute(tx);
+      await tx.updateTable('ticket_counters').set({ last_number: 6_000 }).execute();
+    });
+  });
+
+  it.each([
+    [{ search: 'printer' }, 2000],
+    [{ search: 'printer', status: 'closed' }, 400],
+    [{ search: 'BIG-0042' }, 1],
+    [{ search: 'zzzz' }, 0],
+    [{ search: 'ot' }, 4000],
+    [{ status: 'closed', priority: 'urgent' }, 171],
+    [{ assignee: 'unassigned', priority: 'urgent' }, 780],
+    [{}, 6000],
+  ])('a walk through %j is complete and in order, whichever plan finds it', async (filter, total) => {
+    const met: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { data, pagination } = await list(place, {
+        ...(filter as Record<string, string>),
+        limit: '100',
+        ...(cursor ? { cursor } : {}),
+      });
+      expect(pagination.total).toBe(total);
+      met.push(...data.map(({ created_at }) => created_at));
+      cursor = pagination.next_cursor;
+    }
+    expect(met).toHaveLength(total);
+    expect(met).toEqual([...new Set(met)].sort().reverse());
+  });
+  it('counts to 10,000 and says so beyond', async () => {
+    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.updateTable('ticket_counters').set({ last_number: 10_001 }).execute(),
+    );
+    expect((await list(place)).pagination).toMatchObject({ total: 10_000, total_is_capped: true });
+    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.updateTable('ticket_counters').set({ last_number: 6_000 }).execute(),
+    );
+  });
+
+  const plan = (where: string, order = 'order by created_at desc, id desc limit 21') =>
+    tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${sql.raw(`select id, subject from tickets ${where} ${order}`)}`.execute(
+        tx,
+      );
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+  it.each([
+    ['', 'tickets_newest'],
+    [`where status = 'open'`, 'tickets_by_status'],
+    [`where status in ('closed') and priority in ('urgent')`, 'tickets_by_status_priority'],
+    [`where assigned_to = '${newId()}'`, 'tickets_by_assignee'],
+    [`where assigned_to is null`, 'tickets_unassigned'],
+    [`where (created_at, id) < ('2026-01-02', '${newId()}')`, 'tickets_newest'],
+    [`where customer_email = 'c1@example.com'`, 'tickets_by_customer'],
+  ])('reads %s from its index, in order, without a sort', async (where, index) => {
+    await analyze();
+    const text = await plan(where);
+    expect(text).toContain(`using ${index} `);
+    expect(text).not.toContain('Sort');
+  });
+  it.each([
+    ['BIG-0042', 1, 1],
+    ['zzzz', 0, 1],
+    // A common word fills its page from the newest tickets; two letters are no trigram.
+    ['printer', 21, 0],
+    ['zz', 0, 0],
+  ])('looks for %s in the trigram index only where that helps', async (search, rows, scans) => {
+    await analyze();
+    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+      const used = async () => {
+        const { rows: counted } = await sql<{
+          scans: number;
+        }>`select pg_stat_get_xact_numscans('tickets_search'::regclass) as scans`.execute(tx);
+        return counted[0]?.scans ?? 0;
+      };
+      const before = await used();
+      expect(await findTickets(tx, { search }, { after: undefined, skip: 0, rows: 21 })).toHaveLength(rows);
+      expect((await used()) - before).toBe(scans);
+    });
+  });
+
+  let analyzed: Promise<void> | undefined;
+  const analyze = () =>
+    (analyzed ??= (async () => {
+      const { Database } = await import('@tandem/db');
+      const owner = new Database({ url: tickets.database.ownerUrl });
+      await owner.asSystem('what autovacuum does', async (tx) => {
+        await sql`analyze tickets`.execute(tx);
+        // What autovacuum does in time: 6,000 tickets of one moment still stand in the index's list of pending entries.
+        await sql`select gin_clean_pending_list('tickets_search')`.execute(tx);
+      });
+      await owner.close();
+    })());
+});

@@ -1,0 +1,184 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  createTicket,
+  listTickets,
+  readTicket,
+  ticketAssigned,
+  ticketClosed,
+  ticketCreated,
+  ticketReopened,
+  ticketResolved,
+  ticketTag,
+  ticketUpdated,
+  totalCap,
+  updateTicket,
+  type Context,
+  type CreateTicket,
+  type InputOf,
+  type Page,
+  type Ticket,
+  type TicketFilter,
+  type TicketSummary,
+  type UpdateTicket,
+} from '@tandem/contracts';
+import { Database, newId, offsetCap } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { cut, placeOf } from '../keyset';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { announcementsOf, changesBetween, effectOf, type Announcement } from './ticket';
+import {
+  countTickets,
+  findTicketById,
+  findTicketForUpdate,
+  findTickets,
+  insertTicket,
+  isActiveMember,
+  saveTicket,
+  type TicketSelection,
+} from './ticket.store';
+
+const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
+const ticketMissing = () => new AppError('ticket.not_found');
+const announcements = { resolved: ticketResolved, closed: ticketClosed, reopened: ticketReopened };
+
+/** What staff do with tickets. */
+@Controller()
+export class TicketService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(listTickets)
+  list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
+    const selection = selectionOf(ctx, query);
+    const after = placeOf(query.cursor);
+    const page = after ? null : (query.page ?? 1);
+    const skip = page === null ? 0 : (page - 1) * query.limit;
+    if (skip + query.limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
+    return this.db.forTenant(ctx, async (tx) => {
+      const rows = await findTickets(tx, selection, { after, skip, rows: query.limit + 1 });
+      // A first page that is not full is all there is: nothing to count.
+      const isAll = page === 1 && rows.length <= query.limit;
+      const found = isAll ? rows.length : await countTickets(tx, selection);
+      const { items, next_cursor } = cut(rows, query.limit);
+      const capped = found > totalCap ? { total: totalCap, total_is_capped: true } : { total: found };
+      return { items, pagination: { page, limit: query.limit, ...capped, next_cursor } };
+    });
+  }
+
+  @Handles(createTicket)
+  create(ctx: Context, { body }: InputOf<typeof createTicket>): Promise<Ticket> {
+    return openTicket(this.db, ctx, body);
+  }
+
+  @Handles(readTicket)
+  read(ctx: Context, { params }: InputOf<typeof readTicket>): Promise<Ticket> {
+    return this.db.forTenant(ctx, (tx) => getTicket(tx, params.id));
+  }
+
+  @Handles(updateTicket)
+  update(ctx: Context, { params, body, if_match }: InputOf<typeof updateTicket>): Promise<Ticket> {
+    return this.db.forTenant(ctx, (tx) => changeTicket(tx, ctx, params.id, body, { if_match }));
+  }
+}
+
+function selectionOf(ctx: Context, query: TicketFilter): TicketSelection {
+  const filled = <T>(list: T[] | undefined) => (list?.length ? list : undefined);
+  return {
+    search: query.search ? query.search : undefined,
+    statuses: filled(query.status),
+    priorities: filled(query.priority),
+    assignee: assigneeOf(ctx, query.assignee),
+  };
+}
+
+function assigneeOf(ctx: Context, assignee: TicketFilter['assignee']): string | null | undefined {
+  if (assignee === 'unassigned') return null;
+  if (assignee !== 'me') return assignee;
+  if (ctx.actor.type === 'user') return ctx.actor.user_id;
+  throw invalid('assignee', '`me` needs a signed-in person');
+}
+
+export async function getTicket(tx: TicketsTx, id: string): Promise<Ticket> {
+  const ticket = await findTicketById(tx, id);
+  if (!ticket) throw ticketMissing();
+  return ticket;
+}
+
+export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<Omit<Ticket, 'assignee'>> {
+  const ticket = await findTicketForUpdate(tx, id);
+  if (!ticket) throw ticketMissing();
+  return ticket;
+}
+
+/** How long a new ticket waits for its organization's prefix to arrive from identity, and how often it looks. */
+const prefixWaitMs = 2_000;
+const prefixPauseMs = 50;
+
+/**
+ * Opens a ticket: number, row and event in one transaction. An organization that identity has only just made may not have reached us;
+ * then it waits, outside any transaction, and at last answers 503 with `Retry-After`: a number with a wrong prefix would stay for good.
+ */
+export async function openTicket(db: Database<TicketsSchema>, ctx: Context, input: CreateTicket): Promise<Ticket> {
+  for (const deadline = Date.now() + prefixWaitMs; ; await new Promise((resolve) => setTimeout(resolve, prefixPauseMs))) {
+    const ticket = await db.forTenant(ctx, (tx) => writeTicket(tx, ctx, input, new Date().toISOString()));
+    if (ticket) return ticket;
+    if (Date.now() >= deadline)
+      throw new AppError('service.unavailable', { retryAfterSeconds: 2, detail: 'Your organization is still being set up.' });
+  }
+}
+
+/** Undefined when the organization's prefix is not known here yet; nothing is written then. */
+export async function writeTicket(
+  tx: TicketsTx,
+  ctx: Context,
+  input: CreateTicket,
+  now: string,
+  id = newId(),
+): Promise<Ticket | undefined> {
+  if (ctx.organization_id === null) throw new AppError('organization.required');
+  const ticket = await insertTicket(tx, { ...input, organization_id: ctx.organization_id, id, created_at: now });
+  if (ticket) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
+  return ticket;
+}
+
+/** Changes a ticket field by field and announces what changed; a change that changes nothing writes and announces nothing. */
+export async function changeTicket(
+  tx: TicketsTx,
+  ctx: Context,
+  id: string,
+  patch: UpdateTicket,
+  options: { if_match?: string; now?: string } = {},
+): Promise<Ticket> {
+  const before = await getTicketForUpdate(tx, id);
+  if (options.if_match !== undefined && options.if_match !== ticketTag(before)) throw new AppError('ticket.changed');
+  const now = options.now ?? new Date().toISOString();
+  const effect = effectOf(before, patch, now);
+  if (!effect) return getTicket(tx, id);
+  if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) {
+    throw new AppError('assignee.not_a_member', {
+      fields: [{ path: 'assigned_to', code: 'not_a_member', message: 'Not an active member of this organization' }],
+    });
+  }
+  const ticket = await saveTicket(tx, id, effect, now);
+  await announceChange(tx, ctx, before, ticket);
+  return ticket;
+}
+
+/** `ticket.updated` when a field changed, then what that change means. */
+export async function announceChange(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
+  const changes = changesBetween(before, ticket);
+  if (Object.keys(changes).length === 0) return;
+  await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes });
+  for (const announcement of announcementsOf(before, ticket)) await announce(tx, ctx, announcement, before, ticket);
+}
+
+function announce(
+  tx: TicketsTx,
+  ctx: Context,
+  announcement: Announcement,
+  before: Omit<Ticket, 'assignee'>,
+  ticket: Ticket,
+): Promise<void> {
+  if (announcement === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
+  return emit(tx, ctx, announcements[announcement], ticket.id, { ticket });
+}

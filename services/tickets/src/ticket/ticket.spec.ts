@@ -1,0 +1,113 @@
+import type { Ticket } from '@tandem/contracts';
+import { announcementsOf, changesBetween, containsPattern, effectOf, resolvedAt, statusAfterCustomerComment, ticketNumber } from './ticket';
+
+const now = '2026-05-01T10:00:00.000Z';
+const earlier = '2026-04-30T10:00:00.000Z';
+const ticket = {
+  status: 'open',
+  priority: 'medium',
+  assigned_to: null,
+  subject: 'Printer',
+  description: 'It burns',
+  category: null,
+  tags: ['a', 'b'],
+  customer_name: null,
+  customer_email: 'c@example.com',
+  resolved_at: null,
+} satisfies Partial<Ticket>;
+
+describe('resolvedAt', () => {
+  it('is the current time on resolved, also when it was resolved before', () => {
+    expect(resolvedAt('resolved', null, now)).toBe(now);
+    expect(resolvedAt('resolved', earlier, now)).toBe(now);
+  });
+  it.each(['open', 'in_progress'] as const)('is cleared on %s', (status) => expect(resolvedAt(status, earlier, now)).toBeNull());
+  it.each(['waiting_for_customer', 'closed'] as const)('is left untouched on %s', (status) => {
+    expect(resolvedAt(status, earlier, now)).toBe(earlier);
+    expect(resolvedAt(status, null, now)).toBeNull();
+  });
+});
+
+describe('ticketNumber', () => {
+  it.each([
+    [1, 'ORG-0001'],
+    [9999, 'ORG-9999'],
+    [10000, 'ORG-10000'],
+    [1234567, 'ORG-1234567'],
+  ])('writes %i with at least four digits and never cuts', (counter, number) => expect(ticketNumber('ORG', counter)).toBe(number));
+});
+
+describe('effectOf', () => {
+  it('is nothing when each value is there already, also a list with the same members', () => {
+    expect(effectOf(ticket, { status: 'open', tags: ['a', 'b'], description: 'It burns', assigned_to: null }, now)).toBeUndefined();
+  });
+  it('holds changed fields only', () =>
+    expect(effectOf(ticket, { priority: 'high', subject: 'Printer' }, now)).toEqual({ priority: 'high' }));
+  it('distinguishes clearing a field from leaving it out', () => {
+    expect(effectOf(ticket, { description: null }, now)).toEqual({ description: null });
+    expect(effectOf(ticket, { description: undefined }, now)).toBeUndefined();
+  });
+  it('sees the order of tags', () => expect(effectOf(ticket, { tags: ['b', 'a'] }, now)).toEqual({ tags: ['b', 'a'] }));
+  it('moves resolved_at with the status', () => {
+    expect(effectOf(ticket, { status: 'resolved' }, now)).toEqual({ status: 'resolved', resolved_at: now });
+    expect(effectOf({ ...ticket, status: 'closed', resolved_at: earlier }, { status: 'open' }, now)).toEqual({
+      status: 'open',
+      resolved_at: null,
+    });
+    expect(effectOf({ ...ticket, status: 'resolved', resolved_at: earlier }, { status: 'closed' }, now)).toEqual({
+      status: 'closed',
+      resolved_at: earlier,
+    });
+  });
+});
+
+describe('changesBetween', () => {
+  it('names each changed field with both values, and the description without', () => {
+    const after = { ...ticket, status: 'closed' as const, description: 'Something else', tags: [] };
+    expect(changesBetween(ticket, after)).toEqual({
+      status: { from: 'open', to: 'closed' },
+      description: { from: null, to: null },
+      tags: { from: ['a', 'b'], to: [] },
+    });
+  });
+  it('is empty between equals', () => expect(changesBetween(ticket, { ...ticket, tags: ['a', 'b'] })).toEqual({}));
+});
+
+describe('announcementsOf', () => {
+  const somebody = '00000000-0000-7000-8000-000000000001';
+  it.each([
+    ['open', 'resolved', ['resolved']],
+    ['open', 'closed', ['closed']],
+    ['resolved', 'closed', ['closed']],
+    ['closed', 'resolved', ['resolved']],
+    ['resolved', 'open', ['reopened']],
+    ['closed', 'in_progress', ['reopened']],
+    ['closed', 'waiting_for_customer', ['reopened']],
+    ['open', 'in_progress', []],
+    ['waiting_for_customer', 'open', []],
+  ] as const)('from %s to %s: %j', (before, after, expected) =>
+    expect(announcementsOf({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
+  );
+  it('announces an assignment to somebody, not the loss of one', () => {
+    expect(announcementsOf({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual(['assigned']);
+    expect(announcementsOf({ status: 'open', assigned_to: somebody }, { status: 'open', assigned_to: null })).toEqual([]);
+  });
+  it('announces both when both happen at once', () => {
+    expect(announcementsOf({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual([
+      'assigned',
+      'reopened',
+    ]);
+  });
+});
+
+describe('statusAfterCustomerComment', () => {
+  it('takes a waiting ticket back to open and leaves all others', () => {
+    expect(statusAfterCustomerComment('waiting_for_customer')).toBe('open');
+    expect(statusAfterCustomerComment('open')).toBe('open');
+    expect(statusAfterCustomerComment('in_progress')).toBe('in_progress');
+  });
+});
+
+describe('containsPattern', () => {
+  it('escapes what LIKE would read as a wildcard', () => expect(containsPattern('100%_\\')).toBe('%100\\%\\_\\\\%'));
+});

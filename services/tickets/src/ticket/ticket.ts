@@ -1,0 +1,85 @@
+import type { Changes, Ticket, TicketStatus, UpdateTicket } from '@tandem/contracts';
+
+/** The fields that a person may set; everything else about a ticket follows from them. */
+const writableFields = [
+  'status',
+  'priority',
+  'assigned_to',
+  'subject',
+  'description',
+  'category',
+  'tags',
+  'customer_name',
+  'customer_email',
+] as const satisfies readonly (keyof UpdateTicket)[];
+type Writable = Pick<Ticket, (typeof writableFields)[number]>;
+
+/** `{PREFIX}-{counter}`, the counter with at least four digits (`product-decisions.md`). The store says the same in SQL. */
+export const ticketNumber = (prefix: string, counter: number): string => `${prefix}-${String(counter).padStart(4, '0')}`;
+
+/**
+ * Spec part 2, section 4: 'Setting resolved stamps resolved_at with the current time. Setting open or in_progress clears resolved_at.
+ * Other statuses leave it untouched.'
+ */
+export function resolvedAt(status: TicketStatus, previous: string | null, now: string): string | null {
+  switch (status) {
+    case 'resolved':
+      return now;
+    case 'open':
+    case 'in_progress':
+      return null;
+    case 'waiting_for_customer':
+    case 'closed':
+      return previous;
+  }
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
+
+/** What `patch` really changes of `before`, with what follows from it. Undefined: nothing, so nothing is written or announced. */
+export function effectOf(
+  before: Writable & Pick<Ticket, 'resolved_at'>,
+  patch: UpdateTicket,
+  now: string,
+): Partial<Writable & Pick<Ticket, 'resolved_at'>> | undefined {
+  const changed = writableFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
+  if (changed.length === 0) return undefined;
+  const effect: Partial<Writable & Pick<Ticket, 'resolved_at'>> = Object.fromEntries(changed.map((field) => [field, patch[field]]));
+  if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
+  return effect;
+}
+
+/**
+ * The `changes` of `ticket.updated`: each changed field with its old and new value. The description is named with null on both
+ * sides: the new one is in the event's ticket already, and the old one nobody needs a second time.
+ */
+export function changesBetween(before: Writable, after: Writable): Changes {
+  const changed = writableFields.filter((field) => !isSame(before[field], after[field]));
+  return Object.fromEntries(
+    changed.map((field) => [field, field === 'description' ? { from: null, to: null } : { from: before[field], to: after[field] }]),
+  );
+}
+
+const isOver = (status: TicketStatus) => status === 'resolved' || status === 'closed';
+
+/** The special events that go out beside `ticket.updated`. Taking an assignee away is an update, not an assignment. */
+export type Announcement = 'assigned' | 'resolved' | 'closed' | 'reopened';
+export function announcementsOf(
+  before: Pick<Ticket, 'status' | 'assigned_to'>,
+  after: Pick<Ticket, 'status' | 'assigned_to'>,
+): Announcement[] {
+  const announcements: Announcement[] = [];
+  if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) announcements.push('assigned');
+  if (after.status === before.status) return announcements;
+  if (after.status === 'resolved') announcements.push('resolved');
+  else if (after.status === 'closed') announcements.push('closed');
+  else if (isOver(before.status)) announcements.push('reopened');
+  return announcements;
+}
+
+/** `waiting_for_customer` goes back to `open` when the customer comments (`product-decisions.md`); other statuses stay. */
+export const statusAfterCustomerComment = (status: TicketStatus): TicketStatus => (status === 'waiting_for_customer' ? 'open' : status);
+
+/** A LIKE pattern for "contains": what the person typed means itself. */
+export const containsPattern = (typed: string): string => `%${typed.replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,0 +1,155 @@
+import {
+  systemContext,
+  type Actor,
+  type Context,
+  type Member,
+  type Operation,
+  type Organization,
+  type Role,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { signContext } from '@tandem/platform';
+import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
+import { keepMember, keepOrganization } from '../src/projection/identity-projection.store';
+import type { TicketsSchema } from '../src/schema';
+import { writeTicket } from '../src/ticket/ticket.service';
+import { ticketsService } from '../src/tickets.module';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  /** `data` of a success, the problem of a failure. */
+  data: T & { code?: string; detail?: string; errors?: { path: string; message: string }[] };
+  pagination: { page: number | null; limit: number; total: number; total_is_capped?: boolean; next_cursor: string | null };
+}
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An organization that tickets knows, with one member of each role. */
+export interface Place {
+  id: string;
+  admin: string;
+  manager: string;
+  agent: string;
+}
+
+/** The tickets service on a database of its own, spoken to as the gateway does. */
+export class TicketsUnderTest {
+  private constructor(
+    readonly url: string,
+    readonly database: { url: string; ownerUrl: string },
+    readonly db: Database<TicketsSchema>,
+    private readonly secret: string,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<TicketsUnderTest> {
+    const database = await freshDatabase('tickets');
+    const env = await testEnv({ TICKETS_DATABASE_URL: database.url });
+    const service = await startForTest(ticketsService, env);
+    const db = new Database<TicketsSchema>({ url: database.url, applicationName: 'tickets-test', max: 4 });
+    const close = async () => {
+      await db.close();
+      await service.close();
+      await database.drop();
+    };
+    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', close);
+  }
+
+  async call<T = Record<string, unknown>>(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer<T>> {
+    const path = op.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+    const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
+    const response = await fetch(`${this.url}${path}${query}`, {
+      method: op.method,
+      headers: {
+        ...(ctx ? { 'x-tandem-context': signContext(ctx, this.secret) } : {}),
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...input.headers,
+      },
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    });
+    const text = await response.text();
+    const answer = (text ? JSON.parse(text) : {}) as { success?: boolean; data?: unknown; meta?: { pagination?: unknown } };
+    const data = (answer.success ? answer.data : answer) as Answer<T>['data'];
+    return { status: response.status, headers: response.headers, data, pagination: answer.meta?.pagination as Answer['pagination'] };
+  }
+
+  /** Everything announced so far about a subject, oldest first. */
+  async events(subject?: string) {
+    const rows = await this.db.asSystem('test', (tx) =>
+      tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
+    );
+    return rows
+      .filter((row) => subject === undefined || row.subject === subject)
+      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // eslint-disable-line @typescript-eslint/no-explicit-any
+  }
+  async eventTypes(subject: string): Promise<string[]> {
+    return (await this.events(subject)).map(({ type }) => type);
+  }
+
+  /** An organization with an admin, a manager and an agent, as identity's events leave it here. */
+  async aPlace(overrides: { ticket_prefix?: string } = {}): Promise<Place> {
+    const place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
+    await this.db.forTenant({ organization_id: place.id }, async (tx) => {
+      await keepOrganization(tx, anOrganization(place.id, overrides), 1);
+      for (const role of ['admin', 'manager', 'agent'] as const) await keepMember(tx, aMember(place.id, place[role], { role }), 1);
+    });
+    return place;
+  }
+
+  /** A ticket as `create` leaves it. */
+  async aTicket(place: Place, overrides: Partial<Parameters<typeof writeTicket>[2]> & { created_at?: string } = {}): Promise<Ticket> {
+    const { created_at = new Date().toISOString(), ...input } = overrides;
+    const ctx = systemContext(place.id, 'test');
+    const ticket = await this.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, { ...aCreateTicket(), ...input }, created_at));
+    if (!ticket) throw new Error('The organization is not known here');
+    return ticket;
+  }
+}
+
+export const aCreateTicket = () => ({
+  subject: 'The printer is on fire',
+  description: 'It began at noon.' as string | null,
+  customer_email: 'carla@example.com',
+  customer_name: 'Carla' as string | null,
+  category: null as string | null,
+  priority: 'medium' as const as Ticket['priority'],
+  tags: [] as string[],
+});
+
+export const anOrganization = (id: string, overrides: Partial<Organization> = {}): Organization => ({
+  id,
+  name: 'Acme',
+  slug: 'acme',
+  subdomain: 'acme',
+  ticket_prefix: 'ACM',
+  trial_ends_at: '2030-01-01T00:00:00.000Z',
+  created_at: '2029-12-01T00:00:00.000Z',
+  ...overrides,
+});
+
+export const aMember = (organization_id: string, user_id: string, overrides: Partial<Member> = {}): Member => ({
+  user_id,
+  organization_id,
+  email: `${overrides.role ?? 'agent'}@acme.test`,
+  first_name: 'Ada',
+  last_name: overrides.role ?? 'Agent',
+  role: 'agent',
+  is_active: true,
+  created_at: '2029-12-01T00:00:00.000Z',
+  ...overrides,
+});
+
+const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
+export const asStaff = (place: Place, role: Role = 'agent'): Context =>
+  asActor(place.id, { type: 'user', user_id: place[role], role, session_id: newId() });
+export const asToken = (place: Place, ...permissions: string[]): Context =>
+  asActor(place.id, { type: 'token', token_id: newId(), permissions });
+export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });
+/** Signed in, but in no organization yet. */
+export const asNewcomer = (): Context => asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() });

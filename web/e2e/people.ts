@@ -1,0 +1,68 @@
+import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
+
+export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
+export const password = 'correct horse 7 staple';
+
+let counter = 0;
+/** An address that nobody had before. */
+export const anAddress = (name = 'ada') => `${name}-${Date.now().toString(36)}-${(counter += 1)}@example.com`;
+
+/** The link of the newest mail to this address whose subject or text speaks of `about`. */
+export async function mailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
+  let link: string | undefined;
+  await expect(async () => {
+    const mails = (await (await request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as { to: string[]; links: string[] }[];
+    link = mails
+      .filter((mail) => mail.to.includes(to))
+      .flatMap(({ links }) => links)
+      .find((each) => each.includes(path));
+    expect(link, `a mail to ${to} with a link to ${path}`).toBeDefined();
+  }).toPass({ timeout: 20_000 });
+  return link ?? '';
+}
+
+async function call(context: BrowserContext, method: 'get' | 'post' | 'patch', path: string, data?: object) {
+  const token = (await context.cookies(baseUrl())).find(({ name }) => name.endsWith('tandem_csrf'))?.value;
+  const answer = await context.request[method](`${baseUrl()}/api/v1${path}`, {
+    ...(data ? { data } : {}),
+    headers: token ? { 'x-csrf-token': token } : {},
+  });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return ((await answer.json()) as { data: Record<string, string> }).data;
+}
+
+/** Signs up, confirms, signs in: a person without an organization. By the API, for tests that are about something else. */
+export async function signUp(context: BrowserContext, email = anAddress(), name = 'Ada'): Promise<string> {
+  await call(context, 'post', '/auth/sign-up', { email, password, first_name: name, last_name: 'Okafor' });
+  const token = new URL(await mailedLink(context.request, email, '/auth/confirm')).searchParams.get('token') ?? '';
+  await call(context, 'post', '/auth/confirm-email', { token });
+  await call(context, 'post', '/auth/sign-in', { email, password });
+  return email;
+}
+
+/** A signed-in admin of a new organization. */
+export async function found(context: BrowserContext): Promise<string> {
+  const email = await signUp(context);
+  await call(context, 'post', '/organizations', { name: `Northwind Coffee ${(counter += 1)}` });
+  return email;
+}
+
+export const openTicket = async (context: BrowserContext, overrides: object = {}): Promise<{ id: string; ticket_number: string }> =>
+  (await call(context, 'post', '/tickets', {
+    subject: 'Order arrived with the wrong grind',
+    description:
+      'All twelve bags came ground for filter.\n\nCould you send replacements before Friday? See https://shop.example.com/orders/48213',
+    customer_email: 'jonas@example.com',
+    customer_name: 'Jonas Weber',
+    ...overrides,
+  })) as { id: string; ticket_number: string };
+
+export const comment = (context: BrowserContext, ticketId: string, content: string, is_internal = false) =>
+  call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
+
+/** Fills the form of /auth as a person does. */
+export async function signInByHand(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}

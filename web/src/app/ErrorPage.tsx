@@ -1,0 +1,47 @@
+import { RotateCw, TriangleAlert } from 'lucide-react';
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/Button';
+
+/** The specification's fallback (part 1, sections 2 and 8). */
+export function ErrorPage({ onRetry }: { onRetry: () => void }) {
+  return (
+    <main role="alert" className="grid min-h-[60dvh] place-items-center p-6">
+      <div className="max-w-md text-center">
+        <span className="mx-auto mb-4 grid size-11 place-items-center rounded-xl border bg-surface text-red-text">
+          <TriangleAlert className="size-5" aria-hidden />
+        </span>
+        <h1 className="text-lg font-semibold">Something went wrong</h1>
+        <p className="mt-1.5 text-md text-pretty text-muted">
+          An unexpected error occurred. Please try refreshing the page or contact support if the problem persists.
+        </p>
+        <div className="mt-5 flex justify-center gap-2">
+          <Button variant="primary" onClick={onRetry}>
+            Try Again
+          </Button>
+          <Button onClick={() => location.reload()}>
+            <RotateCw aria-hidden />
+            Refresh Page
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Catches what a screen throws, also code that no longer loads after an update. Try Again draws the screen anew. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    // eslint-disable-next-line no-console -- the top-level boundary logs errors (spec part 2, section 8)
+    console.error(error);
+  }
+
+  override render() {
+    return this.state.failed ? <ErrorPage onRetry={() => this.setState({ failed: false })} /> : this.props.children;
+  }
+}

@@ -1,0 +1,43 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { house } from '../testing/house';
+import { renderApp } from '../testing/render';
+
+beforeEach(() => house.signIn());
+
+it('links only to pages that exist, and marks the one that is open', async () => {
+  renderApp('/dashboard');
+  const [rail] = await screen.findAllByRole('navigation', { name: 'Main' });
+  const links = within(rail!).getAllByRole('link');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard', '/tickets']);
+  expect(within(rail!).getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+});
+
+it('signs out and shows the sign-in page', async () => {
+  const { person, address } = renderApp('/dashboard');
+  await person.click(await screen.findByRole('button', { name: 'Your profile' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Sign Out' }));
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeInTheDocument();
+  expect(house.calls).toContain('POST /auth/sign-out');
+});
+
+it('switches the theme and remembers it', async () => {
+  const { person } = renderApp('/dashboard');
+  await person.click(await screen.findByRole('button', { name: 'Theme' }));
+  await person.click(await screen.findByRole('menuitemradio', { name: 'Dark' }));
+  expect(document.documentElement.dataset.theme).toBe('dark');
+  expect(localStorage.getItem('theme')).toBe('dark');
+});
+
+it('goes places by keyboard, lists the keys, and lets a person switch them off', async () => {
+  const { person, address } = renderApp('/dashboard');
+  await screen.findByText('Recent Tickets');
+  await person.keyboard('gt');
+  await waitFor(() => expect(address()).toBe('/tickets'));
+  await person.keyboard('?');
+  await person.click(await screen.findByRole('switch', { name: 'Shortcuts of a single key' }));
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  await person.keyboard('gd');
+  expect(address()).toBe('/tickets');
+});

@@ -1,0 +1,200 @@
+import { Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
+import { cn } from '../lib/cn';
+import { useHotkeys } from '../lib/keyboard';
+import { nameOf } from '../lib/names';
+import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
+import { Avatar } from '../ui/Avatar';
+import { Button } from '../ui/Button';
+import { Menu } from '../ui/Menu';
+import { LogoMark } from '../ui/Logo';
+import { PageHeaderSlot } from '../ui/PageHeader';
+import { Spinner } from '../ui/Spinner';
+import { api, useSession, useSignOutMutation } from './api';
+import { ErrorBoundary } from './ErrorPage';
+import { useLive } from './live';
+import type { AppDispatch } from './store';
+
+const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
+
+/** Pages join the rail when they exist: no dead links. */
+const places: { to: string; label: string; icon: LucideIcon; keys: string[] }[] = [
+  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
+  { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+];
+
+/** Also below it: a ticket's page belongs to Tickets. */
+const useIsPlace = (to: string) => useMatch({ path: to, end: false }) !== null;
+
+function RailLink({ to, label, icon: Icon, keys }: (typeof places)[number]) {
+  const isHere = useIsPlace(to);
+  return (
+    <Link
+      to={to}
+      title={`${label} (${keys.join(' ')})`}
+      aria-current={isHere ? 'page' : undefined}
+      className={cn(
+        'flex h-8 items-center gap-2.5 rounded-md px-2.5 font-medium transition-colors max-xl:size-9 max-xl:justify-center max-xl:px-0',
+        isHere ? 'bg-hover text-ink [&_svg]:text-accent-text' : 'text-muted hover:bg-hover hover:text-ink',
+      )}
+    >
+      <Icon className="size-4 shrink-0" aria-hidden />
+      <span className="max-xl:sr-only">{label}</span>
+    </Link>
+  );
+}
+
+function Rail({ organization }: { organization: string }) {
+  return (
+    <aside className="hidden w-52 shrink-0 flex-col border-r bg-canvas max-xl:w-14 md:flex">
+      <div className="flex h-12 items-center gap-2.5 px-3.5 max-xl:justify-center max-xl:px-0">
+        <LogoMark className="size-6 shrink-0" />
+        <span className="truncate font-semibold max-xl:sr-only" title={organization}>
+          {organization}
+        </span>
+      </div>
+      <nav aria-label="Main" className="flex flex-col gap-0.5 px-2 pt-1 max-xl:items-center">
+        {places.map((place) => (
+          <RailLink key={place.to} {...place} />
+        ))}
+      </nav>
+    </aside>
+  );
+}
+
+/** On a phone the places are under the thumb; a ticket has the whole screen. */
+function BottomBar() {
+  const ticket = useMatch('/tickets/:id/*');
+  if (ticket) return null;
+  return (
+    <nav aria-label="Main" className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
+      {places.map(({ to, label, icon: Icon }) => (
+        <NavLink
+          key={to}
+          to={to}
+          className={({ isActive }) =>
+            cn('flex flex-1 flex-col items-center gap-0.5 py-2 text-2xs font-medium', isActive ? 'text-accent-text' : 'text-muted')
+          }
+        >
+          <Icon className="size-5" aria-hidden />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+const themes: { value: ThemeChoice; label: string; icon: LucideIcon }[] = [
+  { value: 'light', label: 'Light', icon: Sun },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'system', label: 'System', icon: Monitor },
+];
+
+function ThemeSwitch() {
+  const choice = useThemeChoice();
+  const dark = useIsDark();
+  return (
+    <Menu
+      className="min-w-36"
+      trigger={
+        <Button variant="ghost" size="icon" aria-label="Theme">
+          {dark ? <Moon aria-hidden /> : <Sun aria-hidden />}
+        </Button>
+      }
+      entries={themes.map(({ value, label, icon }) => ({ label, icon, checked: value === choice, onSelect: () => chooseTheme(value) }))}
+    />
+  );
+}
+
+const roleNames = { admin: 'Administrator', manager: 'Manager', agent: 'Agent' };
+
+function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
+  const { profile, organization } = useSession();
+  const [signOut] = useSignOutMutation();
+  const dispatch = useDispatch<AppDispatch>();
+  const navigate = useNavigate();
+  const name = nameOf(profile);
+  const leave = async () => {
+    await signOut();
+    await navigate('/auth', { replace: true });
+    dispatch(api.util.resetApiState());
+  };
+  const who = (
+    <span className="flex flex-col gap-0.5 py-0.5">
+      <span className="text-sm font-semibold text-ink">{name}</span>
+      <span>{profile.email}</span>
+      <span>{[profile.role && roleNames[profile.role], organization?.name].filter(Boolean).join(' at ')}</span>
+    </span>
+  );
+  return (
+    <Menu
+      className="min-w-56"
+      trigger={
+        <button type="button" className="ml-1 rounded-full outline-offset-2">
+          <span className="sr-only">Your profile</span>
+          <Avatar name={name} size="md" className="size-7 text-2xs touch:size-9" />
+        </button>
+      }
+      entries={[
+        { heading: who },
+        'separator',
+        { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onShortcuts },
+        { label: 'Sign Out', icon: LogOut, onSelect: () => void leave() },
+      ]}
+    />
+  );
+}
+
+/** The frame of every signed-in page: rail, top bar, and the page between them. */
+export function Shell() {
+  const { organization } = useSession();
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const [shortcuts, setShortcuts] = useState(false);
+  const navigate = useNavigate();
+  const area = useLocation().pathname.split('/')[1];
+  useLive();
+  useHotkeys({
+    'g d': () => void navigate('/dashboard'),
+    'g t': () => void navigate('/tickets'),
+    c: () => void navigate('/tickets/new'),
+    '/': () => void navigate('/tickets', { state: { focus: 'search' } }),
+    '?': () => setShortcuts(true),
+  });
+  return (
+    <PageHeaderSlot value={slot}>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-accent-ink focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <div className="flex h-dvh overflow-hidden">
+        <Rail organization={organization?.name ?? 'Tandem'} />
+        <div className="flex min-w-0 flex-1 flex-col bg-surface">
+          <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3">
+            <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
+            <div className="flex items-center gap-0.5">
+              <ThemeSwitch />
+              <ProfileMenu onShortcuts={() => setShortcuts(true)} />
+            </div>
+          </header>
+          <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+            <ErrorBoundary key={area}>
+              <Suspense fallback={<Spinner className="m-auto" />}>
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+          <BottomBar />
+        </div>
+      </div>
+      {shortcuts && (
+        <Suspense fallback={null}>
+          <ShortcutsDialog open onOpenChange={setShortcuts} />
+        </Suspense>
+      )}
+    </PageHeaderSlot>
+  );
+}

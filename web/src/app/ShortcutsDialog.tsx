@@ -1,0 +1,67 @@
+import { modKey, switchSingleKeys, useSingleKeys } from '../lib/keyboard';
+import { Dialog } from '../ui/Dialog';
+import { Kbd } from '../ui/Kbd';
+import { Switch } from '../ui/Switch';
+
+const groups: { title: string; keys: [string[], string][] }[] = [
+  {
+    title: 'Everywhere',
+    keys: [
+      [['g', 'd'], 'Go to the dashboard'],
+      [['g', 't'], 'Go to the tickets'],
+      [['c'], 'New ticket'],
+      [['/'], 'Search'],
+      [['?'], 'This list'],
+    ],
+  },
+  {
+    title: 'In the list',
+    keys: [
+      [['j'], 'Next ticket'],
+      [['k'], 'Previous ticket'],
+      [['o'], 'Open (Enter does the same)'],
+    ],
+  },
+  {
+    title: 'On a ticket',
+    keys: [
+      [['r'], 'Reply to the customer'],
+      [['n'], 'Internal note'],
+      [[modKey, 'Enter'], 'Send'],
+      [['s'], 'Set the status'],
+      [['p'], 'Set the priority'],
+      [['a'], 'Assign'],
+      [['e'], 'Mark as resolved'],
+    ],
+  },
+];
+
+export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const on = useSingleKeys();
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <div className="flex flex-col gap-5">
+        {groups.map(({ title, keys }) => (
+          <section key={title} aria-label={title}>
+            <h3 className="mb-1 text-xs text-muted">{title}</h3>
+            <dl className="divide-y">
+              {keys.map(([combination, meaning]) => (
+                <div key={meaning} className="flex items-center justify-between py-1.5">
+                  <dt>{meaning}</dt>
+                  <dd className="flex gap-1">
+                    {combination.map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+        <div className="border-t pt-4">
+          <Switch label="Shortcuts of a single key" checked={on} onChange={switchSingleKeys} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
+import type { Pagination, Session } from '@tandem/contracts';
+import { mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
+import type { ApiProblem } from '../lib/problem';
+
+/** What pages keep and what a live event can make old. */
+export const tagTypes = ['Session', 'Ticket', 'TicketList', 'Comments', 'Stats', 'Members'] as const;
+export type TagType = (typeof tagTypes)[number];
+
+/** Without the readable cookie there is no session, and nobody needs to be asked. */
+const nobody: ApiProblem = {
+  success: false,
+  type: 'about:blank',
+  title: 'Please sign in',
+  status: 401,
+  code: 'session.required',
+  request_id: '',
+};
+
+const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { pagination?: Pagination }> = async (
+  request,
+  { signal, type, dispatch },
+) => {
+  if (request.path === '/auth/session' && !mayHaveSession()) return { error: nobody };
+  const answer = await (type === 'query' ? read : sendSignedIn)(request, signal);
+  if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
+  // The session ended in the middle of work: the guard asks who is signed in, learns it is nobody, and goes to /auth.
+  if (answer.problem.status === 401 && !request.path.startsWith('/auth/')) dispatch(api.util.invalidateTags(['Session']));
+  return { error: answer.problem };
+};
+
+/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery,
+  tagTypes,
+  keepUnusedDataFor: 120,
+  refetchOnReconnect: true,
+  endpoints: (build) => ({
+    readSession: build.query<Session, void>({
+      query: () => ({ path: '/auth/session' }),
+      providesTags: ['Session'],
+      keepUnusedDataFor: 3_600,
+    }),
+    signOut: build.mutation<unknown, void>({ query: () => ({ path: '/auth/sign-out', method: 'POST', body: {} }) }),
+  }),
+});
+
+export const { useReadSessionQuery, useSignOutMutation } = api;
+
+/** Who is signed in, on pages that only somebody signed in can see. */
+export function useSession(): Session {
+  const { data } = useReadSessionQuery();
+  if (!data) throw new Error('useSession is for pages behind the guard');
+  return data;
+}

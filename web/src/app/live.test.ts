@@ -1,0 +1,55 @@
+import { FakeEventSource } from '../testing/event-source';
+import { house } from '../testing/house';
+import { api } from './api';
+import { openLive, tagsOf } from './live';
+import { createStore } from './store';
+
+const sessions = () => house.calls.filter((call) => call === 'GET /auth/session').length;
+const until = async (claim: () => boolean) => {
+  for (let tries = 0; !claim() && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(claim()).toBe(true);
+};
+
+async function openWithSession() {
+  house.signIn();
+  const store = createStore();
+  await store.dispatch(api.endpoints.readSession.initiate());
+  const close = openLive(store.dispatch);
+  FakeEventSource.last.open();
+  return close;
+}
+
+it('makes a ticket, the lists and its comments old when somebody comments', () => {
+  expect(tagsOf({ type: 'ticket.comment.added', subject: 't' })).toEqual([
+    { type: 'Comments', id: 't' },
+    { type: 'Ticket', id: 't' },
+    'TicketList',
+  ]);
+  expect(tagsOf({ type: 'ticket.created', subject: 't' })).toEqual(['TicketList']);
+  expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats']);
+});
+
+it('reads again what an event made old', async () => {
+  const close = await openWithSession();
+  expect(sessions()).toBe(1);
+  FakeEventSource.last.send({ type: 'organization.updated', subject: 'o' });
+  await until(() => sessions() === 2);
+  close();
+});
+
+it('reads everything again after a break, because events may be missed', async () => {
+  const close = await openWithSession();
+  FakeEventSource.last.break();
+  FakeEventSource.last.open();
+  await until(() => sessions() === 2);
+  close();
+});
+
+it('asks for the session and connects again after a refusal', async () => {
+  const close = await openWithSession();
+  const refused = FakeEventSource.last;
+  refused.refuse();
+  await until(() => FakeEventSource.last !== refused);
+  expect(sessions()).toBe(2);
+  close();
+});

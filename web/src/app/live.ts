@@ -1,0 +1,80 @@
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
+import { announce } from '../lib/announce';
+import { api, tagTypes, type TagType } from './api';
+import type { AppDispatch } from './store';
+
+type Tag = TagType | { type: TagType; id: string };
+interface LiveEvent {
+  type: string;
+  subject: string;
+}
+
+/** What an event makes old. Events carry ids only; the pages that show the thing read it again. */
+export function tagsOf({ type, subject }: LiveEvent): Tag[] {
+  if (type === 'metrics.updated') return ['Stats'];
+  if (type === 'ticket.created') return ['TicketList'];
+  if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
+  if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList'];
+  if (type.startsWith('member.')) return ['Members', 'Session'];
+  if (type.startsWith('organization.')) return ['Session'];
+  return [];
+}
+
+/** One change often makes several events: they are taken together. */
+const gatherMs = 60;
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/** The stream of the organization's events, kept open; after every gap everything on screen is read again. */
+export function openLive(dispatch: AppDispatch, createSource = () => new EventSource('/api/v1/events')): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
+  let gathered: Tag[] = [];
+  let missedSomething = false;
+  let pauseMs = firstPauseMs;
+
+  const flush = () => {
+    gathering = undefined;
+    dispatch(api.util.invalidateTags(gathered));
+    gathered = [];
+  };
+  const onEvent = (message: MessageEvent<string>) => {
+    const event = JSON.parse(message.data) as LiveEvent;
+    gathered.push(...tagsOf(event));
+    if (event.type === 'ticket.created') announce('A new ticket has arrived');
+    gathering ??= setTimeout(flush, gatherMs);
+  };
+  const connect = () => {
+    source = createSource();
+    source.addEventListener('message', onEvent);
+    source.addEventListener('open', () => {
+      pauseMs = firstPauseMs;
+      if (missedSomething) dispatch(api.util.invalidateTags([...tagTypes]));
+      missedSomething = false;
+    });
+    source.addEventListener('error', () => {
+      missedSomething = true;
+      // The browser repeats by itself after a break, but not after a refusal: the access token may have run out meanwhile.
+      if (source?.readyState !== EventSource.CLOSED) return;
+      timer = setTimeout(() => {
+        void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(
+          ({ data }) => data && connect(),
+        );
+      }, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    });
+  };
+  connect();
+  return () => {
+    clearTimeout(timer);
+    clearTimeout(gathering);
+    source?.close();
+  };
+}
+
+export function useLive(): void {
+  const dispatch = useDispatch<AppDispatch>();
+  useEffect(() => openLive(dispatch), [dispatch]);
+}

@@ -1,0 +1,61 @@
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Route, Routes } from 'react-router-dom';
+import { PageSpinner } from '../ui/Spinner';
+import { NotFoundPage } from './NotFoundPage';
+
+/** A page in a file of its own, loaded when it is first shown. */
+const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+  lazy(() => load().then((module) => ({ default: module[name] })));
+
+// Public: these load neither the store nor anything of the staff app.
+const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
+const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
+const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketStatusPage'), 'CheckTicketStatusPage');
+const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
+const TicketStatusPage = page(() => import('../features/portal/TicketStatusPage'), 'TicketStatusPage');
+
+// Staff.
+const StaffApp = page(() => import('./StaffApp'), 'StaffApp');
+const Guard = page(() => import('./guards'), 'Guard');
+const Shell = page(() => import('./Shell'), 'Shell');
+const AuthPage = page(() => import('../features/auth/AuthPage'), 'AuthPage');
+const ConfirmEmailPage = page(() => import('../features/auth/ConfirmEmailPage'), 'ConfirmEmailPage');
+const OnboardingPage = page(() => import('../features/onboarding/OnboardingPage'), 'OnboardingPage');
+const DashboardPage = page(() => import('../features/dashboard/DashboardPage'), 'DashboardPage');
+const TicketsPage = page(() => import('../features/tickets/TicketsPage'), 'TicketsPage');
+const TicketDetailPage = page(() => import('../features/tickets/TicketDetailPage'), 'TicketDetailPage');
+const NewTicketPage = page(() => import('../features/tickets/NewTicketPage'), 'NewTicketPage');
+const EditTicketPage = page(() => import('../features/tickets/EditTicketPage'), 'EditTicketPage');
+
+/** Every address there is, and who may see it. */
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<PageSpinner />}>
+      <Routes>
+        <Route path="/" element={<LandingPage />} />
+        <Route path="/submit-ticket" element={<SubmitTicketPage />} />
+        <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
+        <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
+        <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
+
+        <Route element={<StaffApp />}>
+          <Route path="/auth" element={<AuthPage />} />
+          <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
+          <Route element={<Guard />}>
+            <Route path="/onboarding" element={<OnboardingPage />} />
+            <Route element={<Shell />}>
+              <Route path="/dashboard" element={<DashboardPage />} />
+              <Route path="/tickets" element={<TicketsPage />}>
+                <Route path=":id" element={<TicketDetailPage />} />
+              </Route>
+              <Route path="/tickets/new" element={<NewTicketPage />} />
+              <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
+            </Route>
+          </Route>
+        </Route>
+
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    </Suspense>
+  );
+}

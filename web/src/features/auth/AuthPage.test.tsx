@@ -1,0 +1,111 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+
+async function fillSignUp(password = 'a long password') {
+  const view = renderApp('/auth');
+  await view.person.click(await screen.findByRole('tab', { name: 'Sign Up' }));
+  await view.person.type(screen.getByLabelText(/First name/), 'Ada');
+  await view.person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
+  if (password) await view.person.type(screen.getByLabelText('Password'), password);
+  await view.person.click(screen.getByRole('button', { name: 'Sign Up' }));
+  return view;
+}
+async function signIn(path = '/auth') {
+  const view = renderApp(path);
+  await view.person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
+  await view.person.type(screen.getByLabelText('Password'), 'password1{Enter}');
+  return view;
+}
+
+it('has a way home and sends somebody who is signed in to the dashboard', async () => {
+  const { unmount } = renderApp('/auth');
+  expect(await screen.findByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/');
+  unmount();
+  house.signIn();
+  const { address } = renderApp('/auth');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+it.each(['Sign In', 'Sign Up'])('asks for email and password in %s without calling the server', async (tab) => {
+  const { person } = renderApp('/auth');
+  await person.click(await screen.findByRole('tab', { name: tab }));
+  await person.click(screen.getByRole('button', { name: tab }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Email and password are required');
+  expect(house.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+});
+
+it('refuses a password under 8 characters', async () => {
+  await fillSignUp('short');
+  expect(await screen.findByText('Password must be at least 8 characters long')).toBeInTheDocument();
+});
+
+it('tells a new person to look for the mail, and sends it again', async () => {
+  const { person } = await fillSignUp();
+  expect(await screen.findByText('Please check your email to confirm your account.')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Resend confirmation email' }));
+  expect(await screen.findByText(/a new email is on its way/)).toBeInTheDocument();
+});
+
+it('shows the server’s problem of a field beside that field', async () => {
+  server.use(
+    http.post(api('/auth/sign-up'), () =>
+      refuse('request.invalid', { errors: [{ path: 'password', code: 'common', message: 'This password is too common' }] }),
+    ),
+  );
+  await fillSignUp();
+  expect(await screen.findByLabelText('Password')).toHaveAccessibleDescription(expect.stringContaining('This password is too common'));
+});
+
+it('shows why signing in was refused', async () => {
+  server.use(http.post(api('/auth/sign-in'), () => refuse('credentials.invalid')));
+  await signIn();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
+  expect(house.calls).not.toContain('POST /auth/refresh');
+});
+
+it('says for how long sign-in is blocked', async () => {
+  server.use(http.post(api('/auth/sign-in'), () => refuse('login.blocked', {}, { 'retry-after': '1741' })));
+  await signIn();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Too many failed login attempts. Please try again in 30 minutes.');
+});
+
+it('offers a new mail to somebody who has not confirmed the address', async () => {
+  server.use(http.post(api('/auth/sign-in'), () => refuse('email.not_confirmed')));
+  await signIn();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Email not confirmed');
+  expect(screen.getByRole('button', { name: 'Resend confirmation email' })).toBeInTheDocument();
+});
+
+it.each([
+  ['/tickets?status=open', '/tickets?status=open'],
+  ['//evil.example/tickets', '/dashboard'],
+])('follows ?redirect=%s to %s', async (target, expected) => {
+  const { address } = await signIn(`/auth?redirect=${encodeURIComponent(target)}`);
+  await waitFor(() => expect(address()).toBe(expected));
+});
+
+it('confirms the address of the mailed link by itself, once', async () => {
+  renderApp('/auth/confirm?token=abc');
+  expect(await screen.findByText('Your email is confirmed. You can sign in now.')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=ada%40northwind.example');
+  expect(house.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
+});
+
+it('offers a new mail when the link is no longer valid', async () => {
+  server.use(http.post(api('/auth/confirm-email'), () => refuse('confirmation.invalid')));
+  const { person } = renderApp('/auth/confirm?token=old');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This confirmation link is no longer valid');
+  await person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
+  await person.click(screen.getByRole('button', { name: 'Resend confirmation email' }));
+  expect(await screen.findByText(/a new email is on its way/)).toBeInTheDocument();
+});
+
+it('keeps the text of a form when the server cannot be reached', async () => {
+  server.use(http.post(api('/auth/sign-in'), () => answer(undefined, { status: 503 })));
+  await signIn();
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(screen.getByLabelText('Email')).toHaveValue('ada@northwind.example');
+});

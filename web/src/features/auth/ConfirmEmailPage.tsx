@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import { useForm } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router-dom';
+import { messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { Spinner } from '../../ui/Spinner';
+import { AuthFrame } from './AuthFrame';
+import { useConfirmEmailMutation, useResendConfirmationMutation } from './auth.api';
+
+function ResendForm() {
+  const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
+  const form = useForm({ defaultValues: { email: '' } });
+  if (data) return <Alert tone="success">If that address waits for a confirmation, a new email is on its way.</Alert>;
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => resend({ email: email.trim() }))}>
+      <Field
+        label="Email"
+        required
+        error={
+          form.formState.errors.email?.message ?? (error ? messageOf(error, 'The email could not be sent. Please try again.') : undefined)
+        }
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            autoComplete="email"
+            size="lg"
+            {...form.register('email', { required: 'Enter a valid email address' })}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isLoading}>
+        Resend confirmation email
+      </Button>
+    </form>
+  );
+}
+
+/**
+ * The page of the mailed link. It confirms by a POST of its own: whoever only fetches the link (mail scanners do) uses nothing up.
+ */
+export function ConfirmEmailPage() {
+  useDocumentTitle('Confirm your email');
+  const [search] = useSearchParams();
+  const token = search.get('token');
+  const [confirm, { data, error }] = useConfirmEmailMutation();
+  const sent = useRef(false);
+  useEffect(() => {
+    if (!token || sent.current) return;
+    sent.current = true;
+    void confirm({ token });
+  }, [token, confirm]);
+  const failed = error ?? (token ? undefined : { missing: true });
+  return (
+    <AuthFrame title="Confirm your email">
+      <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!data && !failed}>
+        {!data && !failed && (
+          <p className="flex items-center gap-2 text-muted">
+            <Spinner label="Confirming your email" />
+            Confirming your email
+          </p>
+        )}
+        {data && (
+          <>
+            <Alert tone="success">Your email is confirmed. You can sign in now.</Alert>
+            <Button asChild variant="primary" size="lg">
+              <Link to={`/auth?email=${encodeURIComponent(data.email)}`}>Sign In</Link>
+            </Button>
+          </>
+        )}
+        {failed && (
+          <>
+            <Alert tone="destructive">{messageOf(error, 'This confirmation link is no longer valid')}</Alert>
+            <ResendForm />
+          </>
+        )}
+      </Card>
+    </AuthFrame>
+  );
+}

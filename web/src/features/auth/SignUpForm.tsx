@@ -1,0 +1,95 @@
+import { passwordRules } from '@tandem/contracts/values';
+import { MailCheck } from 'lucide-react';
+import { useForm, type FieldPath } from 'react-hook-form';
+import { fieldProblems, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { useSignUpMutation, type SignUpForm as Values } from './auth.api';
+import { PasswordInput } from './PasswordInput';
+import { ResendConfirmation } from './ResendConfirmation';
+
+const required = 'Email and password are required';
+
+function CheckYourEmail({ email }: { email: string }) {
+  return (
+    <div className="flex flex-col items-center gap-3 py-4 text-center">
+      <span className="grid size-11 place-items-center rounded-xl bg-green-soft text-green-text">
+        <MailCheck className="size-5" aria-hidden />
+      </span>
+      <p role="status" className="text-md font-medium text-balance">
+        Please check your email to confirm your account.
+      </p>
+      <p className="text-muted">
+        The link went to <span className="font-medium text-ink">{email}</span>.
+      </p>
+      <div className="text-muted">
+        <ResendConfirmation email={email} />
+      </div>
+    </div>
+  );
+}
+
+export function SignUpForm() {
+  const [signUp, { data, error, isLoading }] = useSignUpMutation();
+  const form = useForm<Values>({ defaultValues: { first_name: '', last_name: '', email: '', password: '' } });
+  const { errors } = form.formState;
+  if (data) return <CheckYourEmail email={form.getValues('email').trim()} />;
+  const submit = form.handleSubmit(async (values) => {
+    const answer = await signUp({ ...values, email: values.email.trim() });
+    for (const { path, message } of fieldProblems(answer.error)) if (path in values) form.setError(path as FieldPath<Values>, { message });
+  });
+  const missing = errors.email?.type === 'required' || errors.password?.type === 'required';
+  const beside = (name: FieldPath<Values>) => (errors[name]?.type === 'required' ? undefined : errors[name]?.message);
+  const invalid = (name: FieldPath<Values>) => (errors[name] ? true : undefined);
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      {missing && <Alert tone="destructive">{required}</Alert>}
+      {error && Object.keys(errors).length === 0 && (
+        <Alert tone="destructive">{messageOf(error, 'Sign-up failed. Please try again.')}</Alert>
+      )}
+      <div className="grid grid-cols-2 gap-3">
+        <Field label="First name" optional error={beside('first_name')}>
+          {(control) => <Input {...control} autoComplete="given-name" maxLength={100} size="lg" {...form.register('first_name')} />}
+        </Field>
+        <Field label="Last name" optional error={beside('last_name')}>
+          {(control) => <Input {...control} autoComplete="family-name" maxLength={100} size="lg" {...form.register('last_name')} />}
+        </Field>
+      </div>
+      <Field label="Email" required error={beside('email')}>
+        {(control) => (
+          <Input
+            {...control}
+            aria-invalid={invalid('email')}
+            type="email"
+            autoComplete="email"
+            size="lg"
+            {...form.register('email', {
+              required,
+              pattern: { value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, message: 'Enter a valid email address' },
+            })}
+          />
+        )}
+      </Field>
+      <Field label="Password" required hint={`At least ${passwordRules.minLength} characters`} error={beside('password')}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            aria-invalid={invalid('password')}
+            autoComplete="new-password"
+            size="lg"
+            {...form.register('password', {
+              required,
+              minLength: { value: passwordRules.minLength, message: 'Password must be at least 8 characters long' },
+              maxLength: { value: passwordRules.maxLength, message: 'Password must be at most 256 characters long' },
+            })}
+          />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" busy={isLoading} className="mt-1">
+        Sign Up
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,64 @@
+import { screen, within } from '@testing-library/react';
+import { http } from 'msw';
+import { FakeEventSource } from '../../testing/event-source';
+import { aTicket, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+
+beforeEach(() => house.signIn());
+
+it('greets by first name and counts the tickets', async () => {
+  house.stats = { total: 12, open: 7, resolved: 3, unassigned: 2 };
+  renderApp('/dashboard');
+  expect(await screen.findByRole('heading', { name: 'Support Dashboard' })).toBeInTheDocument();
+  expect(screen.getByText('Welcome back, Ada')).toBeInTheDocument();
+  const counts = screen.getByRole('region', { name: 'Ticket counts' });
+  expect(await within(counts).findByText('12')).toBeInTheDocument();
+  expect(within(counts).getByText('Total Tickets').closest('div')?.parentElement).toHaveTextContent('12');
+  expect(within(counts).getByText('Open Tickets').closest('div')?.parentElement).toHaveTextContent('7');
+  expect(within(counts).getByText('Resolved Tickets').closest('div')?.parentElement).toHaveTextContent('3');
+});
+
+it('shows the five newest tickets with customer, status and priority', async () => {
+  house.tickets = Array.from({ length: 6 }, (_, index) =>
+    aTicket({ subject: `Ticket ${index}`, customer_name: index === 0 ? null : 'Jonas Weber', status: 'in_progress', priority: 'urgent' }),
+  );
+  renderApp('/dashboard');
+  const first = await screen.findByRole('link', { name: /Ticket 0/ });
+  expect(first).toHaveAttribute('href', `/tickets/${house.tickets[0]?.id}`);
+  expect(first).toHaveTextContent('jonas@example.com');
+  expect(first).toHaveTextContent('In Progress');
+  expect(first).toHaveTextContent('Urgent');
+  expect(screen.queryByText('Ticket 5')).not.toBeInTheDocument();
+});
+
+it('says when there is no ticket yet', async () => {
+  renderApp('/dashboard');
+  expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
+});
+
+it('leads to the lists that people need most, and to no page that does not exist', async () => {
+  renderApp('/dashboard');
+  const actions = await screen.findByRole('region', { name: 'Quick Actions' });
+  expect(
+    within(actions)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/tickets?status=open', '/tickets?status=in_progress', '/tickets?assignee=unassigned']);
+  expect(screen.getByRole('link', { name: 'View All Tickets' })).toHaveAttribute('href', '/tickets');
+});
+
+it('counts again when the figures have changed, without a reload', async () => {
+  renderApp('/dashboard');
+  await screen.findByText('No customer tickets yet');
+  house.stats = { total: 41, open: 1, resolved: 0, unassigned: 0 };
+  FakeEventSource.last.send({ type: 'metrics.updated', subject: 't' });
+  expect(await screen.findByText('41')).toBeInTheDocument();
+});
+
+it('offers Try Again when the tickets cannot be loaded', async () => {
+  server.use(http.get(api('/tickets'), () => refuse('permission.denied'), { once: true }));
+  const { person } = renderApp('/dashboard');
+  await person.click(await screen.findByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
+});

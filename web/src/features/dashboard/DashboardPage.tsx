@@ -1,0 +1,156 @@
+import { ArrowRight, ChevronRight, CircleCheck, CircleDot, Inbox, UserRoundX, type LucideIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { useSession } from '../../app/api';
+import { nameOf } from '../../lib/names';
+import { PriorityBadge, StatusBadge, StatusMark } from '../../lib/ticket-badges';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { PageHeader } from '../../ui/PageHeader';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { recentCount, useReadTicketStatsQuery, useRecentTicketsQuery } from './dashboard.api';
+
+const count = new Intl.NumberFormat('en-US');
+
+function Stat({ label, value, icon: Icon, tone }: { label: string; value: number | undefined; icon: LucideIcon; tone: string }) {
+  return (
+    <div className="flex flex-col justify-between rounded-lg border bg-surface p-4 max-sm:p-3">
+      <div className="flex items-center gap-2 text-muted">
+        <Icon className={`size-4 max-sm:hidden ${tone}`} aria-hidden />
+        <h2 className="font-medium max-sm:text-xs">{label}</h2>
+      </div>
+      {value === undefined ? (
+        <Skeleton className="mt-3 h-7 w-14" />
+      ) : (
+        <p className="tabular mt-2 text-2xl font-semibold tracking-tight max-sm:text-xl">{count.format(value)}</p>
+      )}
+    </div>
+  );
+}
+
+function Stats() {
+  // A failure is logged by the server only (spec part 1, section 8): the cards keep their places.
+  const { data, isError } = useReadTicketStatsQuery();
+  return (
+    <section aria-label="Ticket counts" aria-busy={!data && !isError} className="grid grid-cols-3 gap-3 max-sm:gap-2">
+      <Stat label="Total Tickets" value={data?.total} icon={Inbox} tone="text-muted" />
+      <Stat label="Open Tickets" value={data?.open} icon={CircleDot} tone="text-blue-solid" />
+      <Stat label="Resolved Tickets" value={data?.resolved} icon={CircleCheck} tone="text-green-solid" />
+    </section>
+  );
+}
+
+function RecentSkeleton() {
+  return (
+    <ul aria-hidden className="divide-y">
+      {Array.from({ length: recentCount }, (_, index) => (
+        <li key={index} className="flex items-center gap-4 px-4 py-3">
+          <div className="flex-1">
+            <Skeleton className="h-4 w-2/3" />
+            <Skeleton className="mt-2 h-3 w-1/4" />
+          </div>
+          <Skeleton className="h-5 w-24" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RecentTickets() {
+  const { data, isError, isFetching, refetch } = useRecentTicketsQuery();
+  if (!data && isError) return <ErrorNote title="Failed to load tickets" onRetry={() => void refetch()} busy={isFetching} />;
+  if (!data) return <RecentSkeleton />;
+  if (data.length === 0) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title="No customer tickets yet"
+        action={
+          <Button asChild>
+            <Link to="/tickets/new">New Ticket</Link>
+          </Button>
+        }
+      >
+        Tickets appear here as soon as a customer writes, or when you open one for them.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="divide-y">
+      {data.map((ticket) => (
+        <li key={ticket.id}>
+          <Link
+            to={`/tickets/${ticket.id}`}
+            className="flex items-center gap-4 px-4 py-2.5 -outline-offset-2 transition-colors hover:bg-hover max-sm:flex-col max-sm:items-start max-sm:gap-1.5"
+          >
+            <div className="min-w-0 flex-1 max-sm:w-full">
+              <p className="truncate font-medium">{ticket.subject}</p>
+              <p className="truncate text-xs text-muted">
+                {ticket.customer_name ?? ticket.customer_email}
+                <span aria-hidden> · </span>
+                <Time iso={ticket.created_at} relative />
+              </p>
+            </div>
+            <div className="flex shrink-0 gap-1.5">
+              <StatusBadge status={ticket.status} />
+              <PriorityBadge priority={ticket.priority} />
+            </div>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const quickActions = [
+  { to: '/tickets?status=open', label: 'View open tickets', mark: <StatusMark status="open" /> },
+  { to: '/tickets?status=in_progress', label: 'Tickets in progress', mark: <StatusMark status="in_progress" /> },
+  { to: '/tickets?assignee=unassigned', label: 'Unassigned tickets', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+];
+
+export function DashboardPage() {
+  const { profile } = useSession();
+  const name = profile.first_name ?? nameOf(profile).split('@')[0];
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+      <PageHeader title="Support Dashboard" />
+      <div className="mx-auto flex max-w-5xl flex-col gap-5 p-6 max-md:p-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <div>
+            <p className="text-xl font-semibold tracking-tight">Welcome back, {name}</p>
+            <p className="mt-0.5 text-muted">Here is where your customers stand.</p>
+          </div>
+          <Button asChild variant="primary">
+            <Link to="/tickets">
+              View All Tickets
+              <ArrowRight aria-hidden />
+            </Link>
+          </Button>
+        </div>
+        <Stats />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
+          <Card aria-labelledby="recent">
+            <CardHeader id="recent" title="Recent Tickets" />
+            <RecentTickets />
+          </Card>
+          <Card aria-labelledby="quick">
+            <CardHeader id="quick" title="Quick Actions" />
+            <ul className="p-1.5">
+              {quickActions.map(({ to, label, mark }) => (
+                <li key={to}>
+                  <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
+                    {mark}
+                    {label}
+                    <ChevronRight className="ml-auto size-3.5 text-faint" aria-hidden />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      </div>
+    </div>
+  );
+}

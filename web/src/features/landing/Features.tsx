@@ -1,0 +1,120 @@
+import { ArrowLeftRight, ChartNoAxesColumn, Layers, type LucideIcon, Plug, ShieldCheck, Workflow, Zap } from 'lucide-react';
+import { customerStatusLabels, type TicketStatus } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+import { cn } from '../../lib/cn';
+import { StatusMark } from '../../lib/ticket-badges';
+import { Section } from './layout';
+
+export const Features = () => (
+  <Section
+    id="features"
+    title="One conversation, two ways to work on it"
+    lead="Support answers in Tandem, everybody else works where they always did. Nobody copies anything from one place to the other."
+  >
+    <ul className="grid gap-px overflow-hidden rounded-xl border bg-line md:grid-cols-2 lg:grid-cols-3">
+      <Feature icon={ArrowLeftRight} title="Real-time sync" wide picture={<StatusMap />}>
+        Each ticket becomes a task, and the sync runs both ways. Change the status on either side and the other follows, in your words for
+        it.
+      </Feature>
+      <Feature icon={ChartNoAxesColumn} title="Analytics">
+        First response, time to resolution, satisfaction and missed targets, over 7, 30 or 90 days. You see where it gets stuck before your
+        customers do.
+      </Feature>
+      <Feature icon={Zap} title="Automation">
+        Tickets get their number, their task and their confirmation mail by themselves. People start at the answer.
+      </Feature>
+      <Feature icon={Workflow} title="Custom workflows">
+        Your lists, your priorities, your service levels. Tandem adapts to how the team already works.
+      </Feature>
+      <Feature icon={Layers} title="Unlimited scale">
+        From the first ticket to the hundred-thousandth, lists stay quick and search stays instant.
+      </Feature>
+      <Feature icon={ShieldCheck} title="Enterprise security">
+        Every organization’s data is walled off from the next. Roles, idle sign-out and rate limits are on from the start.
+      </Feature>
+      <Feature icon={Plug} title="Widget or API" wide picture={<ApiCall />}>
+        Put the widget on your site, share the support page, or send tickets from your own product. They all arrive in the same list.
+      </Feature>
+    </ul>
+  </Section>
+);
+
+interface FeatureProps {
+  icon: LucideIcon;
+  title: string;
+  wide?: boolean;
+  picture?: ReactNode;
+  children: ReactNode;
+}
+const Feature = ({ icon: Icon, title, wide, picture, children }: FeatureProps) => (
+  <li className={cn('flex min-w-0 flex-col gap-x-10 gap-y-8 bg-surface p-6 sm:p-8', wide && 'md:col-span-2 md:flex-row')}>
+    <div className="min-w-0 flex-1">
+      <Icon className="size-5 text-accent-text" strokeWidth={1.75} aria-hidden />
+      <h3 className="mt-4 text-lg font-semibold tracking-tight">{title}</h3>
+      <p className="mt-2 max-w-[38ch] text-base text-pretty text-muted">{children}</p>
+    </div>
+    {picture && <div className="w-full min-w-0 md:w-[46%]">{picture}</div>}
+  </li>
+);
+
+/** Spec part 2, section 4: how statuses are carried over. */
+const taskStatuses: Record<TicketStatus, string> = {
+  open: 'To Do',
+  in_progress: 'In Progress',
+  waiting_for_customer: 'Review',
+  resolved: 'Complete',
+  closed: 'Closed',
+};
+
+const StatusMap = () => (
+  <table className="w-full text-md">
+    <caption className="sr-only">Which task status belongs to which ticket status</caption>
+    <thead>
+      <tr className="border-b text-left text-sm text-muted">
+        <th scope="col" className="pb-2 font-medium">
+          Ticket
+        </th>
+        <th scope="col" className="pb-2 font-medium">
+          Task
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {(Object.keys(taskStatuses) as TicketStatus[]).map((status) => (
+        <tr key={status} className="border-b last:border-b-0">
+          <td className="py-2">
+            <span className="flex items-center gap-2">
+              <StatusMark status={status} />
+              {customerStatusLabels[status]}
+            </span>
+          </td>
+          <td className="py-2">
+            <span className="flex items-center gap-2">
+              <ArrowLeftRight className="size-3.5 text-faint" aria-hidden />
+              {taskStatuses[status]}
+            </span>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+const call = `POST /api/v1/tickets
+Authorization: Bearer …
+
+{
+  "subject": "Charged twice",
+  "customer_email": "jonas@example.com",
+  "priority": "high"
+}`;
+
+const ApiCall = () => (
+  <pre
+    tabIndex={0}
+    aria-label="Creating a ticket through the API"
+    className="overflow-x-auto rounded-lg border bg-sunken p-4 font-mono text-xs leading-5 text-ink"
+  >
+    <code>{call}</code>
+  </pre>
+);

@@ -1,0 +1,40 @@
+import { useId } from 'react';
+import { cn } from '../../lib/cn';
+import { Button } from '../../ui/Button';
+import { Input } from '../../ui/Input';
+import { Logo } from '../../ui/Logo';
+import { column } from './layout';
+
+export const LandingFooter = () => (
+  <footer className="border-t">
+    <div className={cn(column, 'grid gap-x-12 gap-y-10 py-14 md:grid-cols-[7fr_5fr]')}>
+      <div>
+        <Logo />
+        <p className="mt-3 max-w-[36ch] text-base text-muted">The help desk where every ticket rides with a task.</p>
+      </div>
+      <Newsletter />
+    </div>
+    <div className={column}>
+      <p className="border-t py-6 text-md text-muted">© {new Date().getFullYear()} Tandem</p>
+    </div>
+  </footer>
+);
+
+/** The box that the specification asks for; it has no behaviour yet. */
+function Newsletter() {
+  const id = useId();
+  return (
+    <form noValidate onSubmit={(event) => event.preventDefault()}>
+      <label htmlFor={id} className="text-base font-semibold">
+        Newsletter
+      </label>
+      <p id={`${id}-hint`} className="mt-1 text-base text-muted">
+        What is new in Tandem, once a month.
+      </p>
+      <div className="mt-4 flex gap-2">
+        <Input id={id} size="lg" type="email" autoComplete="email" placeholder="Your email" aria-describedby={`${id}-hint`} />
+        <Button size="lg">Subscribe</Button>
+      </div>
+    </form>
+  );
+}

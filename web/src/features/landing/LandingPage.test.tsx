@@ -1,0 +1,99 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+
+const header = () => screen.findByRole('banner');
+const cookies = () => screen.queryByRole('region', { name: 'Cookies' });
+
+it('offers a visitor Sign In and Start Free Trial, without asking the server who they are', async () => {
+  renderApp('/');
+  const top = within(await header());
+  expect(top.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
+  expect(top.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth');
+  expect(top.queryByRole('link', { name: 'Dashboard' })).not.toBeInTheDocument();
+  expect(house.calls).toEqual([]);
+});
+
+it('offers the signed-in the Dashboard instead', async () => {
+  house.signIn();
+  renderApp('/');
+  expect(await screen.findByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
+  expect(screen.queryByRole('link', { name: 'Sign In' })).not.toBeInTheDocument();
+});
+
+it('treats somebody whose session is over, or cannot be read, as a visitor, and shows no error', async () => {
+  document.cookie = 'tandem_csrf=old';
+  server.use(http.get(api('/auth/session'), () => refuse('service.unavailable')));
+  renderApp('/');
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Sign In' }).parentElement).not.toHaveClass('invisible'));
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+it('leads from the header to parts that are there', async () => {
+  renderApp('/');
+  const links = within(await header());
+  for (const part of ['Features', 'Pricing', 'Integration', 'Support']) {
+    const target = links.getByRole('link', { name: part }).getAttribute('href');
+    expect(target).toBe(`#${part.toLowerCase()}`);
+    expect(document.getElementById(part.toLowerCase())).toBeInTheDocument();
+  }
+});
+
+it('has the same links behind a menu button for narrow screens, which closes when one is followed', async () => {
+  const { person } = renderApp('/');
+  await person.click(await screen.findByRole('button', { name: 'Open menu' }));
+  const menu = document.getElementById('landing-menu');
+  if (!menu) throw new Error('The menu did not open');
+  await person.click(within(menu).getByRole('link', { name: 'Pricing' }));
+  expect(screen.getByRole('button', { name: 'Open menu' })).toHaveAttribute('aria-expanded', 'false');
+});
+
+it('shows customers of others the way to their ticket', async () => {
+  renderApp('/');
+  expect(await screen.findByRole('link', { name: 'Check Ticket Status' })).toHaveAttribute('href', '/ticket-status/check');
+  expect(screen.getByRole('link', { name: 'Submit Support Ticket' })).toHaveAttribute('href', '/submit-ticket');
+});
+
+it.each([
+  ['Starter', '$29', ['100 tickets per month', '3 team members']],
+  ['Professional', '$79', ['500 tickets per month', '10 team members', 'Most Popular']],
+  [
+    'Enterprise',
+    '$149',
+    ['Unlimited tickets', 'Unlimited team members', 'SLA management', 'White-label branding', 'Dedicated success manager'],
+  ],
+])('names the price of %s and what is in it', async (name, price, contents) => {
+  renderApp('/');
+  const plan = within(await screen.findByRole('listitem', { name }));
+  for (const text of [price, ...contents]) expect(plan.getByText(text)).toBeInTheDocument();
+});
+
+it('makes the claims of the trial', async () => {
+  renderApp('/');
+  expect(await screen.findByText(/free for 14 days.*No credit card, cancel anytime.*save 20% with annual billing/)).toBeInTheDocument();
+});
+
+it('has a newsletter box whose Subscribe does nothing, also on Enter', async () => {
+  const { person, address } = renderApp('/');
+  await person.type(await screen.findByLabelText('Newsletter'), 'ada@northwind.example{Enter}');
+  await person.click(screen.getByRole('button', { name: 'Subscribe' }));
+  expect(address()).toBe('/');
+  expect(house.calls).toEqual([]);
+});
+
+it.each([
+  ['Accept', 'accepted'],
+  ['Decline', 'declined'],
+  ['Close', 'declined'],
+])('remembers the answer %s to the cookie notice as %s and does not ask again', async (button, stored) => {
+  const { person, unmount } = renderApp('/');
+  await person.click(await screen.findByRole('button', { name: button }));
+  expect(localStorage.getItem('cookieConsent')).toBe(stored);
+  expect(cookies()).not.toBeInTheDocument();
+  unmount();
+  renderApp('/');
+  await header();
+  expect(cookies()).not.toBeInTheDocument();
+});

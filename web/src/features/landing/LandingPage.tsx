@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { CookieNotice } from './CookieNotice';
+import { Features } from './Features';
+import { HelpBanner } from './HelpBanner';
+import { Figures, Hero } from './Hero';
+import { Integration } from './Integration';
+import { LandingFooter } from './LandingFooter';
+import { LandingHeader } from './LandingHeader';
+import { Pricing } from './Pricing';
+import { Support } from './Support';
+import { useVisitor } from './use-visitor';
+
+export function LandingPage() {
+  useDocumentTitle('The help desk with two-way task sync');
+  useOpenedAnchor();
+  const visitor = useVisitor();
+  return (
+    <div className="bg-canvas pt-14 text-base">
+      <LandingHeader visitor={visitor} />
+      <HelpBanner />
+      <main>
+        <Hero />
+        <Figures />
+        <Features />
+        <Integration />
+        <Pricing />
+        <Support />
+      </main>
+      <LandingFooter />
+      <CookieNotice />
+    </div>
+  );
+}
+
+/** A link from elsewhere to a part of this page: the browser looked for it before the page's code had come. */
+function useOpenedAnchor(): void {
+  useEffect(() => {
+    if (location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, []);
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { Section } from './layout';
+
+const inline = 'text-accent-text underline decoration-accent-line underline-offset-4 hover:decoration-current';
+
+const questions: { question: string; answer: ReactNode }[] = [
+  {
+    question: 'Do my customers need an account?',
+    answer: 'No. They write through your support page or the widget, get a link by mail, and read and answer there until it is solved.',
+  },
+  {
+    question: 'What happens when the trial ends?',
+    answer:
+      'You choose a plan, or you leave. We ask for no credit card before, so nothing is charged by surprise, and you can cancel anytime.',
+  },
+  {
+    question: 'Do colleagues outside support have to learn it?',
+    answer: 'No. They see a task in the tool they have. Its status and comments come back to the ticket, and internal notes stay inside.',
+  },
+  {
+    question: 'I wrote to a team that uses Tandem. Where is my ticket?',
+    answer: (
+      <>
+        The link is in the mail that we sent you. If it is lost,{' '}
+        <Link to="/ticket-status/check" className={inline}>
+          have it sent again
+        </Link>
+        .
+      </>
+    ),
+  },
+];
+
+export const Support = () => (
+  <Section
+    id="support"
+    title="Questions we hear first"
+    lead="About customers, colleagues and the trial. If yours is missing, ask it below."
+    className="border-t bg-surface"
+  >
+    <dl className="grid gap-x-12 border-t sm:grid-cols-2">
+      {questions.map(({ question, answer }) => (
+        <div key={question} className="border-b py-6 sm:py-8">
+          <dt className="text-lg font-semibold tracking-tight text-pretty">{question}</dt>
+          <dd className="mt-2 max-w-[52ch] text-base text-pretty text-muted">{answer}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-8 text-base text-muted">
+      Not answered?{' '}
+      <Link to="/submit-ticket" className={inline}>
+        Write to us
+      </Link>
+      .
+    </p>
+  </Section>
+);

@@ -1,0 +1,35 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { aSession, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+
+beforeEach(() => house.signIn(aSession(null)));
+
+it('creates the organization, says that all is set, and leads to the dashboard', async () => {
+  const { person, address } = renderApp('/onboarding');
+  const create = await screen.findByRole('button', { name: 'Create' });
+  expect(create).toBeDisabled();
+  await person.type(screen.getByLabelText('Organization Name'), '   ');
+  expect(create).toBeDisabled();
+  await person.type(screen.getByLabelText('Organization Name'), 'Northwind Coffee');
+  await person.click(create);
+  expect(await screen.findByText("You're all set!")).toBeInTheDocument();
+  expect(await screen.findByText('Organization created!')).toBeInTheDocument();
+  expect(address()).toBe('/onboarding');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+it('says why the organization could not be created', async () => {
+  server.use(http.post(api('/organizations'), () => refuse('organization.already_set_up')));
+  const { person } = renderApp('/onboarding');
+  await person.type(await screen.findByLabelText('Organization Name'), 'Northwind{Enter}');
+  expect(await screen.findByText('Error creating organization')).toBeInTheDocument();
+  expect(screen.getByText('Your account already belongs to an organization')).toBeInTheDocument();
+});
+
+it('sends somebody who has an organization to the dashboard at once', async () => {
+  house.signIn();
+  const { address } = renderApp('/onboarding');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});

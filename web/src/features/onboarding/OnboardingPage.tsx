@@ -1,0 +1,121 @@
+import { Building2, Check } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router-dom';
+import { useReadSessionQuery, useSession } from '../../app/api';
+import { cn } from '../../lib/cn';
+import { notify } from '../../lib/notify';
+import { fieldProblems, messageOf } from '../../lib/problem';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { Logo } from '../../ui/Logo';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { useCreateOrganizationMutation } from './onboarding.api';
+
+/** Spec part 1, section 2: the second step leads on after 2 seconds. */
+const redirectMs = 2_000;
+
+function Steps({ current }: { current: 1 | 2 }) {
+  return (
+    <ol aria-label="Progress" className="mb-6 flex gap-1.5">
+      {[1, 2].map((step) => (
+        <li
+          key={step}
+          aria-current={step === current ? 'step' : undefined}
+          className={cn('h-1 flex-1 rounded-full', step <= current ? 'bg-accent' : 'bg-line')}
+        >
+          <span className="sr-only">Step {step} of 2</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function NameOrganization({ onCreated }: { onCreated: () => void }) {
+  const [name, setName] = useState('');
+  const [create, { isLoading, error }] = useCreateOrganizationMutation();
+  const submit = async () => {
+    const answer = await create({ name: name.trim() });
+    if (answer.error) return notify.error(messageOf(answer.error, 'Please try again.'), 'Error creating organization');
+    notify.success('Organization created!', 'Welcome to Tandem.');
+    onCreated();
+  };
+  return (
+    <>
+      <span className="mb-4 grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
+        <Building2 className="size-5" aria-hidden />
+      </span>
+      <h1 className="text-lg font-semibold">Set up your organization</h1>
+      <p className="mt-1 mb-5 text-muted">
+        Your team, your tickets and your customers’ portal live under this name. You can change it later.
+      </p>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <Field label="Organization Name" required error={fieldProblems(error)[0]?.message}>
+          {(control) => (
+            <Input
+              {...control}
+              autoFocus
+              autoComplete="organization"
+              maxLength={100}
+              placeholder="Acme Inc."
+              size="lg"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="lg" busy={isLoading} disabled={name.trim() === ''}>
+          Create
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function AllSet() {
+  const { refetch } = useReadSessionQuery();
+  const navigate = useNavigate();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // The guard of the dashboard must know of the organization first, or it would send the person back here.
+      void refetch().then(() => navigate('/dashboard', { replace: true }));
+    }, redirectMs);
+    return () => clearTimeout(timer);
+  }, [refetch, navigate]);
+  return (
+    <div role="status" className="flex flex-col items-center py-6 text-center">
+      <span className="mb-4 grid size-12 animate-pop place-items-center rounded-full bg-green-soft text-green-text">
+        <Check className="size-6" aria-hidden />
+      </span>
+      <h1 className="text-lg font-semibold">You're all set!</h1>
+      <p className="mt-1 text-muted">Taking you to your dashboard.</p>
+    </div>
+  );
+}
+
+export function OnboardingPage() {
+  useDocumentTitle('Set up your organization');
+  const { profile } = useSession();
+  const [created, setCreated] = useState(false);
+  if (profile.organization_id && !created) return <Navigate to="/dashboard" replace />;
+  return (
+    <main className="flex min-h-dvh flex-col items-center bg-canvas px-4 pt-[12vh] pb-12">
+      <div className="w-full max-w-md">
+        <div className="mb-8 flex justify-center">
+          <Logo />
+        </div>
+        <Card className="p-6 sm:p-8">
+          <Steps current={created ? 2 : 1} />
+          {created ? <AllSet /> : <NameOrganization onCreated={() => setCreated(true)} />}
+        </Card>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+import { portal } from './testing';
+
+const sent = 'If that address has tickets here, we have just sent the links.';
+beforeEach(portal);
+
+it('asks the server to mail the links, once, and says nothing about whether there are any', async () => {
+  let body: unknown;
+  server.use(
+    http.post(api('/public/tickets/lookup'), async ({ request }) => {
+      body = await request.json();
+      return answer({ message: sent }, { status: 202 });
+    }),
+  );
+  const { person, address } = renderApp('/ticket-status/check');
+  await person.type(await screen.findByLabelText('Email'), ' jonas@example.com ');
+  await person.type(screen.getByLabelText(/^Ticket number/), 'NC-0042');
+  await person.click(screen.getByRole('button', { name: 'Check status' }));
+  expect(await screen.findByText(sent)).toBeInTheDocument();
+  expect(address()).toBe('/ticket-status/lookup?email=jonas%40example.com&ticket=NC-0042');
+  expect(body).toEqual({ email: 'jonas@example.com', ticket_number: 'NC-0042' });
+  expect(house.calls.filter((call) => call === 'POST /public/tickets/lookup')).toHaveLength(1);
+});
+
+it('requires the address, not the number', async () => {
+  const { person, address } = renderApp('/ticket-status/check');
+  await person.click(await screen.findByRole('button', { name: 'Check status' }));
+  expect(await screen.findByText('Missing Information')).toBeInTheDocument();
+  expect(screen.getAllByText('Please enter your email address to view the ticket.')).not.toHaveLength(0);
+  expect(screen.getByLabelText('Email')).toHaveFocus();
+  expect(address()).toBe('/ticket-status/check');
+});
+
+it('leads to a new ticket', async () => {
+  renderApp('/ticket-status/check');
+  const links = await screen.findAllByRole('link', { name: 'Submit a ticket' });
+  for (const link of links) expect(link).toHaveAttribute('href', '/submit-ticket');
+});
+
+it('says when the links could not be sent, and at what time they can', async () => {
+  server.use(http.post(api('/public/tickets/lookup'), () => refuse('limit.exceeded', {}, { 'retry-after': '600' })));
+  renderApp('/ticket-status/lookup?email=late%40example.com&ticket=');
+  expect(await screen.findByText('The links could not be sent')).toBeInTheDocument();
+  expect(screen.getByText(/in 10 minutes/)).toBeInTheDocument();
+});
+
+it('asks for the address again where the lookup was opened without one', async () => {
+  renderApp('/ticket-status/lookup');
+  expect(await screen.findByRole('heading', { name: 'Check Ticket Status' })).toBeInTheDocument();
+});

@@ -1,0 +1,50 @@
+import { useState, type SyntheticEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { EmailField } from './EmailField';
+import { PortalFrame, PortalHeading, portalForm, portalInput } from './PortalFrame';
+import { showErrors } from './show-errors';
+
+/** Spec part 2, section 5. */
+export const emailMissing = 'Please enter your email address to view the ticket.';
+
+/** /ticket-status/check: asks for the address, and for the number if it is at hand. */
+export function CheckTicketStatusPage() {
+  const [email, setEmail] = useState('');
+  const [ticket, setTicket] = useState('');
+  const [error, setError] = useState<string>();
+  const navigate = useNavigate();
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (email.trim() === '') {
+      showErrors(event.currentTarget, () => setError(emailMissing));
+      notify.error(emailMissing, 'Missing Information');
+      return;
+    }
+    void navigate(`/ticket-status/lookup?${new URLSearchParams({ email: email.trim(), ticket: ticket.trim() }).toString()}`);
+  };
+  return (
+    <PortalFrame title="Check ticket status">
+      <PortalHeading title="Check Ticket Status">We send the links to your tickets to your address.</PortalHeading>
+      <form noValidate onSubmit={submit} className={portalForm}>
+        <EmailField value={email} onChange={setEmail} error={error} />
+        <Field label="Ticket number" optional hint="It stands in our mails, for example ORG-0001.">
+          {(control) => (
+            <input {...control} className={portalInput} value={ticket} maxLength={20} onChange={(event) => setTicket(event.target.value)} />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="lg" className="max-sm:w-full sm:self-start">
+          Check status
+        </Button>
+      </form>
+      <p className="mt-8 text-muted">
+        No ticket yet?{' '}
+        <Link to="/submit-ticket" className="text-accent-text underline underline-offset-4">
+          Submit a ticket
+        </Link>
+      </p>
+    </PortalFrame>
+  );
+}

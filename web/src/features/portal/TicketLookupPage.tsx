@@ -1,0 +1,68 @@
+import { MailCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { Button } from '../../ui/Button';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { post, type Asked } from './portal';
+import { PortalFrame, PortalSkeleton } from './PortalFrame';
+import { PortalOutcome } from './PortalOutcome';
+import { refusalOf } from './refusal';
+
+/** /ticket-status/lookup: mails the links. It says the same whether or not anything matched, so that nobody learns who is a customer. */
+export function TicketLookupPage() {
+  const [query] = useSearchParams();
+  const email = query.get('email') ?? '';
+  if (email === '') return <Navigate to="/ticket-status/check" replace />;
+  return (
+    <PortalFrame title="Check ticket status">
+      <Lookup email={email} ticket={query.get('ticket') ?? ''} />
+    </PortalFrame>
+  );
+}
+
+// One question per address and page load, also under React's double effects.
+const underway = new Map<string, ReturnType<typeof post>>();
+const ask = (email: string, ticket: string, round: number) => {
+  const key = JSON.stringify([email, ticket, round]);
+  const answer = underway.get(key) ?? post('/public/tickets/lookup', { email, ...(ticket ? { ticket_number: ticket } : {}) });
+  underway.set(key, answer);
+  return answer;
+};
+
+function Lookup({ email, ticket }: { email: string; ticket: string }) {
+  const [result, setResult] = useState<Asked<{ message: string }>>({ state: 'loading' });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isHere = true;
+    void ask(email, ticket, round).then((answer) => {
+      if (!isHere) return;
+      setResult(
+        answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'there', value: answer.data as { message: string } },
+      );
+    });
+    return () => {
+      isHere = false;
+    };
+  }, [email, ticket, round]);
+
+  if (result.state === 'loading') return <PortalSkeleton />;
+  if (result.state === 'failed') {
+    const detail = result.problem.errors?.[0]?.message ?? refusalOf(result.problem);
+    return <ErrorNote title="The links could not be sent" detail={detail} onRetry={() => setRound((before) => before + 1)} />;
+  }
+  return (
+    <div role="status">
+      <PortalOutcome
+        icon={MailCheck}
+        title="Check your mailbox"
+        actions={
+          <Button asChild size="lg">
+            <Link to="/ticket-status/check">Use another address</Link>
+          </Button>
+        }
+      >
+        {result.value.message}
+      </PortalOutcome>
+    </div>
+  );
+}

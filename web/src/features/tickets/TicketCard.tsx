@@ -1,0 +1,163 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { Link2, MessageSquare, UserRound } from 'lucide-react';
+import { memo, type ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { nameOf } from '../../lib/names';
+import { PriorityBadge, StatusBadge } from '../../lib/ticket-badges';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { Time } from '../../ui/Time';
+import { TicketMenu } from './TicketMenu';
+import { usePrefetchTicket } from './tickets.api';
+
+interface TicketCardProps {
+  ticket: TicketSummary;
+  /** Its address, with the list's filters, so that the way back leads to the same list. */
+  to: string;
+  isOpen: boolean;
+  /** Beside an open ticket or on a phone there is room for one column only. */
+  narrow: boolean;
+}
+
+const TaskBadge = () => (
+  <Badge tone="accent" title="Linked to a task">
+    <Link2 aria-hidden />
+    Task
+  </Badge>
+);
+
+function Assignee({ ticket, withName }: { ticket: TicketSummary; withName: boolean }) {
+  if (!ticket.assigned_to) {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-faint">
+        <span className="grid size-5 place-items-center rounded-full border border-dashed border-line-strong">
+          <UserRound className="size-3" aria-hidden />
+        </span>
+        <span className={withName ? 'truncate' : 'sr-only'}>Unassigned</span>
+      </span>
+    );
+  }
+  const name = nameOf(ticket.assignee);
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-muted" title={`Assigned to ${name}`}>
+      <Avatar name={name} size="xs" />
+      <span className={withName ? 'truncate' : 'sr-only'}>{name}</span>
+    </span>
+  );
+}
+
+function CommentCount({ count }: { count: number }) {
+  return (
+    <span
+      className={cn('tabular inline-flex items-center gap-1', count === 0 ? 'text-faint' : 'text-muted')}
+      title={`${count} ${count === 1 ? 'comment' : 'comments'}`}
+    >
+      <MessageSquare className="size-3.5" aria-hidden />
+      <span aria-hidden>{count}</span>
+      <span className="sr-only">
+        {count} {count === 1 ? 'comment' : 'comments'}
+      </span>
+    </span>
+  );
+}
+
+function Subject({ ticket, children }: { ticket: TicketSummary; children: ReactNode }) {
+  return (
+    <>
+      <h2 className="truncate font-medium text-ink">{children}</h2>
+      {ticket.description_preview && (
+        <p className="mt-0.5 line-clamp-2 text-xs text-pretty break-words text-muted">{ticket.description_preview}</p>
+      )}
+    </>
+  );
+}
+
+const shape = 'group relative border-b transition-colors [content-visibility:auto] [contain-intrinsic-size:auto_6rem]';
+
+/** A ticket in the list. The whole card opens it; the menu lies above. */
+export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow }: TicketCardProps) {
+  const prefetchTicket = usePrefetchTicket('readTicket', { ifOlderThan: 30 });
+  const prefetchComments = usePrefetchTicket('listComments', { ifOlderThan: 30 });
+  const navigate = useNavigate();
+  const open = { state: { fromList: true } };
+  const prefetch = () => {
+    prefetchTicket(ticket.id);
+    prefetchComments(ticket.id);
+  };
+  const link = (
+    <Link
+      to={to}
+      {...open}
+      data-ticket={ticket.id}
+      aria-current={isOpen || undefined}
+      className="outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-focus"
+    >
+      {ticket.subject}
+    </Link>
+  );
+  const number = <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>;
+  const customer = ticket.customer_name ?? ticket.customer_email;
+  const menu = <TicketMenu ticket={ticket} onOpen={() => void navigate(to, open)} className="relative z-10" />;
+  const classes = cn(shape, isOpen ? 'bg-accent-soft' : 'hover:bg-sunken');
+
+  if (narrow) {
+    return (
+      <li className={cn(classes, 'px-4 py-3 max-md:px-3')} onMouseEnter={prefetch}>
+        <div className="mb-1 flex items-center gap-1.5">
+          {number}
+          <StatusBadge status={ticket.status} />
+          <PriorityBadge priority={ticket.priority} />
+          {ticket.clickup_task_id && <TaskBadge />}
+          <span className="-my-1 -mr-1.5 ml-auto">{menu}</span>
+        </div>
+        <Subject ticket={ticket}>{link}</Subject>
+        <div className="mt-2 flex items-center gap-3 text-xs text-muted">
+          <span className="min-w-0 truncate">{customer}</span>
+          <Time iso={ticket.created_at} relative className="relative shrink-0" />
+          <span className="ml-auto flex shrink-0 items-center gap-3">
+            <CommentCount count={ticket.comment_count} />
+            <Assignee ticket={ticket} withName={false} />
+          </span>
+        </div>
+      </li>
+    );
+  }
+  return (
+    <li
+      className={cn(
+        classes,
+        'grid grid-cols-[5rem_minmax(0,1fr)_9.25rem_5.75rem_11rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 max-xl:grid-cols-[4.75rem_minmax(0,1fr)_9rem_5.5rem_8.5rem_2.25rem_5.25rem_1.75rem]',
+      )}
+      onMouseEnter={prefetch}
+    >
+      <span className="pt-0.5">{number}</span>
+      <div className="min-w-0">
+        <Subject ticket={ticket}>{link}</Subject>
+      </div>
+      <span className="flex flex-wrap gap-1">
+        <StatusBadge status={ticket.status} />
+        {ticket.clickup_task_id && <TaskBadge />}
+      </span>
+      <span>
+        <PriorityBadge priority={ticket.priority} />
+      </span>
+      <div className="min-w-0 pt-0.5 text-xs">
+        <p className="truncate text-muted" title={ticket.customer_email}>
+          {customer}
+        </p>
+        <p className="mt-1.5 flex min-w-0">
+          <Assignee ticket={ticket} withName />
+        </p>
+      </div>
+      <span className="pt-0.5 text-xs">
+        <CommentCount count={ticket.comment_count} />
+      </span>
+      <span className="pt-0.5 text-right text-xs text-muted">
+        <Time iso={ticket.created_at} relative className="relative block" />
+        <Time iso={ticket.created_at} className="mt-1.5 block truncate text-2xs text-faint max-xl:hidden" />
+      </span>
+      <span className="-my-0.5">{menu}</span>
+    </li>
+  );
+});

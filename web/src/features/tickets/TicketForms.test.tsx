@@ -1,0 +1,81 @@
+import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { aTicket, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+
+beforeEach(() => house.signIn());
+
+it('creates a ticket and goes to its page', async () => {
+  const { person, address } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), '  Wrong grind ');
+  await person.type(screen.getByLabelText('Customer email'), ' Jonas@Example.com ');
+  await person.type(screen.getByLabelText(/^Tags/), 'wholesale,october{Enter}');
+  await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+  expect(await screen.findByText('Ticket created successfully')).toBeInTheDocument();
+  expect(house.tickets[0]).toMatchObject({
+    subject: 'Wrong grind',
+    customer_email: 'jonas@example.com',
+    priority: 'medium',
+    tags: ['wholesale', 'october'],
+  });
+  expect(address()).toBe(`/tickets/${house.tickets[0]?.id}`);
+});
+
+it('asks for subject and customer email', async () => {
+  const { person } = renderApp('/tickets/new');
+  await person.click(await screen.findByRole('button', { name: 'Create Ticket' }));
+  expect((await screen.findAllByText('Subject and customer email are required')).length).toBeGreaterThan(1);
+  expect(screen.getByLabelText('Subject')).toHaveFocus();
+  expect(house.calls).not.toContain('POST /tickets');
+});
+
+it('keeps the form and the idempotency key when creating failed', async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(api('/tickets'), ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'));
+      return keys.length === 1 ? refuse('service.unavailable') : answer(aTicket(), { status: 201 });
+    }),
+  );
+  const { person } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+  await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+  const create = screen.getByRole('button', { name: 'Create Ticket' });
+  await person.click(create);
+  expect(await screen.findByText('Failed to create ticket')).toBeInTheDocument();
+  expect(screen.getByLabelText('Subject')).toHaveValue('Wrong grind');
+  await person.click(create);
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+it('saves only the fields that were changed, under the version that was seen', async () => {
+  house.tickets = [aTicket({ subject: 'Wrong grind', version: 4 })];
+  const seen: unknown[] = [];
+  server.use(
+    http.patch(api('/tickets/:id'), async ({ request }) => {
+      seen.push(await request.json(), request.headers.get('if-match'));
+      return answer(house.tickets[0]);
+    }),
+  );
+  const { person, address } = renderApp(`/tickets/${house.tickets[0]?.id}/edit`);
+  const category = await screen.findByLabelText(/^Category/);
+  await person.type(category, 'Orders');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(address()).toBe(`/tickets/${house.tickets[0]?.id}`));
+  expect(seen).toEqual([{ category: 'Orders' }, '"v4"']);
+});
+
+it('tells when somebody was faster, and saves on the second try', async () => {
+  house.tickets = [aTicket()];
+  server.use(http.patch(api('/tickets/:id'), () => refuse('ticket.changed'), { once: true }));
+  const { person } = renderApp(`/tickets/${house.tickets[0]?.id}/edit`);
+  await person.type(await screen.findByLabelText(/^Category/), 'Orders');
+  const save = screen.getByRole('button', { name: 'Save Changes' });
+  await person.click(save);
+  expect(await screen.findByText(/Somebody changed this ticket in the meantime/)).toBeInTheDocument();
+  await person.click(save);
+  await waitFor(() => expect(house.tickets[0]?.category).toBe('Orders'));
+});

@@ -1,0 +1,78 @@
+import { Plus } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from 'react-router-dom';
+import { cn } from '../../lib/cn';
+import { useMedia } from '../../lib/media';
+import { Button } from '../../ui/Button';
+import { PageHeader } from '../../ui/PageHeader';
+import { Spinner } from '../../ui/Spinner';
+import { withFilter } from './ticket-filters';
+import { TicketSearch } from './TicketFilterBar';
+import { TicketList } from './TicketList';
+
+/** How a ticket is shown: beside its list, or as the whole page. */
+export interface TicketPlace {
+  beside: boolean;
+}
+export const useTicketPlace = () => useOutletContext<TicketPlace>();
+
+function NewTicketButton({ compact }: { compact: boolean }) {
+  return (
+    <Button asChild variant="primary" size={compact ? 'icon' : 'md'}>
+      <Link to="/tickets/new" aria-label="New Ticket">
+        <Plus aria-hidden />
+        {!compact && 'New Ticket'}
+      </Link>
+    </Button>
+  );
+}
+
+/**
+ * `/tickets` and `/tickets/{id}`. On wide screens a ticket opened from the list stands beside it; on narrow ones, and when its
+ * address was opened directly, it is the whole page.
+ */
+export function TicketsPage() {
+  const { id } = useParams();
+  const [params] = useSearchParams();
+  const location = useLocation() as { pathname: string; state: unknown };
+  const navigate = useNavigate();
+  const wide = useMedia('(min-width: 1280px)');
+  const roomy = useMedia('(min-width: 1024px)');
+  const medium = useMedia('(min-width: 768px)');
+  const fromList = (location.state as { fromList?: boolean } | null)?.fromList === true;
+  const beside = id !== undefined && wide && fromList;
+  const whole = id !== undefined && !beside;
+  // Once the list was shown it stays, so that it is there at once, as it was, on the way back.
+  const [listWanted, setListWanted] = useState(!whole);
+  if (!whole && !listWanted) setListWanted(true);
+
+  const search = (text: string) =>
+    void navigate(
+      { pathname: location.pathname, search: withFilter(params, 'search', text).toString() },
+      { replace: true, state: location.state },
+    );
+  return (
+    <>
+      {!whole && (
+        <PageHeader title="Tickets" middle={medium && <TicketSearch onSearch={search} />} actions={<NewTicketButton compact={!medium} />} />
+      )}
+      {!whole && !medium && (
+        <div className="border-b p-2">
+          <TicketSearch onSearch={search} className="max-w-none" />
+        </div>
+      )}
+      <div className="flex min-h-0 flex-1">
+        {listWanted && (
+          <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', beside ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
+            <TicketList openId={id} hidden={whole} narrow={beside || !roomy} />
+          </div>
+        )}
+        {id && (
+          <Suspense fallback={<Spinner className="m-auto" />}>
+            <Outlet context={{ beside } satisfies TicketPlace} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { formatDate, formatRelative } from './dates';
+
+it('writes dates in en-US with short month, day, year, hour and minute', () => {
+  expect(formatDate(new Date(2026, 10, 20, 10, 5).toISOString())).toBe('Nov 20, 2026, 10:05 AM');
+});
+
+it('says how long ago it was, and the day from a week on', () => {
+  const now = new Date(2026, 10, 20, 12).getTime();
+  const ago = (ms: number) => formatRelative(new Date(now - ms).toISOString(), now);
+  expect(ago(20_000)).toBe('just now');
+  expect(ago(5 * 60_000)).toBe('5 min. ago');
+  expect(ago(3 * 3_600_000)).toBe('3 hr. ago');
+  expect(ago(26 * 3_600_000)).toBe('yesterday');
+  expect(ago(9 * 86_400_000)).toBe('Nov 11');
+  expect(ago(400 * 86_400_000)).toBe('Oct 16, 2025');
+});

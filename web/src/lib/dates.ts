@@ -1,0 +1,22 @@
+/** Spec part 2, section 9: en-US, short month, day, year, hour and minute; in the reader's own time zone. */
+const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+
+export const formatDate = (iso: string): string => full.format(new Date(iso));
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** 'just now', '5 min. ago', '3 hr. ago', 'yesterday'; from a week on the date itself. */
+export function formatRelative(iso: string, now = Date.now()): string {
+  const then = new Date(iso);
+  const age = now - then.getTime();
+  if (age < minute) return 'just now';
+  if (age < hour) return relative.format(-Math.floor(age / minute), 'minute');
+  if (age < day) return relative.format(-Math.floor(age / hour), 'hour');
+  if (age < 7 * day) return relative.format(-Math.floor(age / day), 'day');
+  return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
+}

@@ -1,0 +1,80 @@
+import { http } from 'msw';
+import { house } from '../testing/house';
+import { answer, api, refuse, server } from '../testing/server';
+import { read, retryRule, send, sendSignedIn } from './http';
+
+const count = (call: string) => house.calls.filter((each) => each === call).length;
+const { firstDelayMs } = retryRule;
+beforeEach(() => {
+  retryRule.firstDelayMs = 1;
+});
+afterAll(() => {
+  retryRule.firstDelayMs = firstDelayMs;
+});
+
+it('waits one second first, doubling, at most thirty', () => {
+  expect({ ...retryRule, firstDelayMs }).toEqual({ retries: 2, firstDelayMs: 1_000, maxDelayMs: 30_000 });
+});
+
+it('sends the CSRF cookie back as a header with unsafe methods only', async () => {
+  house.signIn();
+  const seen: (string | null)[] = [];
+  const note = ({ request }: { request: Request }) => {
+    seen.push(request.headers.get('x-csrf-token'));
+    return answer({});
+  };
+  server.use(http.get(api('/echo'), note), http.post(api('/echo'), note));
+  await send({ path: '/echo' });
+  await send({ path: '/echo', method: 'POST', body: {} });
+  expect(seen).toEqual([null, 'the-token']);
+});
+
+it('takes the envelope off and keeps the pagination', async () => {
+  server.use(http.get(api('/echo'), () => answer([1], { pagination: { total: 1 } })));
+  expect(await send({ path: '/echo' })).toEqual({ data: [1], pagination: { total: 1 } });
+});
+
+it('repeats a read twice on 5xx and then gives the problem', async () => {
+  server.use(http.get(api('/echo'), () => refuse('service.unavailable')));
+  expect((await read({ path: '/echo' })).problem?.code).toBe('service.unavailable');
+  expect(count('GET /echo')).toBe(3);
+});
+
+it('never repeats on 4xx', async () => {
+  server.use(http.get(api('/echo'), () => refuse('permission.denied')));
+  expect((await read({ path: '/echo' })).problem?.code).toBe('permission.denied');
+  expect(count('GET /echo')).toBe(1);
+});
+
+it('never repeats a write by itself', async () => {
+  server.use(http.post(api('/echo'), () => refuse('service.unavailable')));
+  await sendSignedIn({ path: '/echo', method: 'POST', body: {} });
+  expect(count('POST /echo')).toBe(1);
+});
+
+it('refreshes once for calls that fail together, and repeats each of them', async () => {
+  house.signIn();
+  let fresh = false;
+  server.use(
+    http.get(api('/echo'), () => (fresh ? answer('ok') : refuse('session.required'))),
+    http.post(api('/auth/refresh'), () => {
+      fresh = true;
+      return answer({});
+    }),
+  );
+  const answers = await Promise.all([1, 2, 3].map(() => sendSignedIn({ path: '/echo' })));
+  expect(answers.map(({ data }) => data)).toEqual(['ok', 'ok', 'ok']);
+  expect(count('POST /auth/refresh')).toBe(1);
+});
+
+it('does not try to refresh where there cannot be a session', async () => {
+  expect((await sendSignedIn({ path: '/auth/session' })).problem?.status).toBe(401);
+  expect(count('POST /auth/refresh')).toBe(0);
+});
+
+it('says that the server cannot be reached when there is no answer, and reads Retry-After', async () => {
+  server.use(http.get(api('/echo'), () => Response.error()));
+  expect((await send({ path: '/echo' })).problem).toMatchObject({ code: 'network.failed', status: 0 });
+  server.use(http.get(api('/echo'), () => refuse('limit.exceeded', {}, { 'retry-after': '17' })));
+  expect((await send({ path: '/echo' })).problem?.retry_after_seconds).toBe(17);
+});

@@ -1,0 +1,75 @@
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { storage } from './storage';
+
+/** Keys by name: `j`, `Enter`, `?`, or two in a row: `g d`. */
+export type Keymap = Record<string, (() => void) | undefined>;
+
+const bindings: { current: Keymap }[] = [];
+const chordMs = 1_200;
+let pending: { key: string; at: number } | undefined;
+
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+const overlayOpen = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null;
+/** Enter on a link or a button is theirs. */
+const ownsEnter = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('a,button,[role=button],[role=combobox],summary') !== null;
+
+function find(name: string): (() => void) | undefined {
+  // The part of the page that came last (a detail over its list) wins.
+  for (let index = bindings.length - 1; index >= 0; index -= 1) {
+    const action = bindings[index]?.current[name];
+    if (action) return action;
+  }
+  return undefined;
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || (event.repeat === true && !/^[jk]$/.test(event.key))) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || overlayOpen() || !singleKeysOn()) return;
+  if (event.key === 'Enter' && ownsEnter(event.target)) return;
+  const chord = pending && Date.now() - pending.at < chordMs ? `${pending.key} ${event.key}` : event.key;
+  pending = undefined;
+  const action = find(chord);
+  if (action) {
+    event.preventDefault();
+    action();
+  } else if (bindings.some(({ current }) => Object.keys(current).some((name) => name.startsWith(`${event.key} `)))) {
+    pending = { key: event.key, at: Date.now() };
+  }
+}
+
+/** Binds keys while the component is on screen. Off while typing, in dialogs and menus, and where the person switched single keys off. */
+export function useHotkeys(keymap: Keymap): void {
+  const current = useRef(keymap);
+  useLayoutEffect(() => {
+    current.current = keymap;
+  });
+  useEffect(() => {
+    if (bindings.length === 0) document.addEventListener('keydown', onKeyDown);
+    bindings.push(current);
+    return () => {
+      bindings.splice(bindings.indexOf(current), 1);
+      if (bindings.length === 0) document.removeEventListener('keydown', onKeyDown);
+    };
+  }, []);
+}
+
+// ---- the switch (WCAG 2.1.4: single keys can be turned off) -----------------------------------------------------
+
+const listeners = new Set<() => void>();
+const singleKeysOn = () => storage.get('single-keys') !== 'off';
+
+export function switchSingleKeys(on: boolean): void {
+  if (on) storage.remove('single-keys');
+  else storage.set('single-keys', 'off');
+  for (const listener of listeners) listener();
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+export const useSingleKeys = (): boolean => useSyncExternalStore(subscribe, singleKeysOn);
+
+/** The name of the modifier in hints: ⌘ on a Mac, Ctrl elsewhere. */
+export const modKey = /Mac|iPhone|iPad/.test(typeof navigator === 'undefined' ? '' : navigator.platform) ? '⌘' : 'Ctrl';

@@ -1,0 +1,22 @@
+interface Named {
+  first_name: string | null;
+  last_name: string | null;
+  email?: string;
+}
+
+/** First and last name, else the address, else `fallback`. */
+export function nameOf(person: Named | null | undefined, fallback = 'Unknown'): string {
+  const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ');
+  return name || person?.email || fallback;
+}
+
+/** One or two letters for an avatar. */
+export function initialsOf(name: string): string {
+  const words = name
+    .replace(/@.*/, '')
+    .split(/[\s._-]+/)
+    .filter(Boolean);
+  const first = [...(words[0] ?? '?')][0] ?? '?';
+  const last = words.length > 1 ? ([...(words[words.length - 1] ?? '')][0] ?? '') : '';
+  return (first + last).toUpperCase();
+}

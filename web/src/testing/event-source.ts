@@ -1,0 +1,44 @@
+/** The browser's EventSource, which jsdom lacks, with the server's half in the test's hand. */
+export class FakeEventSource extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 2;
+  static readonly all: FakeEventSource[] = [];
+
+  readyState = FakeEventSource.CONNECTING;
+
+  constructor(readonly url: string) {
+    super();
+    FakeEventSource.all.push(this);
+  }
+
+  static get last(): FakeEventSource {
+    const source = FakeEventSource.all.at(-1);
+    if (!source) throw new Error('No page has opened an event stream');
+    return source;
+  }
+  static closeAll(): void {
+    FakeEventSource.all.length = 0;
+  }
+
+  open(): void {
+    this.readyState = FakeEventSource.OPEN;
+    this.dispatchEvent(new Event('open'));
+  }
+  send(event: { type: string; subject: string }): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ ...event, sequence: 1, id: 'e' }) }));
+  }
+  /** A break: the browser connects again by itself. */
+  break(): void {
+    this.readyState = FakeEventSource.CONNECTING;
+    this.dispatchEvent(new Event('error'));
+  }
+  /** A refusal: the browser gives up. */
+  refuse(): void {
+    this.readyState = FakeEventSource.CLOSED;
+    this.dispatchEvent(new Event('error'));
+  }
+  close(): void {
+    this.readyState = FakeEventSource.CLOSED;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Comment, Member, Organization, Session, Ticket } from '@tandem/contracts';
+
+let counter = 0;
+/** A new id of the right form. */
+export const anId = (): string => `01980000-0000-7000-8000-${String((counter += 1)).padStart(12, '0')}`;
+
+const at = '2026-11-20T10:05:00.000Z';
+
+export const organization: Organization = {
+  id: anId(),
+  name: 'Northwind Coffee',
+  slug: 'northwind-coffee',
+  subdomain: 'northwindcoffee',
+  ticket_prefix: 'NC',
+  trial_ends_at: at,
+  created_at: at,
+};
+
+export const aMember = (overrides: Partial<Member> = {}): Member => ({
+  user_id: anId(),
+  organization_id: organization.id,
+  email: 'ada@northwind.example',
+  first_name: 'Ada',
+  last_name: 'Okafor',
+  role: 'admin',
+  is_active: true,
+  created_at: at,
+  ...overrides,
+});
+
+export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
+  id: anId(),
+  organization_id: organization.id,
+  ticket_number: 'NC-0001',
+  subject: 'Wrong grind',
+  description: 'All twelve bags came ground.',
+  status: 'open',
+  priority: 'medium',
+  category: null,
+  tags: [],
+  customer_name: 'Jonas Weber',
+  customer_email: 'jonas@example.com',
+  assigned_to: null,
+  assignee: null,
+  comment_count: 0,
+  clickup_task_id: null,
+  created_at: at,
+  updated_at: at,
+  resolved_at: null,
+  version: 1,
+  ...overrides,
+});
+
+export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comment => ({
+  id: anId(),
+  ticket_id: ticket.id,
+  content: 'We are looking into it.',
+  is_internal: false,
+  is_from_customer: false,
+  user_id: null,
+  customer_email: null,
+  author: { first_name: 'Marek', last_name: 'Lindqvist' },
+  created_at: at,
+  ...overrides,
+});
+
+export const aSession = (member: Member | null, profile: Partial<Session['profile']> = {}): Session => ({
+  session_id: anId(),
+  profile: {
+    user_id: member?.user_id ?? anId(),
+    email: member?.email ?? 'new@example.com',
+    first_name: member?.first_name ?? null,
+    last_name: member?.last_name ?? null,
+    organization_id: member?.organization_id ?? null,
+    role: member?.role ?? null,
+    ...profile,
+  },
+  organization: member ? organization : null,
+  idle_expires_at: at,
+  absolute_expires_at: at,
+});
+
+/** What the server knows in a test: tests arrange it, the handlers of `server.ts` answer from it and write into it. */
+class House {
+  me: Member = aMember();
+  members: Member[] = [];
+  session: Session | undefined;
+  tickets: Ticket[] = [];
+  comments: Comment[] = [];
+  stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
+  /** Every call that reached the server: `GET /tickets?status=open`. */
+  calls: string[] = [];
+
+  reset(): void {
+    this.me = aMember();
+    this.members = [this.me, aMember({ email: 'marek@northwind.example', first_name: 'Marek', last_name: 'Lindqvist', role: 'manager' })];
+    this.session = undefined;
+    this.tickets = [];
+    this.comments = [];
+    this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
+    this.calls = [];
+    document.cookie = 'tandem_csrf=; max-age=0';
+  }
+  signIn(session = aSession(this.me)): void {
+    this.session = session;
+    document.cookie = 'tandem_csrf=the-token';
+  }
+  ticket(id: string): Ticket | undefined {
+    return this.tickets.find((ticket) => ticket.id === id);
+  }
+}
+export const house = new House();

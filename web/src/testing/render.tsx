@@ -1,0 +1,23 @@
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { AppRoutes } from '../app/router';
+import { Toasts } from '../ui/Toast';
+
+let current: ReturnType<typeof useLocation>;
+function Address() {
+  current = useLocation();
+  return null;
+}
+
+/** The whole app at an address, as a browser would show it, with a person in front of it. */
+export function renderApp(path: string) {
+  const view = render(
+    <MemoryRouter initialEntries={[path]}>
+      <AppRoutes />
+      <Toasts />
+      <Address />
+    </MemoryRouter>,
+  );
+  return { ...view, person: userEvent.setup(), address: () => `${current.pathname}${current.search}` };
+}

@@ -1,0 +1,105 @@
+import { problems, type ProblemCode } from '@tandem/contracts/values';
+import { http, HttpResponse, type DefaultBodyType } from 'msw';
+import { setupServer } from 'msw/node';
+import { aComment, aSession, aTicket, house, organization } from './house';
+
+export const api = (path: string) => `http://localhost/api/v1${path}`;
+
+/** An answer in the documented envelope. */
+export const answer = (data: unknown, options: { status?: number; pagination?: object } = {}) =>
+  HttpResponse.json(
+    { success: true, data, meta: { request_id: 'r', ...(options.pagination ? { pagination: options.pagination } : {}) } },
+    { status: options.status ?? 200 },
+  );
+
+/** A problem as the gateway writes it. */
+export const refuse = (code: ProblemCode, more: object = {}, headers: Record<string, string> = {}) =>
+  HttpResponse.json(
+    { success: false, type: 'about:blank', title: problems[code].title, status: problems[code].status, code, request_id: 'r', ...more },
+    { status: problems[code].status, headers: { 'content-type': 'application/problem+json', ...headers } },
+  );
+
+const body = async (request: Request) => (await request.json()) as Record<string, never>;
+const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
+  house.session ? work() : refuse('session.required');
+
+function list(url: URL) {
+  const wanted = (name: string) => url.searchParams.get(name);
+  const found = house.tickets.filter(
+    (ticket) =>
+      (!wanted('search') || ticket.subject.toLowerCase().includes(wanted('search')?.toLowerCase() ?? '')) &&
+      (!wanted('status') || ticket.status === wanted('status')) &&
+      (!wanted('priority') || ticket.priority === wanted('priority')) &&
+      (!wanted('assignee') ||
+        (wanted('assignee') === 'unassigned' ? ticket.assigned_to === null : ticket.assigned_to === wanted('assignee'))),
+  );
+  const from = Number(wanted('cursor') ?? 0);
+  const limit = Number(wanted('limit') ?? 20);
+  const items = found
+    .slice(from, from + limit)
+    .map(({ description, organization_id: _, ...ticket }) => ({ ...ticket, description_preview: description }));
+  return answer(items, {
+    pagination: { page: null, limit, total: found.length, next_cursor: from + limit < found.length ? String(from + limit) : null },
+  });
+}
+
+const handlers = [
+  http.get(api('/auth/session'), () => signedIn(() => answer(house.session))),
+  http.post(api('/auth/refresh'), () => refuse('session.expired')),
+  http.post(api('/auth/sign-in'), () => {
+    house.signIn();
+    return answer(house.session);
+  }),
+  http.post(api('/auth/sign-out'), () => {
+    house.session = undefined;
+    return answer({});
+  }),
+  http.post(api('/auth/sign-up'), () => answer({ message: 'ok' }, { status: 202 })),
+  http.post(api('/auth/resend-confirmation'), () => answer({ message: 'ok' }, { status: 202 })),
+  http.post(api('/auth/confirm-email'), () => answer({ email: 'ada@northwind.example' })),
+  http.post(api('/organizations'), () => {
+    house.session = aSession(house.me);
+    return answer(organization, { status: 201 });
+  }),
+  http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
+  http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
+  http.get(api('/tickets'), ({ request }) => signedIn(() => list(new URL(request.url)))),
+  http.post(api('/tickets'), async ({ request }) => {
+    const ticket = aTicket({ ...(await body(request)), ticket_number: `NC-${String(house.tickets.length + 1).padStart(4, '0')}` });
+    house.tickets.unshift(ticket);
+    return answer(ticket, { status: 201 });
+  }),
+  http.get(api('/tickets/:id'), ({ params }) =>
+    signedIn(() => {
+      const ticket = house.ticket(String(params.id));
+      return ticket ? answer(ticket) : refuse('ticket.not_found');
+    }),
+  ),
+  http.patch(api('/tickets/:id'), async ({ params, request }) => {
+    const ticket = house.ticket(String(params.id));
+    if (!ticket) return refuse('ticket.not_found');
+    Object.assign(ticket, await body(request), { version: ticket.version + 1 });
+    return answer(ticket);
+  }),
+  http.get(api('/tickets/:id/comments'), ({ params }) =>
+    signedIn(() =>
+      answer(
+        house.comments.filter((comment) => comment.ticket_id === params.id),
+        { pagination: { page: 1, limit: 100, total: 1, next_cursor: null } },
+      ),
+    ),
+  ),
+  http.post(api('/tickets/:id/comments'), async ({ params, request }) => {
+    const ticket = house.ticket(String(params.id));
+    if (!ticket) return refuse('ticket.not_found');
+    const comment = aComment(ticket, { ...(await body(request)), user_id: house.me.user_id, author: house.me });
+    house.comments.push(comment);
+    return answer(comment, { status: 201 });
+  }),
+];
+
+export const server = setupServer(...handlers);
+server.events.on('request:start', ({ request }) => {
+  const url = new URL(request.url);
+  house.calls.push(`${request.method} ${url.pathname.replace('/api/v1', '')}${url.search}`);
+});

@@ -1,0 +1,43 @@
+import { configure } from '@testing-library/react';
+import { house } from './house';
+import { FakeEventSource } from './event-source';
+import { server } from './server';
+
+// Pages load their code when they are first shown; on a busy machine that takes longer than a second.
+configure({ asyncUtilTimeout: 5_000 });
+
+// What jsdom lacks and pages need.
+Object.defineProperty(window, 'matchMedia', {
+  value: (query: string) => ({
+    matches: query.includes('min-width') && Number(/\d+/.exec(query)?.[0]) <= window.innerWidth,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }),
+});
+Object.assign(Element.prototype, {
+  scrollIntoView: () => undefined,
+  hasPointerCapture: () => false,
+  releasePointerCapture: () => undefined,
+});
+Object.assign(globalThis, {
+  EventSource: FakeEventSource,
+  ResizeObserver: class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  },
+});
+if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
+
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+beforeEach(() => {
+  house.reset();
+  localStorage.clear();
+  window.innerWidth = 1440;
+});
+afterEach(() => {
+  server.resetHandlers();
+  FakeEventSource.closeAll();
+});
+afterAll(() => server.close());

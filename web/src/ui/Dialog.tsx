@@ -1,0 +1,49 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cn } from '../lib/cn';
+import { Button } from './Button';
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  footer?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** Holds the focus while it is open and gives it back afterwards; Escape and a click beside it close it. */
+export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
+        <Radix.Content
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={cn(
+            'fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 animate-overlay flex-col rounded-xl border border-line-strong bg-raised shadow-overlay',
+            className,
+          )}
+        >
+          <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
+            <div>
+              <Radix.Title className="text-md font-semibold">{title}</Radix.Title>
+              {description && <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>}
+            </div>
+            <Radix.Close asChild>
+              <Button variant="ghost" size="icon-sm" aria-label="Close" className="-mt-0.5 -mr-1.5">
+                <X aria-hidden />
+              </Button>
+            </Radix.Close>
+          </header>
+          <div className="min-h-0 overflow-y-auto px-5 pb-5" tabIndex={-1}>
+            {children}
+          </div>
+          {footer && <footer className="flex justify-end gap-2 border-t px-5 py-3">{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,23 @@
+import { CloudOff, RotateCw } from 'lucide-react';
+import { Button } from './Button';
+import { EmptyState } from './EmptyState';
+
+/** In the place of something that could not be loaded: what happened, and Try Again. */
+export function ErrorNote({ title, detail, onRetry, busy }: { title: string; detail?: string; onRetry: () => void; busy?: boolean }) {
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={CloudOff}
+        title={title}
+        action={
+          <Button onClick={onRetry} busy={busy}>
+            {!busy && <RotateCw aria-hidden />}
+            Try Again
+          </Button>
+        }
+      >
+        {detail}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { CircleAlert } from 'lucide-react';
+import { useId, type ReactNode } from 'react';
+import { cn } from '../lib/cn';
+
+/** What the control of a field must carry so that label, hint and error belong to it. */
+export interface FieldControl {
+  id: string;
+  'aria-invalid': boolean | undefined;
+  'aria-describedby': string | undefined;
+  'aria-required': boolean | undefined;
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  required?: boolean;
+  optional?: boolean;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+}
+
+/** A label above its control, the hint and the error below it. */
+export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
+  const id = useId();
+  const hintId = hint ? `${id}-hint` : undefined;
+  const errorId = error ? `${id}-error` : undefined;
+  return (
+    <div className={cn('flex min-w-0 flex-col gap-1.5', className)}>
+      <label htmlFor={id} className="flex items-baseline gap-1.5 font-medium">
+        {label}
+        {optional && <span className="text-xs font-normal text-faint">Optional</span>}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+        'aria-required': required || undefined,
+      })}
+      {error && (
+        <p id={errorId} className="flex items-center gap-1 text-xs text-red-text">
+          <CircleAlert className="size-3.5 shrink-0" aria-hidden />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={hintId} className="text-xs text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { Check } from 'lucide-react';
+import { Select as Radix } from 'radix-ui';
+import { SelectFace, selectClasses, type SelectProps } from './Select';
+
+/** The choices, loaded when somebody wants them (Select.tsx). */
+export function SelectPopup(props: SelectProps) {
+  const {
+    value,
+    onChange,
+    options,
+    label,
+    open,
+    onOpenChange,
+    disabled,
+    look: _look,
+    active: _active,
+    className: _className,
+    placeholder: _placeholder,
+    ...rest
+  } = props;
+  return (
+    <Radix.Root
+      value={value}
+      onValueChange={onChange}
+      {...(open === undefined ? { defaultOpen: true } : { open })}
+      {...(onOpenChange ? { onOpenChange } : {})}
+      disabled={disabled}
+    >
+      <Radix.Trigger aria-label={label} className={selectClasses(props)} {...rest}>
+        <SelectFace {...props} />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+          className="z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-[max(11rem,var(--radix-select-trigger-width))] animate-pop overflow-hidden rounded-lg border border-line-strong bg-raised shadow-overlay"
+        >
+          <Radix.Viewport className="p-1">
+            {options.map((option) => (
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                className="flex h-8 cursor-default items-center gap-2 rounded-sm px-2 outline-none select-none data-[highlighted]:bg-hover touch:h-10"
+              >
+                {option.mark}
+                <Radix.ItemText>{option.label}</Radix.ItemText>
+                <Radix.ItemIndicator className="ml-auto pl-3">
+                  <Check className="size-3.5 text-accent-text" aria-hidden />
+                </Radix.ItemIndicator>
+              </Radix.Item>
+            ))}
+          </Radix.Viewport>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

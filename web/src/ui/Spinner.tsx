@@ -1,0 +1,20 @@
+import { LoaderCircle } from 'lucide-react';
+import { cn } from '../lib/cn';
+
+export function Spinner({ label = 'Loading', className }: { label?: string; className?: string }) {
+  return (
+    <span role="status" className={cn('inline-flex text-muted', className)}>
+      <LoaderCircle className="size-4 animate-spin" aria-hidden />
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** For the moment before the first screen is known; never after it. */
+export function PageSpinner() {
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Spinner className="[&_svg]:size-5" />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { X } from 'lucide-react';
+import { useState, type KeyboardEvent } from 'react';
+import { cn } from '../lib/cn';
+import type { FieldControl } from './Field';
+
+/** A list of short words: Enter or a comma adds one, Backspace in the empty box takes the last one away. */
+export function TagInput({
+  value,
+  onChange,
+  max = 20,
+  maxLength = 50,
+  control,
+}: {
+  value: string[];
+  onChange: (tags: string[]) => void;
+  max?: number;
+  maxLength?: number;
+  control: FieldControl;
+}) {
+  const [text, setText] = useState('');
+  const add = () => {
+    const tag = text.trim();
+    if (tag && !value.includes(tag) && value.length < max) onChange([...value, tag]);
+    setText('');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.key === 'Enter' && text.trim() !== '') || event.key === ',') {
+      event.preventDefault();
+      add();
+    } else if (event.key === 'Backspace' && text === '') onChange(value.slice(0, -1));
+  };
+  return (
+    <div
+      className={cn(
+        'flex min-h-8 flex-wrap items-center gap-1 rounded-md border border-control/60 bg-surface px-1.5 py-1 hover:border-control',
+        'has-[input:focus-visible]:border-focus has-[input:focus-visible]:outline-1 has-[input:focus-visible]:outline-focus touch:min-h-10',
+      )}
+    >
+      {value.map((tag) => (
+        <span key={tag} className="inline-flex h-5 max-w-full items-center gap-0.5 rounded-sm bg-gray-soft pl-1.5 text-xs touch:h-7">
+          <span className="truncate">{tag}</span>
+          <button
+            type="button"
+            aria-label={`Remove ${tag}`}
+            onClick={() => onChange(value.filter((each) => each !== tag))}
+            className="grid size-5 place-items-center text-muted hover:text-ink touch:size-7"
+          >
+            <X className="size-3" aria-hidden />
+          </button>
+        </span>
+      ))}
+      <input
+        {...control}
+        value={text}
+        maxLength={maxLength}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={add}
+        className="h-5 min-w-24 flex-1 bg-transparent px-1 outline-none touch:h-7 touch:text-base"
+      />
+    </div>
+  );
+}
