@@ -4,7 +4,18 @@ import { AccessTokens, type SessionClaims } from './access-token';
 
 const SESSION_SECRET = 'one-secret-that-is-long-enough-for-a-test';
 const later = Math.floor(Date.now() / 1000) + 3600;
-const claims: SessionClaims = { sub: 'user', sid: 'session', org: null, role: null, idle: later, abs: later, iat: 0, exp: 0 };
+const claims: SessionClaims = {
+  sub: 'user',
+  sid: 'session',
+  org: null,
+  role: null,
+  ver: 1,
+  enrol: false,
+  idle: later,
+  abs: later,
+  iat: 0,
+  exp: 0,
+};
 const admin = { org: 'organization', role: 'admin' as const };
 
 describe('an access token', () => {

@@ -1,5 +1,5 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
-import { sessionRules, type Role, type Session } from '@tandem/contracts';
+import { sessionRules, type IssuedSession, type Role } from '@tandem/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
@@ -10,6 +10,10 @@ export interface SessionClaims {
   sid: string;
   org: string | null;
   role: Role | null;
+  /** The version of the person's access: a newer one that was announced (`access.changed`) ends this token. */
+  ver: number;
+  /** The organization asks for two-factor sign-in first: until then the token opens the own account and nothing else. */
+  enrol: boolean;
   /** When the session ends unless it is refreshed, and when it ends in any case. */
   idle: number;
   abs: number;
@@ -48,13 +52,15 @@ export class AccessTokens {
   }
 
   /** A token for a session as identity describes it; never outlives the session. */
-  issue(session: Session): string {
+  issue({ session, access_version }: Pick<IssuedSession, 'session' | 'access_version'>): string {
     const { profile, session_id } = session;
     return this.sign({
       sub: profile.user_id,
       sid: session_id,
       org: profile.organization_id,
       role: profile.role,
+      ver: access_version,
+      enrol: session.mfa_enrolment_required,
       idle: seconds(session.idle_expires_at),
       abs: seconds(session.absolute_expires_at),
     });
@@ -62,8 +68,8 @@ export class AccessTokens {
 
   /** The same session with another place in an organization. */
   renew(claims: SessionClaims, place: Pick<SessionClaims, 'org' | 'role'>): string {
-    const { sub, sid, idle, abs } = claims;
-    return this.sign({ sub, sid, idle, abs, ...place });
+    const { sub, sid, ver, enrol, idle, abs } = claims;
+    return this.sign({ sub, sid, ver, enrol, idle, abs, ...place });
   }
 
   private sign(claims: Omit<SessionClaims, 'iat' | 'exp'>): string {

@@ -5,6 +5,7 @@ import {
   signIn,
   signOut,
   type IssuedSession,
+  type MfaChallenge,
   type Organization,
   type Problem,
   type ProblemCode,
@@ -46,7 +47,9 @@ export class SessionController {
     const answer = await this.forwarder.ask(signIn, request);
     await this.settleAttempt(request.counted ?? [], answer);
     if (answer.status !== signIn.status) return this.forwarder.send(reply, answer);
-    await this.sendSession(request, reply, dataOf<IssuedSession>(answer));
+    const outcome = dataOf<IssuedSession | MfaChallenge>(answer);
+    if ('mfa_required' in outcome) return this.sendData(request, reply, 200, outcome);
+    await this.sendSession(request, reply, outcome);
   }
 
   @ForOperation(refreshSession)
@@ -112,9 +115,10 @@ export class SessionController {
     throw new AppError('session.expired');
   }
 
-  private async sendSession(request: GatewayRequest, reply: GatewayReply, { session, refresh_token }: IssuedSession): Promise<void> {
+  private async sendSession(request: GatewayRequest, reply: GatewayReply, issued: IssuedSession): Promise<void> {
+    const { session, refresh_token } = issued;
     const until = new Date(session.absolute_expires_at);
-    this.cookies.write(reply, 'access', this.tokens.issue(session), until);
+    this.cookies.write(reply, 'access', this.tokens.issue(issued), until);
     this.cookies.write(reply, 'csrf', this.csrf.for(session.session_id), until);
     if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
     await this.sendData(request, reply, 200, session);

@@ -1,11 +1,15 @@
 import * as analytics from './analytics';
+import * as audit from './audit';
 import type { EventType, JobType, Operation } from './define';
 import * as identity from './identity';
 import * as integrations from './integrations';
 import * as notifications from './notifications';
+import * as organizations from './organizations';
 import * as tickets from './tickets';
 
-const exported = [analytics, identity, integrations, notifications, tickets].flatMap((subject): unknown[] => Object.values(subject));
+const exported = [analytics, audit, identity, integrations, notifications, organizations, tickets].flatMap((subject): unknown[] =>
+  Object.values(subject),
+);
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Every operation there is: the gateway makes its routes and its API document from these. */

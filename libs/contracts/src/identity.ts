@@ -1,42 +1,13 @@
 import * as z from 'zod';
 import { event, operation } from './define';
-import { email, Id, requiredText, text, Timestamp } from './scalars';
-import { passwordRules, subdomainRule } from './values/limits';
+import { Organization, Subdomain } from './organizations';
+import { email, Id, text, Timestamp } from './scalars';
+import { passwordRules, sessionRules } from './values/limits';
 import { roles } from './values/permissions';
 
 const owner = 'identity';
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
-
-export const Organization = z.object({
-  id: Id,
-  name: z.string(),
-  slug: z.string(),
-  /** Names the organization's portal: `{subdomain}.{product domain}`. Null when it has none. */
-  subdomain: z.string().nullable(),
-  /** The letters before the counter in ticket numbers, 2 to 5, taken from the name. */
-  ticket_prefix: z.string(),
-  trial_ends_at: Timestamp,
-  created_at: Timestamp,
-});
-export type Organization = z.infer<typeof Organization>;
-
-/** What the organization's customers may know of it. */
-export const PublicOrganization = z.object({ id: Id, name: z.string(), subdomain: z.string().nullable() });
-export type PublicOrganization = z.infer<typeof PublicOrganization>;
-
-/** A person's place in one organization (the specification's profile). */
-export const Member = z.object({
-  user_id: Id,
-  organization_id: Id,
-  email: z.string(),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  role: z.enum(roles),
-  is_active: z.boolean(),
-  created_at: Timestamp,
-});
-export type Member = z.infer<typeof Member>;
 
 export const Profile = z.object({
   user_id: Id,
@@ -48,19 +19,50 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
+/** Two-factor sign-in of one person. */
+export const MfaState = z.object({
+  enabled: z.boolean(),
+  enabled_at: Timestamp.nullable(),
+  recovery_codes_left: z.number().int(),
+  /** The organization asks for it from this person's role: it cannot be switched off, and without it nothing of the organization is open. */
+  required: z.boolean(),
+});
+export type MfaState = z.infer<typeof MfaState>;
+
 /** Who is signed in, and until when: the browser mirrors these deadlines, the server enforces them. */
 export const Session = z.object({
   session_id: Id,
   profile: Profile,
   organization: Organization.nullable(),
+  /** The organization asks for two-factor sign-in and this person has none yet: only the own account is open until then. */
+  mfa_enrolment_required: z.boolean(),
   idle_expires_at: Timestamp,
   absolute_expires_at: Timestamp,
 });
 export type Session = z.infer<typeof Session>;
 
-/** A session as the gateway gets it: with the refresh token it puts into the cookie. Null: keep the cookie that is there. */
-export const IssuedSession = z.object({ session: Session, refresh_token: z.string().nullable() });
+/**
+ * A session as the gateway gets it: with the refresh token it puts into the cookie (null: keep the cookie that is there), and the
+ * version of the person's access, which goes into the access token: `access.changed` announces a newer one, and older tokens end.
+ */
+export const IssuedSession = z.object({ session: Session, refresh_token: z.string().nullable(), access_version: z.number().int() });
 export type IssuedSession = z.infer<typeof IssuedSession>;
+
+/** The password was right, and a code of the person's authenticator is still missing. */
+export const MfaChallenge = z.object({ mfa_required: z.literal(true), mfa_token: z.string(), expires_at: Timestamp });
+export type MfaChallenge = z.infer<typeof MfaChallenge>;
+
+/** One sign-in on one device, as its owner sees it. */
+export const Device = z.object({
+  id: Id,
+  /** Whether it is the session that asks. */
+  current: z.boolean(),
+  user_agent: z.string().nullable(),
+  ip: z.string().nullable(),
+  created_at: Timestamp,
+  last_seen_at: Timestamp,
+});
+export type Device = z.infer<typeof Device>;
 
 // ---- inputs ---------------------------------------------------------------------------------------------------
 
@@ -89,11 +91,21 @@ export const Credentials = z.strictObject({
   password: z.string().min(1, 'Email and password are required').max(1024),
 });
 export type Credentials = z.infer<typeof Credentials>;
+/** The password of the person who is signed in, asked for again before what a borrowed screen must not be able to do. */
+const currentPassword = z.string().min(1, 'Enter your current password').max(1024);
+/** Six digits of an authenticator, or a recovery code; blanks and hyphens between the characters do not count. */
+const mfaCode = z
+  .string()
+  .max(64, 'Enter the 6-digit code of your authenticator app, or a recovery code')
+  .transform((value) => value.replace(/[\s-]/g, '').toLowerCase())
+  .pipe(z.string().regex(/^(?:\d{6}|[a-z2-7]{16})$/, 'Enter the 6-digit code of your authenticator app, or a recovery code'));
+export const ChangePassword = z.strictObject({ current_password: currentPassword, new_password: newPassword });
+export type ChangePassword = z.infer<typeof ChangePassword>;
+export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
+export type ChangeEmail = z.infer<typeof ChangeEmail>;
+const ProvePassword = z.strictObject({ current_password: currentPassword });
 export const UpdateProfile = z.strictObject({ first_name: personName.optional(), last_name: personName.optional() });
 export type UpdateProfile = z.infer<typeof UpdateProfile>;
-export const CreateOrganization = z.strictObject({ name: requiredText(100, 'Organization name must not be blank') });
-export type CreateOrganization = z.infer<typeof CreateOrganization>;
-export const Subdomain = z.string().trim().toLowerCase().regex(subdomainRule.pattern, subdomainRule.message);
 
 const Accepted = z.object({ message: z.string() });
 
@@ -134,7 +146,7 @@ export const resendConfirmation = operation({
 });
 export const signIn = operation({
   name: 'identity.signIn',
-  summary: 'Sign in with e-mail and password; sets the session cookies.',
+  summary: 'Sign in with e-mail and password; sets the session cookies, or answers that a second factor is asked for.',
   owner,
   method: 'POST',
   path: '/auth/sign-in',
@@ -142,8 +154,57 @@ export const signIn = operation({
   limit: 'login',
   handwritten: true,
   input: { body: Credentials },
-  output: IssuedSession,
+  output: z.union([IssuedSession, MfaChallenge]),
   problems: ['credentials.invalid', 'email.not_confirmed', 'account.inactive', 'login.blocked'],
+});
+export const verifyMfa = operation({
+  name: 'identity.verifyMfa',
+  summary: 'The second step of a sign-in: a code of the authenticator, or a recovery code, which is then used up.',
+  owner,
+  method: 'POST',
+  path: '/auth/mfa',
+  allow: 'public',
+  limit: 'login',
+  handwritten: true,
+  input: { body: z.strictObject({ mfa_token: token, code: mfaCode }) },
+  output: IssuedSession,
+  problems: ['mfa.code_invalid', 'mfa.challenge_expired', 'login.blocked', 'account.inactive'],
+});
+export const beginOidc = operation({
+  name: 'identity.beginOidc',
+  summary: "Begin to sign in at an organization's OpenID provider; answers where to send the browser.",
+  owner,
+  method: 'POST',
+  path: '/auth/oidc',
+  allow: 'public',
+  limit: 'login',
+  handwritten: true,
+  /** `binding` is the hash of a secret that stays in the browser's cookie; the gateway adds it, a client cannot give it. */
+  input: {
+    body: z.strictObject({
+      subdomain: Subdomain,
+      redirect: z.string().max(500).default('/dashboard'),
+      binding: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    }),
+  },
+  output: z.object({ authorize_url: z.string() }),
+  problems: ['oidc.not_connected', 'oidc.unreachable'],
+});
+export const finishOidc = operation({
+  name: 'identity.finishOidc',
+  summary: 'Turn the answer of the OpenID provider into a session; for the gateway only.',
+  owner,
+  method: 'POST',
+  path: '/internal/oidc/finish',
+  allow: 'gateway',
+  handwritten: true,
+  /** `query`: what the provider put behind our redirect address. */
+  input: { body: z.strictObject({ query: z.string().max(8_000), binding: z.string().max(200) }) },
+  output: z.object({ issued: IssuedSession, redirect: z.string() }),
+  problems: ['oidc.failed', 'oidc.not_a_member', 'account.inactive'],
 });
 export const refreshSession = operation({
   name: 'identity.refreshSession',
@@ -153,7 +214,18 @@ export const refreshSession = operation({
   path: '/auth/refresh',
   allow: 'public',
   handwritten: true,
-  input: { body: z.strictObject({ refresh_token: token }) },
+  input: {
+    body: z.strictObject({
+      refresh_token: token,
+      /** How long ago the person last did something in any tab: an open page that refreshes by itself does not keep a session alive. */
+      idle_seconds: z
+        .number()
+        .int()
+        .min(0)
+        .max(sessionRules.idleMinutes * 60)
+        .default(0),
+    }),
+  },
   output: IssuedSession,
   problems: ['session.expired'],
 });
@@ -177,6 +249,158 @@ export const readSession = operation({
   output: Session,
   problems: ['session.expired'],
 });
+export const extendSession = operation({
+  name: 'identity.extendSession',
+  summary: 'Postpone the idle deadline, as activity does; never beyond the absolute one.',
+  owner,
+  method: 'POST',
+  path: '/auth/session/extend',
+  allow: 'signed-in',
+  handwritten: true,
+  output: IssuedSession,
+  problems: ['session.expired'],
+});
+export const listDevices = operation({
+  name: 'identity.listDevices',
+  summary: 'The own sessions that are alive, the latest first.',
+  owner,
+  method: 'GET',
+  path: '/auth/sessions',
+  allow: 'signed-in',
+  output: z.array(Device),
+});
+export const revokeDevice = operation({
+  name: 'identity.revokeDevice',
+  summary: 'End one of the own sessions.',
+  owner,
+  method: 'DELETE',
+  path: '/auth/sessions/:id',
+  allow: 'signed-in',
+  input: { params: z.object({ id: Id }) },
+  output: z.object({}),
+  problems: ['device.not_found'],
+});
+export const revokeOtherDevices = operation({
+  name: 'identity.revokeOtherDevices',
+  summary: 'End all of the own sessions but this one.',
+  owner,
+  method: 'DELETE',
+  path: '/auth/sessions',
+  allow: 'signed-in',
+  output: z.object({ ended: z.number().int() }),
+});
+export const requestPasswordReset = operation({
+  name: 'identity.requestPasswordReset',
+  summary: 'Mail a link with which the password can be set anew. The answer is the same for an unknown address.',
+  owner,
+  method: 'POST',
+  path: '/auth/password/forgot',
+  allow: 'public',
+  limit: 'password_reset',
+  status: 202,
+  input: { body: z.strictObject({ email: email() }) },
+  output: Accepted,
+});
+export const resetPassword = operation({
+  name: 'identity.resetPassword',
+  summary: 'Set a new password with the token of the mailed link; ends every session of the account.',
+  owner,
+  method: 'POST',
+  path: '/auth/password/reset',
+  allow: 'public',
+  input: { body: z.strictObject({ token, password: newPassword }) },
+  output: z.object({ email: z.string() }),
+  problems: ['reset.invalid'],
+});
+export const changePassword = operation({
+  name: 'identity.changePassword',
+  summary: 'Change the own password; ends every other session of the account.',
+  owner,
+  method: 'POST',
+  path: '/me/password',
+  allow: 'signed-in',
+  input: { body: ChangePassword },
+  output: z.object({}),
+  problems: ['password.wrong'],
+});
+export const changeEmail = operation({
+  name: 'identity.changeEmail',
+  summary:
+    'Ask for another sign-in address: a link is mailed to it, and it counts once that link is followed. Same answer for a taken one.',
+  owner,
+  method: 'POST',
+  path: '/me/email',
+  allow: 'signed-in',
+  status: 202,
+  input: { body: ChangeEmail },
+  output: Accepted,
+  problems: ['password.wrong'],
+});
+export const confirmEmailChange = operation({
+  name: 'identity.confirmEmailChange',
+  summary: 'Take over the new sign-in address with the token of the link that was mailed to it.',
+  owner,
+  method: 'POST',
+  path: '/auth/confirm-email-change',
+  allow: 'public',
+  input: { body: z.strictObject({ token }) },
+  output: z.object({ email: z.string() }),
+  problems: ['confirmation.invalid'],
+});
+export const readMfa = operation({
+  name: 'identity.readMfa',
+  summary: 'Whether two-factor sign-in is on for the own account.',
+  owner,
+  method: 'GET',
+  path: '/me/mfa',
+  allow: 'signed-in',
+  output: MfaState,
+});
+export const beginMfa = operation({
+  name: 'identity.beginMfa',
+  summary: 'Begin to set up two-factor sign-in: a new secret for the authenticator. It counts once a code of it was confirmed.',
+  owner,
+  method: 'POST',
+  path: '/me/mfa',
+  allow: 'signed-in',
+  input: { body: ProvePassword },
+  /** `secret` is base32 (RFC 4648), `otpauth_uri` is what the QR code shows. */
+  output: z.object({ secret: z.string(), otpauth_uri: z.string() }),
+  problems: ['password.wrong', 'mfa.already_enabled'],
+});
+export const confirmMfa = operation({
+  name: 'identity.confirmMfa',
+  summary: 'Switch two-factor sign-in on with a first code; answers the recovery codes, which are shown this once.',
+  owner,
+  method: 'POST',
+  path: '/me/mfa/confirm',
+  allow: 'signed-in',
+  input: { body: z.strictObject({ code: mfaCode }) },
+  output: z.object({ recovery_codes: z.array(z.string()) }),
+  problems: ['mfa.code_invalid', 'mfa.not_begun', 'mfa.already_enabled', 'login.blocked'],
+});
+export const disableMfa = operation({
+  name: 'identity.disableMfa',
+  summary: 'Switch two-factor sign-in off for the own account.',
+  owner,
+  method: 'DELETE',
+  path: '/me/mfa',
+  allow: 'signed-in',
+  input: { body: ProvePassword },
+  output: MfaState,
+  problems: ['password.wrong', 'mfa.required'],
+});
+export const renewRecoveryCodes = operation({
+  name: 'identity.renewRecoveryCodes',
+  summary: 'Replace the recovery codes of the own account; the new ones are shown this once.',
+  owner,
+  method: 'POST',
+  path: '/me/mfa/recovery-codes',
+  allow: 'signed-in',
+  input: { body: ProvePassword },
+  output: z.object({ recovery_codes: z.array(z.string()) }),
+  problems: ['password.wrong', 'mfa.not_enabled'],
+});
 export const readProfile = operation({
   name: 'identity.readProfile',
   summary: 'The own profile.',
@@ -196,70 +420,39 @@ export const updateProfile = operation({
   input: { body: UpdateProfile },
   output: Profile,
 });
-export const createOrganization = operation({
-  name: 'identity.createOrganization',
-  summary: 'Name a new organization; the caller becomes its admin.',
-  owner,
-  method: 'POST',
-  path: '/organizations',
-  allow: 'signed-in',
-  status: 201,
-  handwritten: true,
-  input: { body: CreateOrganization },
-  output: Organization,
-  problems: ['organization.already_set_up'],
-});
-export const readOrganization = operation({
-  name: 'identity.readOrganization',
-  summary: 'The own organization.',
-  owner,
-  method: 'GET',
-  path: '/organizations/:id',
-  allow: 'organization.read',
-  input: { params: z.object({ id: Id }) },
-  output: Organization,
-  problems: ['organization.not_found'],
-});
-export const listMembers = operation({
-  name: 'identity.listMembers',
-  summary: 'Everybody on the team.',
-  owner,
-  method: 'GET',
-  path: '/team/members',
-  allow: 'team.read',
-  output: z.array(Member),
-});
-export const readPublicOrganization = operation({
-  name: 'identity.readPublicOrganization',
-  summary: 'The organization whose portal this host is.',
-  owner,
-  method: 'GET',
-  path: '/public/organization',
-  allow: 'portal',
-  output: PublicOrganization,
-  problems: ['organization.not_found'],
-});
-export const findOrganizationOfHost = operation({
-  name: 'identity.findOrganizationOfHost',
-  summary: 'Which organization a host name stands for; for the gateway only.',
-  owner,
-  method: 'GET',
-  path: '/internal/organization-of-host',
-  allow: 'gateway',
-  handwritten: true,
-  input: { query: z.strictObject({ host: z.string().max(255) }) },
-  output: PublicOrganization.nullable(),
-});
-
 // ---- events ---------------------------------------------------------------------------------------------------
 
-export const organizationCreated = event('organization.created', owner, z.object({ organization: Organization }));
-export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
-export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
-export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
 /** `sealed_token` is encrypted for the notifications service; null when the address already has a confirmed account. */
 export const emailConfirmationRequested = event(
   'email.confirmation_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
 );
+/** `sealed_token` opens with the purpose `password-reset`. Nothing is announced for an address without a confirmed account. */
+export const passwordResetRequested = event(
+  'password.reset_requested',
+  owner,
+  z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string() }),
+);
+/** To the address that shall become the new one. `sealed_token` opens with the purpose `email-change`; null when the address has an account already. */
+export const emailChangeRequested = event(
+  'email.change_requested',
+  owner,
+  z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
+);
+/** What a person must hear about their own account, at the address they had before it. */
+export const accountChanged = event(
+  'account.changed',
+  owner,
+  z.object({
+    user_id: Id,
+    email: z.string(),
+    first_name: z.string().nullable(),
+    what: z.enum(['password_changed', 'email_changed', 'mfa_enabled', 'mfa_disabled']),
+  }),
+);
+/**
+ * What a person may do has changed (role, deactivation, password, a session ended by hand): access tokens with a lower version are no
+ * longer taken, on any replica of the gateway. Sessions that may go on get a new token by refreshing.
+ */
+export const accessChanged = event('access.changed', owner, z.object({ user_id: Id, access_version: z.number().int() }));

@@ -28,6 +28,12 @@ begin
   execute format('create policy system_deletable on %I for delete using (current_setting(''app.system'', true) = ''on'')', table_name);
 end $$;
 
+-- Lets `Database.asSystem` also add rows: for logs of what happens before there is a tenant (a failed sign-in). Rows stay as they are.
+create function system_insertable(table_name text) returns void language plpgsql as $$
+begin
+  execute format('create policy system_insertable on %I for insert with check (current_setting(''app.system'', true) = ''on'')', table_name);
+end $$;
+
 -- Events on their way to the broker. The relay takes unpublished rows in the order of `position`, which can commit out
 -- of order: hence a mark per row, never 'the last position seen'.
 create table outbox (

@@ -6,7 +6,7 @@ export const tenancyExceptions: string[] = ['outbox', 'inbox', 'dead_letters', '
 /**
  * The tables, in any schema of the service, whose rows are not shut in by tenancy: must be empty. A table counts as
  * protected when row-level security is enabled and forced, `organization_id` is not null, and the policies for anybody
- * but the owner are exactly those of `tenant_isolation`, `system_readable` and `system_deletable`. Views that run with their owner's
+ * but the owner are exactly those of `tenant_isolation`, `system_readable`, `system_insertable` and `system_deletable`. Views that run with their owner's
  * rights count as unprotected. A table that is outside tenancy on purpose says so where it is created:
  * `comment on table sessions is 'tenancy: none — belongs to a person, who may be in no organization'`.
  */
@@ -41,7 +41,7 @@ const query = `
         and not exists (
           select from pg_policy p
           where p.polrelid = c.oid and p.polpermissive and p.polroles <> array[c.relowner]
-            and (p.polname, p.polcmd) not in (('tenant_isolation', '*'), ('system_readable', 'r'), ('system_deletable', 'd')))
+            and (p.polname, p.polcmd) not in (('tenant_isolation', '*'), ('system_readable', 'r'), ('system_insertable', 'a'), ('system_deletable', 'd')))
       else false
     end
   order by 1`;

@@ -31,6 +31,7 @@ it('agrees with the migrated database, column by column', async () => {
       email_confirmed_at: true,
       mails_since: true,
       mails_sent: true,
+      access_version: true,
       created_at: true,
     },
     confirmation_tokens: {
@@ -63,10 +64,36 @@ it('agrees with the migrated database, column by column', async () => {
       slug: true,
       subdomain: true,
       ticket_prefix: true,
+      require_mfa_for_admins: true,
       trial_ends_at: true,
       created_at: true,
     },
     members: { organization_id: true, user_id: true, role: true, is_active: true, created_at: true },
+    password_resets: { token_hash: true, user_id: true, expires_at: true, created_at: true },
+    email_changes: { token_hash: true, user_id: true, email: true, expires_at: true, created_at: true },
+    mfa: {
+      ...{ user_id: true, sealed_secret: true, confirmed_at: true, last_used_step: true },
+      ...{ failed_count: true, failed_since: true, blocked_until: true, created_at: true },
+    },
+    mfa_recovery_codes: { user_id: true, code_hash: true, used_at: true },
+    mfa_challenges: { token_hash: true, user_id: true, expires_at: true, created_at: true },
+    invitations: {
+      ...{ id: true, organization_id: true, email: true, role: true, status: true, token_hash: true },
+      ...{ invited_by: true, mails_since: true, mails_sent: true, expires_at: true, created_at: true },
+    },
+    audit_log: {
+      ...{ id: true, organization_id: true, type: true, category: true, severity: true, occurred_at: true },
+      ...{ actor_id: true, actor_email: true, target: true, ip: true, user_agent: true, changes: true },
+    },
+    oidc_connections: {
+      ...{ organization_id: true, issuer: true, client_id: true, sealed_client_secret: true },
+      ...{ is_active: true, auto_join: true, updated_at: true },
+    },
+    oidc_identities: { organization_id: true, issuer: true, subject: true, user_id: true, created_at: true },
+    oidc_attempts: {
+      ...{ state_hash: true, organization_id: true, binding_hash: true, nonce: true },
+      ...{ sealed_verifier: true, redirect: true, expires_at: true },
+    },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

@@ -1,4 +1,4 @@
-import type { Role } from '@tandem/contracts';
+import type { AuditCategory, AuditType, Role, Severity } from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
 /** Set by the database unless given. */
@@ -13,6 +13,7 @@ export interface UsersTable {
   email_confirmed_at: string | null;
   mails_since: Defaulted<string>;
   mails_sent: Defaulted<number>;
+  access_version: Defaulted<number>;
   created_at: Defaulted<string>;
 }
 
@@ -26,6 +27,8 @@ export interface ConfirmationTokensTable {
   created_at: Defaulted<string>;
 }
 
+export type SessionEnd = 'signed_out' | 'token_reused' | 'revoked' | 'password_changed' | 'password_reset' | 'deactivated' | 'mfa_reset';
+
 export interface SessionsTable {
   id: string;
   user_id: string;
@@ -38,7 +41,7 @@ export interface SessionsTable {
   refresh_sequence: Defaulted<number>;
   rotated_at: Defaulted<string>;
   ended_at: Defaulted<string | null>;
-  end_reason: Defaulted<'signed_out' | 'token_reused' | null>;
+  end_reason: Defaulted<SessionEnd | null>;
 }
 
 export interface RefreshTokensTable {
@@ -56,6 +59,7 @@ export interface OrganizationsTable {
   slug: string;
   subdomain: string | null;
   ticket_prefix: string;
+  require_mfa_for_admins: Defaulted<boolean>;
   trial_ends_at: string;
   created_at: Defaulted<string>;
 }
@@ -68,6 +72,104 @@ export interface MembersTable {
   created_at: Defaulted<string>;
 }
 
+export interface PasswordResetsTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: string;
+  created_at: Defaulted<string>;
+}
+
+export interface EmailChangesTable {
+  token_hash: string;
+  user_id: string;
+  email: string;
+  expires_at: string;
+  created_at: Defaulted<string>;
+}
+
+export interface MfaTable {
+  user_id: string;
+  sealed_secret: string;
+  confirmed_at: Defaulted<string | null>;
+  last_used_step: Defaulted<number | null>;
+  failed_count: Defaulted<number>;
+  failed_since: Defaulted<string | null>;
+  blocked_until: Defaulted<string | null>;
+  created_at: Defaulted<string>;
+}
+
+export interface MfaRecoveryCodesTable {
+  user_id: string;
+  code_hash: string;
+  used_at: Defaulted<string | null>;
+}
+
+export interface MfaChallengesTable {
+  token_hash: string;
+  user_id: string;
+  expires_at: string;
+  created_at: Defaulted<string>;
+}
+
+export interface InvitationsTable {
+  id: string;
+  organization_id: string;
+  email: string;
+  role: Role;
+  status: Defaulted<'pending' | 'accepted' | 'cancelled'>;
+  token_hash: string;
+  invited_by: string | null;
+  mails_since: Defaulted<string>;
+  mails_sent: Defaulted<number>;
+  expires_at: string;
+  created_at: Defaulted<string>;
+}
+
+export type Changes = Record<string, { from: unknown; to: unknown }>;
+
+export interface AuditLogTable {
+  id: string;
+  organization_id: string;
+  type: AuditType;
+  category: AuditCategory;
+  severity: Severity;
+  occurred_at: Defaulted<string>;
+  actor_id: string | null;
+  actor_email: string | null;
+  target: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  changes: ColumnType<Changes | null, string | null, never>;
+}
+
+export interface OidcConnectionsTable {
+  organization_id: string;
+  issuer: string;
+  client_id: string;
+  sealed_client_secret: string | null;
+  is_active: Defaulted<boolean>;
+  auto_join: Defaulted<boolean>;
+  updated_at: Defaulted<string>;
+}
+
+export interface OidcIdentitiesTable {
+  organization_id: string;
+  issuer: string;
+  subject: string;
+  user_id: string;
+  created_at: Defaulted<string>;
+}
+
+export interface OidcAttemptsTable {
+  state_hash: string;
+  organization_id: string;
+  binding_hash: string;
+  nonce: string;
+  sealed_verifier: string;
+  redirect: string;
+  expires_at: string;
+}
+
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface IdentityTables {
   users: UsersTable;
@@ -76,4 +178,14 @@ export interface IdentityTables {
   refresh_tokens: RefreshTokensTable;
   organizations: OrganizationsTable;
   members: MembersTable;
+  password_resets: PasswordResetsTable;
+  email_changes: EmailChangesTable;
+  mfa: MfaTable;
+  mfa_recovery_codes: MfaRecoveryCodesTable;
+  mfa_challenges: MfaChallengesTable;
+  invitations: InvitationsTable;
+  audit_log: AuditLogTable;
+  oidc_connections: OidcConnectionsTable;
+  oidc_identities: OidcIdentitiesTable;
+  oidc_attempts: OidcAttemptsTable;
 }

@@ -12,6 +12,7 @@ export const organization: Organization = {
   slug: 'northwind-coffee',
   subdomain: 'northwindcoffee',
   ticket_prefix: 'NC',
+  require_mfa_for_admins: false,
   trial_ends_at: at,
   created_at: at,
 };
@@ -24,6 +25,7 @@ export const aMember = (overrides: Partial<Member> = {}): Member => ({
   last_name: 'Okafor',
   role: 'admin',
   is_active: true,
+  mfa_enabled: false,
   created_at: at,
   ...overrides,
 });
@@ -76,6 +78,7 @@ export const aSession = (member: Member | null, profile: Partial<Session['profil
     ...profile,
   },
   organization: member ? organization : null,
+  mfa_enrolment_required: false,
   idle_expires_at: at,
   absolute_expires_at: at,
 });

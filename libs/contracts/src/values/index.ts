@@ -1,3 +1,4 @@
+export * from './audit';
 export * from './errors';
 export * from './limits';
 export * from './permissions';

@@ -11,6 +11,8 @@ export const permissions = [
   'organization.read',
   'organization.write',
   'team.read',
+  'team.write',
+  'audit.read',
   'analytics.read',
   'integration.write',
 ] as const;
@@ -18,7 +20,7 @@ export type Permission = (typeof permissions)[number];
 
 const agent: Permission[] = ['ticket.read', 'ticket.write', 'organization.read', 'team.read'];
 const manager: Permission[] = [...agent, 'analytics.read'];
-const admin: Permission[] = [...manager, 'organization.write', 'integration.write'];
+const admin: Permission[] = [...manager, 'organization.write', 'team.write', 'audit.read', 'integration.write'];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };
 

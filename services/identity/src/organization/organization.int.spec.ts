@@ -39,6 +39,7 @@ describe('creating an organization', () => {
       slug: 'blue---sons--ltd-',
       subdomain: 'bluesonsltd',
       ticket_prefix: 'BSL',
+      require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
     });
@@ -53,6 +54,7 @@ describe('creating an organization', () => {
           last_name: null,
           role: 'admin',
           is_active: true,
+          mfa_enabled: false,
           created_at: organization.created_at,
         },
       ],

@@ -6,7 +6,16 @@ import { trialDays } from './organization';
 
 type IdentityTx = Tx<IdentityTables>;
 
-const organizationColumns = ['id', 'name', 'slug', 'subdomain', 'ticket_prefix', 'trial_ends_at', 'created_at'] as const;
+const organizationColumns = [
+  'id',
+  'name',
+  'slug',
+  'subdomain',
+  'ticket_prefix',
+  'require_mfa_for_admins',
+  'trial_ends_at',
+  'created_at',
+] as const;
 const publicColumns = ['id', 'name', 'subdomain'] as const;
 
 /** Writes the organization under the first of `subdomains` that is free; a request that is doing the same at this moment is waited for. */
@@ -68,6 +77,8 @@ const membersOfOrganization = (tx: IdentityTx) =>
   tx
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
+    .leftJoin('mfa', 'mfa.user_id', 'members.user_id')
+    .select((row) => row('mfa.confirmed_at', 'is not', null).$castTo<boolean>().as('mfa_enabled'))
     .select([
       'members.user_id',
       'members.organization_id',

@@ -26,6 +26,7 @@ import {
   findSessionOfTokenAcrossOrganizationsForUpdate,
   getDatabaseTime,
   insertSession,
+  issuedSession,
   rotateToken,
   sessionView,
   slideSession,
@@ -46,14 +47,7 @@ export class SessionService {
     if (!account || !matches) throw new AppError('credentials.invalid');
     // From here on the caller has shown the password: what follows is no news for a stranger.
     if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
-    const refresh_token = newToken();
-    const session = await this.db.asSystem('sign-in: a session belongs to a person', async (tx) => {
-      await deletePastSessions(tx, account.id);
-      const row = await openSession(tx, ctx, account.id, hashToken(refresh_token));
-      if (row.is_active === false) throw new AppError('account.inactive');
-      return sessionView(row);
-    });
-    return { session, refresh_token };
+    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => issueSession(tx, ctx, account.id));
   }
 
   @Handles(refreshSession)
@@ -82,6 +76,18 @@ export class SessionService {
 }
 
 const mayGoOn = (row: SessionRow): boolean => isAlive(row, row.now) && row.is_active !== false;
+
+/**
+ * Opens a session for a person who has proved to be that person, whichever way. Runs in `asSystem`. Throws `account.inactive` for a
+ * deactivated member, and then leaves nothing.
+ */
+export async function issueSession(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<IssuedSession> {
+  await deletePastSessions(tx, user_id);
+  const refresh_token = newToken();
+  const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));
+  if (row.is_active === false) throw new AppError('account.inactive');
+  return issuedSession(row, refresh_token);
+}
 
 async function openSession(tx: Tx<IdentityTables>, ctx: Context, user_id: string, token_hash: string): Promise<SessionRow> {
   const created_at = await getDatabaseTime(tx);
@@ -112,8 +118,8 @@ async function refresh(tx: Tx<IdentityTables>, token: string): Promise<IssuedSes
     await endSession(tx, row, 'token_reused');
     return undefined;
   }
-  if (verdict === 'keep') return { session: sessionView(row), refresh_token: null };
+  if (verdict === 'keep') return issuedSession(row, null);
   const refresh_token = newToken();
   await rotateToken(tx, row, hashToken(refresh_token), row.now);
-  return { session: sessionView(await slide(tx, row)), refresh_token };
+  return issuedSession(await slide(tx, row), refresh_token);
 }

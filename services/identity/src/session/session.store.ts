@@ -1,4 +1,4 @@
-import type { Session } from '@tandem/contracts';
+import type { IssuedSession, Session } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { IdentityTables, SessionsTable } from '../schema';
@@ -20,6 +20,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('members', 'members.user_id', 'users.id')
     .leftJoin('organizations', 'organizations.id', 'members.organization_id')
+    .leftJoin('mfa', 'mfa.user_id', 'users.id')
     .select([
       'sessions.id as session_id',
       'sessions.ended_at',
@@ -32,6 +33,8 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       'users.email',
       'users.first_name',
       'users.last_name',
+      'users.access_version',
+      'mfa.confirmed_at as mfa_confirmed_at',
       'members.role',
       'members.is_active',
       'organizations.id as organization_id',
@@ -39,6 +42,7 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       'organizations.slug',
       'organizations.subdomain',
       'organizations.ticket_prefix',
+      'organizations.require_mfa_for_admins',
       'organizations.trial_ends_at',
       'organizations.created_at as organization_created_at',
       now.as('now'),
@@ -136,13 +140,23 @@ export function sessionView(row: SessionRow): Session {
     session_id,
     profile: { user_id, email, first_name, last_name, organization_id, role },
     organization: organizationOf(row),
+    mfa_enrolment_required: role === 'admin' && row.require_mfa_for_admins === true && row.mfa_confirmed_at === null,
     idle_expires_at,
     absolute_expires_at,
   };
 }
 
+/** What the gateway is given; null where its cookie holds the current refresh token already. */
+export const issuedSession = (row: SessionRow, refresh_token: string | null): IssuedSession => ({
+  session: sessionView(row),
+  refresh_token,
+  access_version: row.access_version,
+});
+
 function organizationOf(row: SessionRow): Session['organization'] {
-  const { organization_id: id, name, slug, subdomain, ticket_prefix, trial_ends_at, organization_created_at: created_at } = row;
-  if (id === null || name === null || slug === null || ticket_prefix === null || trial_ends_at === null || created_at === null) return null;
-  return { id, name, slug, subdomain, ticket_prefix, trial_ends_at, created_at };
+  const { organization_id: id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, trial_ends_at } = row;
+  const { organization_created_at: created_at } = row;
+  if (id === null || name === null || slug === null || ticket_prefix === null || require_mfa_for_admins === null) return null;
+  if (trial_ends_at === null || created_at === null) return null;
+  return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, trial_ends_at, created_at };
 }

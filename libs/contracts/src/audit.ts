@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { operation } from './define';
+import { PageQuery } from './pagination';
+import { Id, Timestamp } from './scalars';
+import { auditCategories, auditTypes, severities } from './values/audit';
+
+const owner = 'identity';
+
+/** One line of an organization's log: who did what, when, from where, and what it was before and after. */
+export const AuditEntry = z.object({
+  id: Id,
+  type: z.enum(auditTypes),
+  category: z.enum(auditCategories),
+  severity: z.enum(severities),
+  occurred_at: Timestamp,
+  /** Null where nobody was signed in (a failed sign-in), and for what the system did. */
+  actor_id: Id.nullable(),
+  /** As it was then. */
+  actor_email: z.string().nullable(),
+  /** Whom or what it was about, in words: an address, an organization's name. */
+  target: z.string().nullable(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  /** Only what changed: `{ role: { from: 'agent', to: 'admin' } }`. Never a secret. */
+  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditFilter = z.strictObject({
+  category: z.enum(auditCategories).optional(),
+  type: z.enum(auditTypes).optional(),
+  severity: z.enum(severities).optional(),
+  /** Who did it. */
+  actor_id: Id.optional(),
+  from: Timestamp.optional(),
+  to: Timestamp.optional(),
+});
+export type AuditFilter = z.infer<typeof AuditFilter>;
+
+export const listAuditLog = operation({
+  name: 'identity.listAuditLog',
+  summary: "The organization's log, the latest first.",
+  owner,
+  method: 'GET',
+  path: '/audit-log',
+  allow: 'audit.read',
+  paginated: true,
+  input: { query: z.strictObject({ ...AuditFilter.shape, ...PageQuery.shape }) },
+  output: AuditEntry,
+});
+export const listSecurityEvents = operation({
+  name: 'identity.listSecurityEvents',
+  summary: 'The latest security events of the organization: sign-ins, failures, lock-outs, sessions that look wrong.',
+  owner,
+  method: 'GET',
+  path: '/security-events',
+  allow: 'audit.read',
+  input: { query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20) }) },
+  output: z.array(AuditEntry),
+});
+export const recordLockOut = operation({
+  name: 'identity.recordLockOut',
+  summary: 'Note that an address was locked out after too many failed sign-ins; for the gateway only.',
+  owner,
+  method: 'POST',
+  path: '/internal/lock-outs',
+  allow: 'gateway',
+  handwritten: true,
+  input: { body: z.strictObject({ email: z.string().max(254) }) },
+  output: z.object({}),
+});

@@ -1,0 +1,340 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { email, Id, requiredText, Timestamp } from './scalars';
+import { subdomainRule } from './values/limits';
+import { roles } from './values/permissions';
+
+const owner = 'identity';
+
+// ---- shapes ---------------------------------------------------------------------------------------------------
+
+export const Organization = z.object({
+  id: Id,
+  name: z.string(),
+  slug: z.string(),
+  /** Names the organization's portal: `{subdomain}.{product domain}`. Null when it has none. */
+  subdomain: z.string().nullable(),
+  /** The letters before the counter in ticket numbers, 2 to 5, taken from the name. */
+  ticket_prefix: z.string(),
+  /** Whether admins must use two-factor sign-in. */
+  require_mfa_for_admins: z.boolean().default(false),
+  trial_ends_at: Timestamp,
+  created_at: Timestamp,
+});
+export type Organization = z.infer<typeof Organization>;
+
+/** What the organization's customers may know of it. */
+export const PublicOrganization = z.object({ id: Id, name: z.string(), subdomain: z.string().nullable() });
+export type PublicOrganization = z.infer<typeof PublicOrganization>;
+
+/** A person's place in one organization (the specification's profile). */
+export const Member = z.object({
+  user_id: Id,
+  organization_id: Id,
+  email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  role: z.enum(roles),
+  is_active: z.boolean(),
+  /** Whether two-factor sign-in is on. */
+  mfa_enabled: z.boolean().default(false),
+  created_at: Timestamp,
+});
+export type Member = z.infer<typeof Member>;
+
+/** A pending invitation past `expires_at` stays pending, and is shown as Expired (spec part 2, section 4). */
+export const Invitation = z.object({
+  id: Id,
+  organization_id: Id,
+  email: z.string(),
+  role: z.enum(roles),
+  status: z.enum(['pending', 'accepted', 'cancelled']),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+/** What the bearer of an invitation's link sees. */
+export const OfferedInvitation = z.object({
+  organization_name: z.string(),
+  email: z.string(),
+  role: z.enum(roles),
+  expires_at: Timestamp,
+});
+export type OfferedInvitation = z.infer<typeof OfferedInvitation>;
+
+/** The organization's own OpenID provider. The client secret goes in and never comes out. */
+export const OidcConnection = z.object({
+  issuer: z.string(),
+  client_id: z.string(),
+  has_client_secret: z.boolean(),
+  is_active: z.boolean(),
+  /** People whom the provider knows and we do not yet become agents at their first sign-in. */
+  auto_join: z.boolean(),
+  /** What the provider's settings must allow as redirect address. */
+  redirect_uri: z.string(),
+  updated_at: Timestamp,
+});
+export type OidcConnection = z.infer<typeof OidcConnection>;
+
+// ---- inputs ---------------------------------------------------------------------------------------------------
+
+const organizationName = requiredText(100, 'Organization name must not be blank');
+export const CreateOrganization = z.strictObject({ name: organizationName });
+export type CreateOrganization = z.infer<typeof CreateOrganization>;
+export const Subdomain = z
+  .string(subdomainRule.message)
+  .max(200, subdomainRule.message)
+  .trim()
+  .toLowerCase()
+  .regex(subdomainRule.pattern, subdomainRule.message);
+/** Spec part 2, section 5: 'An empty subdomain is stored as null.' */
+const subdomainOrNull = z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), Subdomain.nullable());
+export const UpdateOrganization = z.strictObject({
+  name: organizationName.optional(),
+  subdomain: subdomainOrNull.optional(),
+  require_mfa_for_admins: z.boolean().optional(),
+});
+export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
+export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });
+export type UpdateMember = z.infer<typeof UpdateMember>;
+export const CreateInvitation = z.strictObject({
+  email: requiredText(254, 'Enter the email address of the person to invite').pipe(email()),
+  role: z.enum(roles).default('agent'),
+});
+export type CreateInvitation = z.infer<typeof CreateInvitation>;
+export const SaveOidcConnection = z.strictObject({
+  issuer: requiredText(500, 'Enter the address of your OpenID provider'),
+  client_id: requiredText(500, 'Enter the client id'),
+  /** Left out: the one that is stored stays. */
+  client_secret: z.string().min(1, 'Enter the client secret').max(1000).optional(),
+  is_active: z.boolean().default(true),
+  auto_join: z.boolean().default(false),
+});
+export type SaveOidcConnection = z.infer<typeof SaveOidcConnection>;
+
+/** Tokens of mailed links: 32 random bytes, base64url. Anything else is no invitation. */
+const invitationToken = z.object({ token: z.string().max(200) });
+const ById = z.object({ id: Id });
+
+// ---- operations -----------------------------------------------------------------------------------------------
+
+export const createOrganization = operation({
+  name: 'identity.createOrganization',
+  summary: 'Name a new organization; the caller becomes its admin.',
+  owner,
+  method: 'POST',
+  path: '/organizations',
+  allow: 'signed-in',
+  status: 201,
+  handwritten: true,
+  input: { body: CreateOrganization },
+  output: Organization,
+  problems: ['organization.already_set_up'],
+});
+export const readOrganization = operation({
+  name: 'identity.readOrganization',
+  summary: 'The own organization.',
+  owner,
+  method: 'GET',
+  path: '/organizations/:id',
+  allow: 'organization.read',
+  input: { params: z.object({ id: Id }) },
+  output: Organization,
+  problems: ['organization.not_found'],
+});
+export const updateOrganization = operation({
+  name: 'identity.updateOrganization',
+  summary: 'Change the name, the subdomain, or who must use two-factor sign-in.',
+  owner,
+  method: 'PATCH',
+  path: '/organizations/:id',
+  allow: 'organization.write',
+  input: { params: ById, body: UpdateOrganization },
+  output: Organization,
+  problems: ['organization.not_found', 'subdomain.taken', 'mfa.own_first'],
+});
+export const checkSubdomain = operation({
+  name: 'identity.checkSubdomain',
+  summary: 'Whether the own organization could have this subdomain, and why not.',
+  owner,
+  method: 'GET',
+  path: '/organizations/subdomain-availability',
+  allow: 'organization.write',
+  input: { query: z.strictObject({ subdomain: Subdomain }) },
+  output: z.object({ subdomain: z.string(), available: z.boolean(), message: z.string().nullable() }),
+});
+export const listMembers = operation({
+  name: 'identity.listMembers',
+  summary: 'Everybody on the team.',
+  owner,
+  method: 'GET',
+  path: '/team/members',
+  allow: 'team.read',
+  output: z.array(Member),
+});
+export const updateMember = operation({
+  name: 'identity.updateMember',
+  summary: 'Change the role of a member, or whether they are active; the last active admin keeps both.',
+  owner,
+  method: 'PATCH',
+  path: '/team/members/:userId',
+  allow: 'team.write',
+  input: { params: z.object({ userId: Id }), body: UpdateMember },
+  output: Member,
+  problems: ['user.not_found', 'member.last_admin'],
+});
+export const resetMemberMfa = operation({
+  name: 'identity.resetMemberMfa',
+  summary: 'Switch two-factor sign-in off for a member who has lost the device and the recovery codes; ends their sessions.',
+  owner,
+  method: 'DELETE',
+  path: '/team/members/:userId/mfa',
+  allow: 'team.write',
+  input: { params: z.object({ userId: Id }) },
+  output: Member,
+  problems: ['user.not_found', 'mfa.own'],
+});
+export const listInvitations = operation({
+  name: 'identity.listInvitations',
+  summary: 'Pending invitations, the latest first; those past their time as well.',
+  owner,
+  method: 'GET',
+  path: '/team/invitations',
+  allow: 'team.write',
+  output: z.array(Invitation),
+});
+export const createInvitation = operation({
+  name: 'identity.createInvitation',
+  summary: 'Invite a person by mail; the link works once, for 7 days.',
+  owner,
+  method: 'POST',
+  path: '/team/invitations',
+  allow: 'team.write',
+  status: 201,
+  idempotent: true,
+  input: { body: CreateInvitation },
+  output: Invitation,
+  problems: ['invitation.already_member', 'invitation.pending', 'invitation.too_many'],
+});
+export const resendInvitation = operation({
+  name: 'identity.resendInvitation',
+  summary: 'Mail a new link for another 7 days; the one before it stops working.',
+  owner,
+  method: 'POST',
+  path: '/team/invitations/:id/resend',
+  allow: 'team.write',
+  input: { params: ById },
+  output: Invitation,
+  problems: ['invitation.not_found', 'invitation.too_many'],
+});
+export const cancelInvitation = operation({
+  name: 'identity.cancelInvitation',
+  summary: 'Withdraw a pending invitation.',
+  owner,
+  method: 'DELETE',
+  path: '/team/invitations/:id',
+  allow: 'team.write',
+  input: { params: ById },
+  output: Invitation,
+  problems: ['invitation.not_found'],
+});
+export const readInvitation = operation({
+  name: 'identity.readInvitation',
+  summary: 'What an invitation offers; the link is the key.',
+  owner,
+  method: 'GET',
+  path: '/invitations/:token',
+  allow: 'public',
+  input: { params: invitationToken },
+  output: OfferedInvitation,
+  problems: ['invitation.not_found'],
+});
+export const acceptInvitation = operation({
+  name: 'identity.acceptInvitation',
+  summary: 'Join the organization; the signed-in address must be the invited one.',
+  owner,
+  method: 'POST',
+  path: '/invitations/:token/accept',
+  allow: 'signed-in',
+  handwritten: true,
+  input: { params: invitationToken },
+  output: Member,
+  problems: ['invitation.not_found', 'invitation.other_address', 'organization.already_set_up'],
+});
+export const declineInvitation = operation({
+  name: 'identity.declineInvitation',
+  summary: 'Refuse an invitation; the link stops working.',
+  owner,
+  method: 'POST',
+  path: '/invitations/:token/decline',
+  allow: 'public',
+  input: { params: invitationToken },
+  output: z.object({}),
+  problems: ['invitation.not_found'],
+});
+export const readOidcConnection = operation({
+  name: 'identity.readOidcConnection',
+  summary: 'The connected OpenID provider, null when there is none.',
+  owner,
+  method: 'GET',
+  path: '/oidc-connection',
+  allow: 'organization.write',
+  output: OidcConnection.nullable(),
+});
+export const saveOidcConnection = operation({
+  name: 'identity.saveOidcConnection',
+  summary: 'Connect an OpenID provider, or change the connection; the provider is asked for its metadata first.',
+  owner,
+  method: 'PUT',
+  path: '/oidc-connection',
+  allow: 'organization.write',
+  input: { body: SaveOidcConnection },
+  output: OidcConnection,
+  problems: ['oidc.unreachable'],
+});
+export const deleteOidcConnection = operation({
+  name: 'identity.deleteOidcConnection',
+  summary: 'Disconnect the OpenID provider; people sign in with their passwords again.',
+  owner,
+  method: 'DELETE',
+  path: '/oidc-connection',
+  allow: 'organization.write',
+  output: z.object({}),
+});
+export const readPublicOrganization = operation({
+  name: 'identity.readPublicOrganization',
+  summary: 'The organization whose portal this host is.',
+  owner,
+  method: 'GET',
+  path: '/public/organization',
+  allow: 'portal',
+  output: PublicOrganization,
+  problems: ['organization.not_found'],
+});
+export const findOrganizationOfHost = operation({
+  name: 'identity.findOrganizationOfHost',
+  summary: 'Which organization a host name stands for; for the gateway only.',
+  owner,
+  method: 'GET',
+  path: '/internal/organization-of-host',
+  allow: 'gateway',
+  handwritten: true,
+  input: { query: z.strictObject({ host: z.string().max(255) }) },
+  output: PublicOrganization.nullable(),
+});
+
+// ---- events ---------------------------------------------------------------------------------------------------
+
+export const organizationCreated = event('organization.created', owner, z.object({ organization: Organization }));
+export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
+export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
+export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
+/** `member.updated` is announced beside it: this one is for whoever must stop at once. */
+export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
+/** Also when it is sent again. `sealed_token` opens with the purpose `invitation`. */
+export const invitationCreated = event(
+  'invitation.created',
+  owner,
+  z.object({ invitation: Invitation, organization_name: z.string(), invited_by: z.string().nullable(), sealed_token: z.string() }),
+);

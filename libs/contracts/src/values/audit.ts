@@ -1,0 +1,42 @@
+/**
+ * What the log knows, with its category and severity. Severities of the specification's own events are the specification's
+ * (part 2, section 9): high for suspicious_concurrent_session and session_timeout, medium for anomalous_navigation and
+ * excessive_concurrent_sessions, low otherwise; ours follow the same scale.
+ */
+export const auditEvents = {
+  'sign_in.succeeded': { category: 'security', severity: 'low', title: 'Signed in' },
+  'sign_in.failed': { category: 'security', severity: 'medium', title: 'Sign-in failed' },
+  'sign_in.locked_out': { category: 'security', severity: 'high', title: 'Locked out after failed sign-ins' },
+  'session.signed_out': { category: 'security', severity: 'low', title: 'Signed out' },
+  'session.revoked': { category: 'security', severity: 'low', title: 'Ended a session on another device' },
+  'session.token_reused': { category: 'security', severity: 'high', title: 'An old session token was used again: the session was ended' },
+  suspicious_concurrent_session: { category: 'security', severity: 'high', title: 'Signed in on another device within 5 minutes' },
+  excessive_concurrent_sessions: { category: 'security', severity: 'medium', title: 'More than 3 sessions at once' },
+  'password.changed': { category: 'security', severity: 'medium', title: 'Changed the password' },
+  'password.reset': { category: 'security', severity: 'medium', title: 'Set a new password by mail' },
+  'email.changed': { category: 'security', severity: 'medium', title: 'Changed the sign-in address' },
+  'mfa.enabled': { category: 'security', severity: 'low', title: 'Switched two-factor sign-in on' },
+  'mfa.disabled': { category: 'security', severity: 'medium', title: 'Switched two-factor sign-in off' },
+  'mfa.recovery_code_used': { category: 'security', severity: 'medium', title: 'Signed in with a recovery code' },
+  'mfa.recovery_codes_renewed': { category: 'security', severity: 'low', title: 'Made new recovery codes' },
+  'mfa.reset': { category: 'team', severity: 'high', title: 'Switched two-factor sign-in off for a member' },
+  'member.joined': { category: 'team', severity: 'low', title: 'Joined the team' },
+  'member.role_changed': { category: 'team', severity: 'medium', title: 'Changed a role' },
+  'member.deactivated': { category: 'team', severity: 'medium', title: 'Deactivated a member' },
+  'member.reactivated': { category: 'team', severity: 'medium', title: 'Activated a member' },
+  'invitation.created': { category: 'team', severity: 'low', title: 'Invited a person' },
+  'invitation.resent': { category: 'team', severity: 'low', title: 'Sent an invitation again' },
+  'invitation.cancelled': { category: 'team', severity: 'low', title: 'Cancelled an invitation' },
+  'invitation.declined': { category: 'team', severity: 'low', title: 'Declined an invitation' },
+  'organization.created': { category: 'settings', severity: 'low', title: 'Created the organization' },
+  'organization.updated': { category: 'settings', severity: 'low', title: 'Changed organization settings' },
+  'oidc.connected': { category: 'settings', severity: 'high', title: 'Connected or changed the OpenID provider' },
+  'oidc.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected the OpenID provider' },
+} as const;
+
+export type AuditType = keyof typeof auditEvents;
+export const auditTypes = Object.keys(auditEvents) as [AuditType, ...AuditType[]];
+export const auditCategories = ['security', 'team', 'settings'] as const;
+export type AuditCategory = (typeof auditCategories)[number];
+export const severities = ['low', 'medium', 'high'] as const;
+export type Severity = (typeof severities)[number];
