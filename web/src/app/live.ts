@@ -16,8 +16,8 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'ticket.created') return ['TicketList'];
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
   if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList'];
-  if (type.startsWith('member.')) return ['Members', 'Session'];
-  if (type.startsWith('organization.')) return ['Session'];
+  if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
+  if (type.startsWith('organization.')) return ['Organization', 'Session'];
   return [];
 }
 
