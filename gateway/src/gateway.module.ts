@@ -11,6 +11,7 @@ import { CsrfGuard, CsrfTokens } from './auth/csrf';
 import { jwtStrategy } from './auth/jwt.strategy';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
+import { SessionWriter } from './auth/session-writer';
 import { gatewayConfig, type GatewayConfig } from './config';
 import { OrganizationOfHost } from './host/organization-of-host';
 import { prepareHttp } from './http';
@@ -76,6 +77,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       AccessTokens,
       SessionCookies,
       CsrfTokens,
+      SessionWriter,
       jwtStrategy(strategy),
       OrganizationOfHost,
       OperationForwarder,

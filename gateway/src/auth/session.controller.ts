@@ -21,6 +21,7 @@ import { OperationForwarder, type OwnersAnswer } from '../routes/operation-route
 import { AccessTokens, type SessionClaims } from './access-token';
 import { SessionCookies } from './cookies';
 import { CsrfTokens } from './csrf';
+import { SessionWriter } from './session-writer';
 
 const json = 'application/json; charset=utf-8';
 const dataOf = <T>({ body }: OwnersAnswer) => (JSON.parse(body.toString('utf8')) as { data: T }).data;
@@ -38,6 +39,7 @@ export class SessionController {
     private readonly tokens: AccessTokens,
     private readonly cookies: SessionCookies,
     private readonly csrf: CsrfTokens,
+    private readonly writer: SessionWriter,
     private readonly limits: RedisLimitStorage,
     private readonly streams: EventStreams,
   ) {}
@@ -116,12 +118,8 @@ export class SessionController {
   }
 
   private async sendSession(request: GatewayRequest, reply: GatewayReply, issued: IssuedSession): Promise<void> {
-    const { session, refresh_token } = issued;
-    const until = new Date(session.absolute_expires_at);
-    this.cookies.write(reply, 'access', this.tokens.issue(issued), until);
-    this.cookies.write(reply, 'csrf', this.csrf.for(session.session_id), until);
-    if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
-    await this.sendData(request, reply, 200, session);
+    this.writer.write(reply, issued);
+    await this.sendData(request, reply, 200, issued.session);
   }
 
   private async sendData(request: GatewayRequest, reply: GatewayReply, status: number, data: unknown): Promise<void> {

@@ -1,0 +1,25 @@
+import type { IssuedSession } from '@tandem/contracts';
+import { Injectable } from '@nestjs/common';
+import type { GatewayReply } from '../request';
+import { AccessTokens } from './access-token';
+import { SessionCookies } from './cookies';
+import { CsrfTokens } from './csrf';
+
+/** Puts a session into its cookies: the tokens travel there only, never in a body that a script could read. */
+@Injectable()
+export class SessionWriter {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly cookies: SessionCookies,
+    private readonly csrf: CsrfTokens,
+  ) {}
+
+  /** All cookies that were there before are replaced, but for a refresh token that is still the current one (`refresh_token` null). */
+  write(reply: GatewayReply, issued: IssuedSession): void {
+    const { session, refresh_token } = issued;
+    const until = new Date(session.absolute_expires_at);
+    this.cookies.write(reply, 'access', this.tokens.issue(issued), until);
+    this.cookies.write(reply, 'csrf', this.csrf.for(session.session_id), until);
+    if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
+  }
+}
