@@ -16,6 +16,7 @@ import { api, useSession, useSignOutMutation } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { useLive } from './live';
 import type { AppDispatch } from './store';
+import { useMonitoring } from './use-monitoring';
 
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
@@ -155,6 +156,7 @@ export function Shell() {
   const navigate = useNavigate();
   const area = useLocation().pathname.split('/')[1];
   useLive();
+  useMonitoring();
   useHotkeys({
     'g d': () => void navigate('/dashboard'),
     'g t': () => void navigate('/tickets'),

@@ -1,0 +1,252 @@
+import type { Device } from '@tandem/contracts';
+import { send } from './http';
+import { storage } from './storage';
+import { uniqueKey } from './unique';
+
+/**
+ * What a browser notices about itself while somebody is signed in (spec part 1, sections 3, 4, 8 and 9; part 2, section 9). All of it
+ * stays in this browser; what the organization must know the server notes by itself. Never holds a query string: those carry
+ * addresses of customers and tokens.
+ */
+
+const minuteMs = 60_000;
+export const monitoringRules = {
+  navigations: 50,
+  /** More than so many in the window are anomalous. */
+  navigationsInWindow: 20,
+  navigationWindowMs: minuteMs,
+  securityEvents: 100,
+  metrics: 100,
+  slowPageMs: 3_000,
+  averageWindowMs: 5 * minuteMs,
+  breadcrumbs: 50,
+  errorLogs: 50,
+  offlineErrors: 20,
+  sessionCheckMs: 5 * minuteMs,
+  /** A session on another device that is younger than this is suspicious. */
+  youngSessionMs: 5 * minuteMs,
+  sessions: 3,
+} as const;
+
+export type LogLevel = 'info' | 'warn' | 'error';
+export interface LogEntry {
+  level: LogLevel;
+  timestamp: string;
+  message: string;
+  data: unknown;
+  source: string;
+  sessionId: string;
+  userId?: string;
+}
+export interface SecurityEvent {
+  event: string;
+  userId: string | null;
+  timestamp: string;
+  details: Record<string, unknown>;
+}
+export interface Metric {
+  name: string;
+  value: number;
+  timestamp: string;
+  url?: string;
+}
+export interface Breadcrumb {
+  message: string;
+  category: string;
+  level: LogLevel;
+  data: unknown;
+  timestamp: string;
+}
+export interface OfflineError {
+  message: string;
+  stack?: string;
+  url: string;
+  timestamp: string;
+  /** What had happened just before. */
+  breadcrumbs: Breadcrumb[];
+}
+export interface Watched {
+  session_id: string;
+  user_id: string;
+}
+
+/** Before anybody has signed in, the page itself is the session. */
+let watched: Partial<Watched> = {};
+const pageKey = uniqueKey();
+
+const now = () => new Date().toISOString();
+const add = <T>(list: T[], entry: T, limit: number) => {
+  list.push(entry);
+  list.splice(0, list.length - limit);
+};
+
+/** A list in the browser's storage, shared by its tabs: the oldest entries go first. */
+function storedList<T>(key: string, limit: number) {
+  const list = (): T[] => {
+    try {
+      const parsed: unknown = JSON.parse(storage.get(key) ?? '[]');
+      return Array.isArray(parsed) ? (parsed as T[]) : [];
+    } catch {
+      return [];
+    }
+  };
+  return {
+    list,
+    add: (entry: T) => {
+      try {
+        storage.set(key, JSON.stringify([...list(), entry].slice(-limit)));
+      } catch {
+        // Details that cannot be written down (a cycle): the page goes on without the note.
+      }
+    },
+    clear: () => storage.remove(key),
+  };
+}
+
+// ---- logs and breadcrumbs -----------------------------------------------------------------------------------------
+
+const breadcrumbs: Breadcrumb[] = [];
+export const listBreadcrumbs = (): readonly Breadcrumb[] => breadcrumbs;
+export const recordBreadcrumb = (message: string, category: string, level: LogLevel = 'info', data: unknown = null): void =>
+  add(breadcrumbs, { message, category, level, data, timestamp: now() }, monitoringRules.breadcrumbs);
+
+const errorLogs = storedList<LogEntry>('error-logs', monitoringRules.errorLogs);
+export const listErrorLogs = errorLogs.list;
+
+/** Notes what happened; errors outlive the page. */
+export function log(level: LogLevel, message: string, data: unknown = null, source = 'app'): LogEntry {
+  const { session_id: sessionId = pageKey, user_id: userId } = watched;
+  const entry: LogEntry = { level, timestamp: now(), message, data, source, sessionId, ...(userId ? { userId } : {}) };
+  recordBreadcrumb(message, source, level, data);
+  if (level === 'error') errorLogs.add(entry);
+  // eslint-disable-next-line no-console -- a warning that only a list in memory knows would never be seen
+  if (level === 'warn') console.warn(message, data);
+  return entry;
+}
+
+const offlineErrors = storedList<OfflineError>('offline-errors', monitoringRules.offlineErrors);
+export const listOfflineErrors = offlineErrors.list;
+const breadcrumbsOfError = 10;
+
+/** An error that nobody caught. Kept in the browser, for whoever is asked for help. */
+export function recordError(error: unknown, source: string): void {
+  const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
+  offlineErrors.add({
+    ...{ message: message.slice(0, 500), url: location.pathname, timestamp: now() },
+    ...(stack ? { stack: stack.slice(0, 2_000) } : {}),
+    breadcrumbs: breadcrumbs.slice(-breadcrumbsOfError),
+  });
+  log('error', message.slice(0, 500), null, source);
+}
+
+// ---- security events ----------------------------------------------------------------------------------------------
+
+const securityEvents = storedList<SecurityEvent>('security-events', monitoringRules.securityEvents);
+/** The oldest first. */
+export const listLocalSecurityEvents = securityEvents.list;
+export const clearLocalSecurityEvents = securityEvents.clear;
+
+/** Notes in this browser that something looks wrong: `session_timeout`, `anomalous_navigation` and the like. */
+export function recordSecurityEvent(event: string, details: Record<string, unknown> = {}): void {
+  securityEvents.add({ event, userId: watched.user_id ?? null, timestamp: now(), details });
+  recordBreadcrumb(event, 'security', 'warn', details);
+}
+
+const navigations: { path: string; at: number }[] = [];
+export const listNavigations = (): readonly { path: string; at: number }[] => navigations;
+let anomalyNotedAt = -Infinity;
+
+/** A change of page. One event for each burst of them, not one for each page of the burst. */
+export function recordNavigation(path: string): void {
+  const at = Date.now();
+  add(navigations, { path, at }, monitoringRules.navigations);
+  recordBreadcrumb(path, 'navigation');
+  const since = at - monitoringRules.navigationWindowMs;
+  const inWindow = navigations.filter((navigation) => navigation.at > since).length;
+  if (inWindow <= monitoringRules.navigationsInWindow || anomalyNotedAt > since) return;
+  anomalyNotedAt = at;
+  recordSecurityEvent('anomalous_navigation', { navigations: inWindow, window_seconds: monitoringRules.navigationWindowMs / 1000 });
+}
+
+const suspected = new Set<string>();
+let excessiveNoted = 0;
+
+/** The own sessions, judged. Each suspicious one is noted once, and a number of sessions once until it grows. */
+export function judgeSessions(devices: readonly Device[]): void {
+  const young = Date.now() - monitoringRules.youngSessionMs;
+  for (const { id, current, created_at, user_agent, ip } of devices) {
+    if (current || suspected.has(id) || Date.parse(created_at) <= young) continue;
+    suspected.add(id);
+    recordSecurityEvent('suspicious_concurrent_session', { session: id.slice(-10), created_at, user_agent, ip });
+  }
+  const sessions = devices.length > monitoringRules.sessions ? devices.length : 0;
+  if (sessions > excessiveNoted) recordSecurityEvent('excessive_concurrent_sessions', { sessions });
+  excessiveNoted = sessions;
+}
+
+const checkedAtKey = 'sessions-checked-at';
+
+/** One tab asks for all. Never renews the access token: a check by the clock must not keep an idle session alive. */
+async function checkSessions(): Promise<void> {
+  const checkedAt = Number(storage.get(checkedAtKey) ?? 0);
+  // Timers of several tabs do not tick together: a little less than the pause counts as the pause.
+  if (Date.now() - checkedAt < monitoringRules.sessionCheckMs * 0.9) return;
+  storage.set(checkedAtKey, String(Date.now()));
+  const answer = await send({ path: '/auth/sessions' });
+  if (!answer.problem) judgeSessions(answer.data as Device[]);
+}
+
+// ---- performance --------------------------------------------------------------------------------------------------
+
+const metrics: Metric[] = [];
+export const listMetrics = (): readonly Metric[] => metrics;
+
+export function recordMetric(name: string, value: number, url?: string): void {
+  add(metrics, { name, value, timestamp: now(), ...(url === undefined ? {} : { url }) }, monitoringRules.metrics);
+}
+
+/** Over what was measured in the window that ends now; undefined when nothing was. */
+export function averageMetric(name: string, windowMs: number = monitoringRules.averageWindowMs): number | undefined {
+  const since = Date.now() - windowMs;
+  const values = metrics.filter((metric) => metric.name === name && Date.parse(metric.timestamp) >= since).map(({ value }) => value);
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function recordPageLoad(durationMs: number): void {
+  recordMetric('page_load', durationMs, location.pathname);
+  if (durationMs > monitoringRules.slowPageMs)
+    log('warn', 'Slow page load', { duration_ms: Math.round(durationMs), url: location.pathname }, 'performance');
+}
+
+let pageLoadIsKnown = false;
+function measurePageLoad(): void {
+  const [entry] = performance.getEntriesByType?.('navigation') ?? [];
+  if (pageLoadIsKnown || !entry || entry.duration === 0) return;
+  pageLoadIsKnown = true;
+  recordPageLoad(entry.duration);
+}
+
+// ---- starting -----------------------------------------------------------------------------------------------------
+
+/** Watches until the returned function is called: errors, violations of the content security policy, the own sessions, the page's load. */
+export function startMonitoring(session: Watched): () => void {
+  watched = session;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  window.addEventListener('error', (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error'), { signal });
+  window.addEventListener('unhandledrejection', (event) => recordError(event.reason, 'unhandledrejection'), { signal });
+  document.addEventListener(
+    'securitypolicyviolation',
+    ({ effectiveDirective: directive, blockedURI }) =>
+      log('warn', 'Content security policy violation', { directive, blocked: blockedURI.replace(/[?#].*/, '') }, 'csp'),
+    { signal },
+  );
+  // The entry is complete only after the event's own handlers.
+  if (document.readyState === 'complete') measurePageLoad();
+  else window.addEventListener('load', () => setTimeout(measurePageLoad), { signal });
+  const timer = setInterval(() => void checkSessions(), monitoringRules.sessionCheckMs);
+  return () => {
+    stopping.abort();
+    clearInterval(timer);
+  };
+}
