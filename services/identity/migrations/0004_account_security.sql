@@ -1,6 +1,11 @@
 -- What a person may do changes: every access token with a lower version ends (see `access.changed` in libs/contracts).
 alter table users add column access_version integer not null default 1;
 
+-- Wrong current passwords since `password_failed_since`, and until when none is taken: the same limit as for sign-in.
+alter table users add column password_failed_count integer not null default 0;
+alter table users add column password_failed_since timestamptz;
+alter table users add column password_blocked_until timestamptz;
+
 alter table sessions drop constraint sessions_end_reason_check;
 alter table sessions add constraint sessions_end_reason_check check (
   end_reason in ('signed_out', 'token_reused', 'revoked', 'password_changed', 'password_reset', 'deactivated', 'mfa_reset')

@@ -32,6 +32,9 @@ it('agrees with the migrated database, column by column', async () => {
       mails_since: true,
       mails_sent: true,
       access_version: true,
+      password_failed_count: true,
+      password_failed_since: true,
+      password_blocked_until: true,
       created_at: true,
     },
     confirmation_tokens: {

@@ -14,6 +14,9 @@ export interface UsersTable {
   mails_since: Defaulted<string>;
   mails_sent: Defaulted<number>;
   access_version: Defaulted<number>;
+  password_failed_count: Defaulted<number>;
+  password_failed_since: Defaulted<string | null>;
+  password_blocked_until: Defaulted<string | null>;
   created_at: Defaulted<string>;
 }
 
