@@ -76,6 +76,14 @@ describe('serviceConfig', () => {
     expect(problemsOf(goodEnv({ SESSION_SECRET: value }), { SESSION_SECRET: secretText() }).join()).toContain('SESSION_SECRET');
   });
 
+  it('calls no private address for a customer unless told to, and cannot be told to where people come by https', () => {
+    const open = { ALLOW_PRIVATE_OUTBOUND: 'true', NODE_ENV: 'production' };
+    expect(serviceConfig('tickets', {}, goodEnv()).ALLOW_PRIVATE_OUTBOUND).toBe(false);
+    expect(serviceConfig('tickets', {}, goodEnv(open)).ALLOW_PRIVATE_OUTBOUND).toBe(true);
+    expect(problemsOf(goodEnv({ ...open, PUBLIC_URL: 'https://help.test' })).join()).toContain('ALLOW_PRIVATE_OUTBOUND must not be true');
+    expect(problemsOf(goodEnv({ ALLOW_PRIVATE_OUTBOUND: 'yes' })).join()).toContain('ALLOW_PRIVATE_OUTBOUND must be one of true, false');
+  });
+
   it.each([
     ['a key that is too short', `a:${Buffer.alloc(16, 'abcdefgh').toString('base64')}`],
     ['a key of zeros', `a:${Buffer.alloc(32).toString('base64')}`],

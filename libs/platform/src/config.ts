@@ -19,6 +19,7 @@ export interface ServiceConfig {
   SHUTDOWN_NOTICE_MS: number;
   SHUTDOWN_GRACE_MS: number;
   PUBLIC_URL: string;
+  ALLOW_PRIVATE_OUTBOUND: boolean;
   CONTEXT_SECRET: string;
   ENCRYPTION_KEYS: string;
   DATABASE_URL?: string;
@@ -89,6 +90,12 @@ function reusedSecrets(config: Record<string, unknown>, problems: string[]): voi
   }
 }
 
+/** What helps at a desk would open our own network to every customer. `npm start` runs as production too, but not by https. */
+function openInProduction({ NODE_ENV, PUBLIC_URL, ALLOW_PRIVATE_OUTBOUND }: Record<string, unknown>, problems: string[]): void {
+  if (ALLOW_PRIVATE_OUTBOUND === true && NODE_ENV === 'production' && `${PUBLIC_URL as string}`.startsWith('https:'))
+    problems.push('ALLOW_PRIVATE_OUTBOUND must not be true in production: it is for development and tests alone');
+}
+
 /**
  * The configuration of one process, read once at start: the only reader of the environment.
  * `extra` are the service's own variables by name, each with `.describe('one sentence')`; an empty variable counts as unset.
@@ -107,6 +114,7 @@ export function serviceConfig<X extends z.ZodRawShape = {}>(
     config[key] = read(key, schema, valueOf(env, key), schema.description ?? '', problems);
   }
   reusedSecrets(config, problems);
+  openInProduction(config, problems);
   if (problems.length > 0) throw new ConfigError(name, problems);
   return config as unknown as ServiceConfig & z.infer<z.ZodObject<X>>;
 }

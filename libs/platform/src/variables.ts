@@ -159,6 +159,14 @@ export const variables = {
     default: () => 'http://localhost:3000',
     example: () => 'http://localhost:3000',
   },
+  ALLOW_PRIVATE_OUTBOUND: {
+    env: named('ALLOW_PRIVATE_OUTBOUND'),
+    schema: z.enum(['true', 'false']).transform((text) => text === 'true'),
+    sentence:
+      'true lets addresses that customers give (an OpenID provider) be http, private and on any port: for development and tests alone.',
+    default: () => false,
+    example: () => 'false',
+  },
   CONTEXT_SECRET: {
     env: named('CONTEXT_SECRET'),
     schema: secretText(32),
