@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from './define';
+import { job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, Timestamp } from './scalars';
 import { auditCategories, auditTypes, severities } from './values/audit';
@@ -68,4 +68,14 @@ export const recordLockOut = operation({
   handwritten: true,
   input: { body: z.strictObject({ email: z.string().max(254) }) },
   output: z.object({}),
+});
+
+/** Deletes what is older than the log keeps; the lines themselves say whether there is something to do. */
+export const pruneAuditLog = job({
+  type: 'prune_audit_log',
+  owner,
+  queue: 'identity',
+  data: z.object({}),
+  attempts: 3,
+  backoffMs: [10_000, 60_000],
 });

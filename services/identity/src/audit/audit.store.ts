@@ -1,6 +1,7 @@
-import { auditEvents, type AuditType, type Context } from '@tandem/contracts';
+import { auditEvents, type AuditEntry, type AuditFilter, type AuditType, type Context } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
+import { highestIdBefore, keptDays, lowestIdFrom, timeToAsk } from './audit';
 import type { Changes, IdentityTables } from '../schema';
 
 export interface AuditNote {
@@ -33,4 +34,50 @@ export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'ac
       changes: changes === undefined ? null : JSON.stringify(changes),
     })
     .execute();
+}
+
+const entryColumns = [
+  'id',
+  'type',
+  'category',
+  'severity',
+  'occurred_at',
+  'actor_id',
+  'actor_email',
+  'target',
+  'ip',
+  'user_agent',
+  'changes',
+] as const;
+
+/** The organization's lines that fit, for `paginate`: from `from` on, and before `to`. */
+export function auditEntries(tx: Tx<IdentityTables>, { category, type, severity, actor_id, from, to }: AuditFilter) {
+  let query = tx.selectFrom('audit_log').select(entryColumns);
+  if (category !== undefined) query = query.where('category', '=', category);
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (severity !== undefined) query = query.where('severity', '=', severity);
+  if (actor_id !== undefined) query = query.where('actor_id', '=', actor_id);
+  // The ids only narrow the range of the index that is read; the time decides.
+  if (from !== undefined) query = query.where('id', '>=', lowestIdFrom(from)).where('occurred_at', '>=', timeToAsk(from));
+  if (to !== undefined) query = query.where('id', '<=', highestIdBefore(to)).where('occurred_at', '<', timeToAsk(to));
+  return query;
+}
+
+export const findLatestSecurityEvents = (tx: Tx<IdentityTables>, limit: number): Promise<AuditEntry[]> =>
+  auditEntries(tx, { category: 'security' }).orderBy('id', 'desc').limit(limit).execute();
+
+const isPast = sql<boolean>`occurred_at < now() - make_interval(days => ${sql.lit(keptDays)})`;
+
+export async function findsPastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>): Promise<boolean> {
+  return (await tx.selectFrom('audit_log').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** At most `limit` of them; how many there were. */
+export async function deletePastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>, limit: number): Promise<number> {
+  const past = tx.selectFrom('audit_log').select(['organization_id', 'id']).where(isPast).orderBy('occurred_at').limit(limit);
+  const { numDeletedRows } = await tx
+    .deleteFrom('audit_log')
+    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', past.$asTuple('organization_id', 'id')))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
