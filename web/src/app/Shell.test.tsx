@@ -1,15 +1,26 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { house } from '../testing/house';
+import { aMember, aSession, house } from '../testing/house';
 import { renderApp } from '../testing/render';
 
 beforeEach(() => house.signIn());
 
+const railLinks = async () => {
+  const [rail] = await screen.findAllByRole('navigation', { name: 'Main' });
+  return within(rail!).getAllByRole('link');
+};
+const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribute('href'));
+
 it('links only to pages that exist, and marks the one that is open', async () => {
   renderApp('/dashboard');
-  const [rail] = await screen.findAllByRole('navigation', { name: 'Main' });
-  const links = within(rail!).getAllByRole('link');
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/dashboard', '/tickets']);
-  expect(within(rail!).getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+  const links = await railLinks();
+  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/organization-settings']);
+  expect(links[0]).toHaveAttribute('aria-current', 'page');
+});
+
+it.each(['agent', 'manager'] as const)('hides from a %s what is for admins', async (role) => {
+  house.signIn(aSession(aMember({ role })));
+  renderApp('/dashboard');
+  expect(addresses(await railLinks())).toEqual(['/dashboard', '/tickets']);
 });
 
 it('signs out and shows the sign-in page', async () => {

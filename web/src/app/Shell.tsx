@@ -1,4 +1,5 @@
-import { Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { roleRank, type Role } from '@tandem/contracts/values';
+import { Building2, Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
@@ -20,16 +21,31 @@ import { useMonitoring } from './use-monitoring';
 
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
+interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  keys: string[];
+  /** Hidden from lower ranks, as the guard of its page would refuse them. */
+  minimumRole?: Role;
+}
 /** Pages join the rail when they exist: no dead links. */
-const places: { to: string; label: string; icon: LucideIcon; keys: string[] }[] = [
+const places: Place[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
 ];
+
+/** The places that the person may go to. */
+function usePlaces(): Place[] {
+  const { role } = useSession().profile;
+  return places.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]));
+}
 
 /** Also below it: a ticket's page belongs to Tickets. */
 const useIsPlace = (to: string) => useMatch({ path: to, end: false }) !== null;
 
-function RailLink({ to, label, icon: Icon, keys }: (typeof places)[number]) {
+function RailLink({ to, label, icon: Icon, keys }: Place) {
   const isHere = useIsPlace(to);
   return (
     <Link
@@ -57,7 +73,7 @@ function Rail({ organization }: { organization: string }) {
         </span>
       </div>
       <nav aria-label="Main" className="flex flex-col gap-0.5 px-2 pt-1 max-xl:items-center">
-        {places.map((place) => (
+        {usePlaces().map((place) => (
           <RailLink key={place.to} {...place} />
         ))}
       </nav>
@@ -67,11 +83,12 @@ function Rail({ organization }: { organization: string }) {
 
 /** On a phone the places are under the thumb; a ticket has the whole screen. */
 function BottomBar() {
+  const mine = usePlaces();
   const ticket = useMatch('/tickets/:id/*');
   if (ticket) return null;
   return (
     <nav aria-label="Main" className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">
-      {places.map(({ to, label, icon: Icon }) => (
+      {mine.map(({ to, label, icon: Icon }) => (
         <NavLink
           key={to}
           to={to}
@@ -158,8 +175,7 @@ export function Shell() {
   useLive();
   useMonitoring();
   useHotkeys({
-    'g d': () => void navigate('/dashboard'),
-    'g t': () => void navigate('/tickets'),
+    ...Object.fromEntries(usePlaces().map(({ keys, to }) => [keys.join(' '), () => void navigate(to)])),
     c: () => void navigate('/tickets/new'),
     '/': () => void navigate('/tickets', { state: { focus: 'search' } }),
     '?': () => setShortcuts(true),

@@ -9,6 +9,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
     keys: [
       [['g', 'd'], 'Go to the dashboard'],
       [['g', 't'], 'Go to the tickets'],
+      [['g', 'o'], 'Go to the organization (administrators)'],
       [['c'], 'New ticket'],
       [['/'], 'Search'],
       [['?'], 'This list'],

@@ -4,7 +4,7 @@ import { PageSpinner } from '../ui/Spinner';
 import { NotFoundPage } from './NotFoundPage';
 
 /** A page in a file of its own, loaded when it is first shown. */
-const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
+const page = <Name extends string, Props extends object>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
   lazy(() => load().then((module) => ({ default: module[name] })));
 
 // Public: these load neither the store nor anything of the staff app.
@@ -26,6 +26,8 @@ const TicketsPage = page(() => import('../features/tickets/TicketsPage'), 'Ticke
 const TicketDetailPage = page(() => import('../features/tickets/TicketDetailPage'), 'TicketDetailPage');
 const NewTicketPage = page(() => import('../features/tickets/NewTicketPage'), 'NewTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/EditTicketPage'), 'EditTicketPage');
+const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
+const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
 
 /** Every address there is, and who may see it. */
 export function AppRoutes() {
@@ -41,6 +43,7 @@ export function AppRoutes() {
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />
           <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
+          <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route element={<Guard />}>
             <Route path="/onboarding" element={<OnboardingPage />} />
             <Route element={<Shell />}>
@@ -50,6 +53,9 @@ export function AppRoutes() {
               </Route>
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
+              <Route element={<Guard minimumRole="admin" />}>
+                <Route path="/organization-settings" element={<OrganizationSettingsPage />} />
+              </Route>
             </Route>
           </Route>
         </Route>

@@ -6,11 +6,10 @@ import { cn } from '../../lib/cn';
 import { notify } from '../../lib/notify';
 import { fieldProblems, messageOf } from '../../lib/problem';
 import { Button } from '../../ui/Button';
-import { Card } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
-import { Logo } from '../../ui/Logo';
 import { useDocumentTitle } from '../../ui/PageHeader';
+import { QuietPage } from '../../ui/QuietPage';
 import { useCreateOrganizationMutation } from './onboarding.api';
 
 /** Spec part 1, section 2: the second step leads on after 2 seconds. */
@@ -75,6 +74,7 @@ function NameOrganization({ onCreated }: { onCreated: () => void }) {
           Create
         </Button>
       </form>
+      <p className="mt-5 border-t pt-4 text-muted">Have an invitation? Open the link in its mail.</p>
     </>
   );
 }
@@ -106,16 +106,9 @@ export function OnboardingPage() {
   const [created, setCreated] = useState(false);
   if (profile.organization_id && !created) return <Navigate to="/dashboard" replace />;
   return (
-    <main className="flex min-h-dvh flex-col items-center bg-canvas px-4 pt-[12vh] pb-12">
-      <div className="w-full max-w-md">
-        <div className="mb-8 flex justify-center">
-          <Logo />
-        </div>
-        <Card className="p-6 sm:p-8">
-          <Steps current={created ? 2 : 1} />
-          {created ? <AllSet /> : <NameOrganization onCreated={() => setCreated(true)} />}
-        </Card>
-      </div>
-    </main>
+    <QuietPage>
+      <Steps current={created ? 2 : 1} />
+      {created ? <AllSet /> : <NameOrganization onCreated={() => setCreated(true)} />}
+    </QuietPage>
   );
 }

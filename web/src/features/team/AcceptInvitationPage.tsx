@@ -1,0 +1,208 @@
+import type { OfferedInvitation, Session } from '@tandem/contracts';
+import { MailOpen, MailX } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { api, useReadSessionQuery, useSignOutMutation } from '../../app/api';
+import { ErrorPage } from '../../app/ErrorPage';
+import type { AppDispatch } from '../../app/store';
+import { formatDate } from '../../lib/dates';
+import { notify } from '../../lib/notify';
+import { isProblem, messageOf } from '../../lib/problem';
+import { roleTexts } from '../../lib/roles';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { QuietPage } from '../../ui/QuietPage';
+import { PageSpinner, Spinner } from '../../ui/Spinner';
+import { useAcceptInvitationMutation, useDeclineInvitationMutation, useReadInvitationQuery } from './team.api';
+
+function InvalidInvitation({ message }: { message: string }) {
+  return (
+    <div role="alert" className="flex flex-col items-center text-center">
+      <span className="mb-4 grid size-10 place-items-center rounded-lg bg-red-soft text-red-text">
+        <MailX className="size-5" aria-hidden />
+      </span>
+      <h1 className="text-lg font-semibold">Invalid Invitation</h1>
+      <p className="mt-1 text-muted">{message}</p>
+      <Button asChild className="mt-5">
+        <Link to="/">Back to home</Link>
+      </Button>
+    </div>
+  );
+}
+
+/** Signed in as somebody else than the invited person. */
+function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedIn: string; onLeave: () => void }) {
+  const [signOut, { isLoading }] = useSignOutMutation();
+  const dispatch = useDispatch<AppDispatch>();
+  const leave = async () => {
+    const { error } = await signOut();
+    if (error) return notify.problem(error, 'Failed to sign out');
+    onLeave();
+    // The page notices that nobody is signed in any more, and leads to the sign-in and back.
+    dispatch(api.util.resetApiState());
+  };
+  return (
+    <>
+      <Alert>
+        This invitation was sent to <b className="font-semibold break-all">{invited}</b>. You are signed in as{' '}
+        <b className="font-semibold break-all">{signedIn}</b>.
+      </Alert>
+      <Button variant="primary" size="lg" busy={isLoading} onClick={() => void leave()}>
+        Sign out and use the other address
+      </Button>
+    </>
+  );
+}
+
+function AlreadyAtHome({ organization }: { organization: string | undefined }) {
+  return (
+    <>
+      <Alert>
+        Your account already belongs to an organization{organization && `: ${organization}`}. To join another one, use another email
+        address.
+      </Alert>
+      <Button asChild size="lg">
+        <Link to="/dashboard">Go to your dashboard</Link>
+      </Button>
+    </>
+  );
+}
+
+function Decide({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const { refetch } = useReadSessionQuery();
+  const [accept] = useAcceptInvitationMutation();
+  const [decline, declining] = useDeclineInvitationMutation();
+  const [isJoining, setJoining] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const join = async () => {
+    setJoining(true);
+    const { error } = await accept(token);
+    if (error) {
+      setJoining(false);
+      return notify.problem(error, 'Failed to accept invitation');
+    }
+    notify.success('Welcome to the team!');
+    // The guard of the dashboard must know of the organization first, or it would send the person to found one.
+    await refetch();
+    await navigate('/dashboard', { replace: true });
+  };
+  const refuse = async () => {
+    const { error } = await decline(token);
+    setAsking(false);
+    if (error) notify.problem(error, 'Failed to decline invitation');
+    else await navigate('/', { replace: true });
+  };
+  return (
+    <>
+      <div className="flex gap-2 max-sm:flex-col-reverse">
+        <Button size="lg" className="flex-1" disabled={isJoining} onClick={() => setAsking(true)}>
+          Decline
+        </Button>
+        <Button size="lg" variant="primary" className="flex-1" busy={isJoining} onClick={() => void join()}>
+          Accept
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Decline this invitation?"
+        description="The link stops working. An administrator of the organization can invite you again."
+        action="Decline invitation"
+        busy={declining.isLoading}
+        onConfirm={() => void refuse()}
+      />
+    </>
+  );
+}
+
+function Offer({ invitation, children }: { invitation: OfferedInvitation; children: ReactNode }) {
+  const { name, description } = roleTexts[invitation.role];
+  return (
+    <div className="flex flex-col gap-5">
+      <div>
+        <span className="mb-4 grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
+          <MailOpen className="size-5" aria-hidden />
+        </span>
+        <h1 className="text-lg font-semibold text-balance">Join {invitation.organization_name}</h1>
+        <p className="mt-1 text-muted">You are invited to work on customers’ tickets together.</p>
+      </div>
+      <dl className="flex flex-col gap-3 rounded-md border bg-sunken p-3">
+        <div>
+          <dt className="text-xs text-muted">Organization</dt>
+          <dd className="font-medium">{invitation.organization_name}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">Your role</dt>
+          <dd className="font-medium">{name}</dd>
+          <dd className="text-muted">{description}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-muted">Open until</dt>
+          <dd>{formatDate(invitation.expires_at)}</dd>
+        </div>
+      </dl>
+      {children}
+    </div>
+  );
+}
+
+function Invitation({ token, session, onLeave }: { token: string; session: Session; onLeave: (invited: string) => void }) {
+  const { data: invitation, error, isFetching, refetch } = useReadInvitationQuery(token);
+  // Whoever belongs somewhere when the page opens cannot accept; whoever accepts belongs somewhere a moment later.
+  const [wasAtHome] = useState(session.profile.organization_id !== null);
+  if (!invitation) {
+    const isRefused = isProblem(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
+    if (isRefused) return <InvalidInvitation message={messageOf(error, 'Invitation not found or expired')} />;
+    if (error)
+      return <ErrorNote title="Failed to load invitation" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+    return (
+      <div className="grid place-items-center py-10">
+        <Spinner />
+      </div>
+    );
+  }
+  const { email } = session.profile;
+  const isOther = email.toLowerCase() !== invitation.email.toLowerCase();
+  return (
+    <Offer invitation={invitation}>
+      {isOther && <OtherAddress invited={invitation.email} signedIn={email} onLeave={() => onLeave(invitation.email)} />}
+      {!isOther && wasAtHome && <AlreadyAtHome organization={session.organization?.name} />}
+      {!isOther && !wasAtHome && <Decide token={token} />}
+    </Offer>
+  );
+}
+
+/** Where to sign in, and to come back to this page afterwards (spec part 2, section 2). */
+const signInPage = (here: string, email: string) =>
+  `/auth?${new URLSearchParams({ redirect: here, ...(email ? { email } : {}) }).toString()}`;
+
+/** The page of the mailed link. It acts only when somebody presses: whoever merely fetches the link (mail scanners do) uses nothing up. */
+export function AcceptInvitationPage() {
+  useDocumentTitle('Invitation');
+  const [search] = useSearchParams();
+  const location = useLocation();
+  const token = search.get('token')?.trim();
+  const [leavingFor, setLeavingFor] = useState('');
+  const { data: session, error, isLoading, refetch } = useReadSessionQuery();
+  if (!token) {
+    return (
+      <QuietPage>
+        <InvalidInvitation message="Invalid invitation link" />
+      </QuietPage>
+    );
+  }
+  if (isLoading) return <PageSpinner />;
+  if (isProblem(error) && error.status === 401)
+    return <Navigate to={signInPage(`${location.pathname}${location.search}`, leavingFor)} replace />;
+  if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
+  return (
+    <QuietPage>
+      <Invitation token={token} session={session} onLeave={setLeavingFor} />
+    </QuietPage>
+  );
+}

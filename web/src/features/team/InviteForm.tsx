@@ -1,0 +1,100 @@
+import type { Role } from '@tandem/contracts/values';
+import { UserPlus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { Controller, useForm } from 'react-hook-form';
+import { notify } from '../../lib/notify';
+import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { roleOptions, roleTexts } from '../../lib/roles';
+import { keyPerText } from '../../lib/unique';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { Select } from '../../ui/Select';
+import { useCreateInvitationMutation } from './team.api';
+
+interface Values {
+  email: string;
+  role: Role;
+}
+/** Spec part 2, section 6: agent is the default. */
+const empty: Values = { email: '', role: 'agent' };
+const blank = 'Enter the email address of the person to invite';
+
+/** What the server holds against this very address, to be shown beside it. */
+function addressProblem(error: unknown): string | undefined {
+  const field = fieldProblems(error).find(({ path }) => path === 'email')?.message;
+  const isAboutAddress = isProblem(error) && (error.code === 'invitation.already_member' || error.code === 'invitation.pending');
+  return field ?? (isAboutAddress ? messageOf(error, '') : undefined);
+}
+
+const isUnanswered = (error: unknown) => isProblem(error) && (error.status === 0 || error.status >= 500);
+
+export function InviteForm() {
+  const id = useId();
+  const form = useForm<Values>({ defaultValues: empty });
+  const [invite, { isLoading }] = useCreateInvitationMutation();
+  // Pressed again after a lost answer, it is still one invitation and one mail; after an answer it is another wish.
+  const [keyOf] = useState(keyPerText);
+  const [answers, setAnswers] = useState(0);
+  const role = form.watch('role');
+  const submit = form.handleSubmit(async (values) => {
+    const wanted = { ...values, email: values.email.trim() };
+    const { error } = await invite({ ...wanted, key: keyOf(JSON.stringify([wanted, answers])) });
+    if (!isUnanswered(error)) setAnswers(answers + 1);
+    const message = addressProblem(error);
+    if (message) {
+      form.setError('email', { message }, { shouldFocus: true });
+      return notify.error('Failed to send invitation');
+    }
+    if (error) return notify.problem(error, 'Failed to send invitation');
+    form.reset(empty);
+    form.setFocus('email');
+    notify.success('Invitation sent!', `The link in the mail to ${wanted.email} works for 7 days.`);
+  });
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Invite a team member" />
+      <form noValidate className="flex flex-col gap-4 p-4" onSubmit={submit}>
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_11rem]">
+          <Field label="Email" required error={form.formState.errors.email?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                type="email"
+                autoComplete="off"
+                placeholder="colleague@example.com"
+                maxLength={254}
+                {...form.register('email', {
+                  validate: (value) => value.trim() !== '' || blank,
+                  pattern: { value: /^\s*([^\s@]+@[^\s@]+\.[^\s@]+\s*)?$/, message: 'Enter a valid email address' },
+                })}
+              />
+            )}
+          </Field>
+          <Field label="Role">
+            {(control) => (
+              <Controller
+                control={form.control}
+                name="role"
+                render={({ field }) => <Select {...control} value={field.value} options={roleOptions} onChange={field.onChange} />}
+              />
+            )}
+          </Field>
+        </div>
+        <dl className="grid gap-1.5 text-xs sm:grid-cols-[7rem_minmax(0,1fr)]">
+          {roleOptions.map(({ value, label }) => (
+            <div key={value} className="contents">
+              <dt className={value === role ? 'font-semibold' : 'text-muted'}>{label}</dt>
+              <dd className="text-muted max-sm:mb-1">{roleTexts[value].description}</dd>
+            </div>
+          ))}
+        </dl>
+        <Button type="submit" variant="primary" busy={isLoading} className="self-start">
+          {!isLoading && <UserPlus aria-hidden />}
+          Send invitation
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,141 @@
+import type { Member, UpdateMember } from '@tandem/contracts';
+import { roleRank, type Role } from '@tandem/contracts/values';
+import { Ellipsis, ShieldCheck, ShieldOff } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../app/api';
+import { cn } from '../../lib/cn';
+import { nameOf } from '../../lib/names';
+import { notify } from '../../lib/notify';
+import { roleOptions, roleTexts } from '../../lib/roles';
+import { Avatar } from '../../ui/Avatar';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Menu } from '../../ui/Menu';
+import { Select } from '../../ui/Select';
+import { Switch } from '../../ui/Switch';
+import { Time } from '../../ui/Time';
+import { useResetMemberMfaMutation, useUpdateMemberMutation } from './team.api';
+
+/** Takes rights away from the person who presses it: asked for once more. */
+interface OwnLoss {
+  changes: UpdateMember;
+  description: string;
+}
+function ownLoss(member: Member, changes: UpdateMember): OwnLoss | undefined {
+  if (changes.is_active === false)
+    return { changes, description: 'You are signed out, and only another administrator can let you in again.' };
+  if (changes.role && roleRank[changes.role] < roleRank[member.role]) {
+    const description = `You become ${roleTexts[changes.role].name} and lose access to this page. Only another administrator can change that again.`;
+    return { changes, description };
+  }
+  return undefined;
+}
+
+function Who({ member, isMe }: { member: Member; isMe: boolean }) {
+  const name = nameOf(member);
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-3">
+      <Avatar name={name} size="md" className={cn(!member.is_active && 'opacity-60')} />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-1.5">
+          <span className={cn('max-w-full truncate font-medium', !member.is_active && 'text-muted')}>{name}</span>
+          {isMe && <Badge tone="accent">You</Badge>}
+          {!member.is_active && <Badge>Inactive</Badge>}
+          {member.mfa_enabled && (
+            <Badge tone="green">
+              <ShieldCheck aria-hidden />
+              Two-factor
+            </Badge>
+          )}
+        </p>
+        <p className="truncate text-muted" title={member.email}>
+          {member.email}
+        </p>
+        <p className="text-xs text-muted">
+          Joined <Time iso={member.created_at} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function ResetMfa({ member }: { member: Member }) {
+  const [asking, setAsking] = useState(false);
+  const [reset, { isLoading }] = useResetMemberMfaMutation();
+  const name = nameOf(member);
+  const confirm = async () => {
+    const { error } = await reset(member.user_id);
+    setAsking(false);
+    if (error) notify.problem(error, 'Failed to reset two-factor sign-in');
+    else notify.success('Two-factor sign-in reset', `${name} signs in with the password alone now.`);
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="ghost" size="icon-sm" aria-label={`Actions for ${name}`}>
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+        entries={[{ label: 'Reset two-factor', icon: ShieldOff, onSelect: () => setAsking(true) }]}
+      />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Reset two-factor sign-in for ${name}?`}
+        description="For somebody who has lost the device and the recovery codes. They are signed out everywhere and sign in with the password alone. Make sure that it is really them who asks."
+        action="Reset two-factor"
+        onConfirm={() => void confirm()}
+        busy={isLoading}
+      />
+    </>
+  );
+}
+
+export function MemberRow({ member }: { member: Member }) {
+  const { profile } = useSession();
+  const [update] = useUpdateMemberMutation();
+  const [asked, setAsked] = useState<OwnLoss>();
+  const isMe = member.user_id === profile.user_id;
+  const name = nameOf(member);
+  const apply = async (changes: UpdateMember) => {
+    const { error } = await update({ user_id: member.user_id, changes });
+    if (error) notify.problem(error, 'Failed to update member');
+    else notify.success('Member updated');
+  };
+  const change = (changes: UpdateMember) => {
+    const loss = isMe ? ownLoss(member, changes) : undefined;
+    if (loss) setAsked(loss);
+    else void apply(changes);
+  };
+  return (
+    <li className="flex items-center gap-x-4 gap-y-2 px-4 py-3 max-md:flex-wrap">
+      <Who member={member} isMe={isMe} />
+      <div className="flex shrink-0 items-center gap-3 max-md:w-full max-md:pl-11">
+        <Select
+          label={`Role of ${name}`}
+          value={member.role}
+          options={roleOptions}
+          onChange={(role) => role !== member.role && change({ role: role as Role })}
+          className="w-36"
+        />
+        <Switch label={`${name} is active`} hideLabel checked={member.is_active} onChange={(is_active) => change({ is_active })} />
+        <span className="flex size-7 items-center justify-center touch:size-9">
+          {member.mfa_enabled && !isMe && <ResetMfa member={member} />}
+        </span>
+      </div>
+      <ConfirmDialog
+        open={asked !== undefined}
+        onOpenChange={() => setAsked(undefined)}
+        title="Give up your own access?"
+        description={asked?.description ?? ''}
+        action="Give up access"
+        onConfirm={() => {
+          if (asked) void apply(asked.changes);
+          setAsked(undefined);
+        }}
+      />
+    </li>
+  );
+}

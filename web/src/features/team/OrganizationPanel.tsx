@@ -1,0 +1,120 @@
+import type { Organization } from '@tandem/contracts';
+import { useId, useState } from 'react';
+import { useSession } from '../../app/api';
+import { formatDate } from '../../lib/dates';
+import { notify } from '../../lib/notify';
+import { useNow } from '../../lib/now';
+import { fieldProblems } from '../../lib/problem';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { Skeleton } from '../../ui/Skeleton';
+import { SignInRules } from './SignInRules';
+import { SubdomainCard } from './SubdomainCard';
+import { Team } from './Team';
+import { useReadOrganizationQuery, useUpdateOrganizationMutation } from './team.api';
+
+function BasicInfo({ organization }: { organization: Organization }) {
+  const id = useId();
+  const now = useNow();
+  // Null: nothing was typed, and what others save meanwhile shows.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
+  const name = typed ?? organization.name;
+  const save = async () => {
+    const answer = await update({ id: organization.id, changes: { name: name.trim() } });
+    if (answer.error) return notify.problem(answer.error, 'Failed to save settings');
+    setTyped(null);
+    notify.success('Settings saved!');
+  };
+  const change = (value: string) => {
+    setTyped(value);
+    if (error) reset();
+  };
+  const trialIsOver = new Date(organization.trial_ends_at).getTime() <= now;
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Basic information" />
+      <form
+        className="flex flex-col items-start gap-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Field label="Organization name" required error={fieldProblems(error)[0]?.message} className="w-full max-w-md">
+          {(control) => (
+            <Input {...control} autoComplete="organization" maxLength={100} value={name} onChange={(event) => change(event.target.value)} />
+          )}
+        </Field>
+        <p className="text-muted">
+          {trialIsOver ? 'Trial ended on' : 'Trial ends on'}{' '}
+          <time dateTime={organization.trial_ends_at}>{formatDate(organization.trial_ends_at)}</time>
+        </p>
+        <Button type="submit" variant="primary" busy={isLoading} disabled={name.trim() === ''}>
+          Save
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+/** Spec part 2, section 2, page B: 'branding marked coming soon'. */
+function BrandingSoon() {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Branding" actions={<Badge>Coming soon</Badge>} />
+      <p className="p-4 text-muted">Your logo and colours on everything that your customers see.</p>
+    </Card>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <div aria-busy className="flex flex-col gap-5">
+      <span className="sr-only">Loading</span>
+      {[0, 1].map((card) => (
+        <div key={card} aria-hidden className="rounded-lg border bg-surface p-4">
+          <Skeleton className="h-4 w-36" />
+          <Skeleton className="mt-5 h-8 w-full max-w-md" />
+          <Skeleton className="mt-4 h-8 w-20" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Settings({ organizationId }: { organizationId: string }) {
+  const { data, isFetching, isError, refetch } = useReadOrganizationQuery(organizationId);
+  if (!data && isError) {
+    return (
+      <Card>
+        <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
+      </Card>
+    );
+  }
+  if (!data) return <LoadingCards />;
+  return (
+    <>
+      <BasicInfo organization={data} />
+      <SubdomainCard organization={data} />
+      <SignInRules organization={data} />
+    </>
+  );
+}
+
+/** Everything of the specification's page B. One component, two doors: /organization-settings and /settings?tab=organization. */
+export function OrganizationPanel() {
+  const { profile } = useSession();
+  return (
+    <div className="flex flex-col gap-5">
+      {profile.organization_id && <Settings organizationId={profile.organization_id} />}
+      <Team />
+      <BrandingSoon />
+    </div>
+  );
+}

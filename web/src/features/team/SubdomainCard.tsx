@@ -1,0 +1,118 @@
+import type { Organization } from '@tandem/contracts';
+import { subdomainRule } from '@tandem/contracts/values';
+import { CircleCheck, Copy, LoaderCircle } from 'lucide-react';
+import { useId, useState } from 'react';
+import { copyText } from '../../lib/clipboard';
+import { notify } from '../../lib/notify';
+import { isProblem, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { portalAddress } from './portal-address';
+import { useUpdateOrganizationMutation } from './team.api';
+import { useSubdomainCheck, type SubdomainState } from './use-subdomain-check';
+
+/** Spoken and shown while somebody types; what is wrong stands below the field instead. */
+function Availability({ state }: { state: SubdomainState }) {
+  return (
+    <p role="status" className="flex min-h-4 items-center gap-1 text-xs text-muted [&_svg]:size-3.5">
+      {state === 'checking' && (
+        <>
+          <LoaderCircle className="animate-spin" aria-hidden />
+          Checking availability
+        </>
+      )}
+      {state === 'available' && (
+        <span className="flex items-center gap-1 text-green-text">
+          <CircleCheck aria-hidden />
+          Available
+        </span>
+      )}
+      {state === 'none' && 'Without a subdomain your organization has no portal.'}
+    </p>
+  );
+}
+
+function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean }) {
+  return (
+    <div className="w-full">
+      <p className="mb-1 font-medium">Portal address</p>
+      <div className="flex max-w-full items-center gap-2">
+        <code className="min-w-0 rounded-md border bg-sunken px-2.5 py-1.5 font-mono text-xs break-all">{address}</code>
+        <Button variant="ghost" size="icon" aria-label="Copy the portal address" onClick={() => void copyText(address)}>
+          <Copy aria-hidden />
+        </Button>
+      </div>
+      <p className="mt-1 text-xs text-muted">
+        {isSaved ? 'Your customers open and follow their tickets here.' : 'It works as soon as you save.'}
+      </p>
+    </div>
+  );
+}
+
+/** What the server said of this very subdomain, in the moment of saving. */
+const refusalOf = (error: unknown): string | undefined =>
+  isProblem(error) && (error.code === 'subdomain.taken' || error.status === 422)
+    ? (error.errors?.[0]?.message ?? messageOf(error, subdomainRule.message))
+    : undefined;
+
+export function SubdomainCard({ organization }: { organization: Organization }) {
+  const id = useId();
+  const stored = organization.subdomain ?? '';
+  // Null: nothing was typed, and what others save meanwhile shows.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
+  const text = typed ?? stored;
+  const subdomain = text.trim();
+  const { state, message } = useSubdomainCheck(subdomain, stored);
+  const save = async () => {
+    const answer = await update({ id: organization.id, changes: { subdomain: subdomain === '' ? null : subdomain } });
+    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save settings');
+    setTyped(null);
+    notify.success('Settings saved!');
+  };
+  const change = (value: string) => {
+    setTyped(value.toLowerCase());
+    if (error) reset();
+  };
+  const isRight = subdomainRule.pattern.test(subdomain);
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Portal" />
+      <form
+        className="flex flex-col items-start gap-4 p-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <div className="flex w-full max-w-md flex-col gap-1">
+          <Field label="Subdomain" optional error={refusalOf(error) ?? message}>
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                value={text}
+                onChange={(event) => change(event.target.value)}
+              />
+            )}
+          </Field>
+          <Availability state={state} />
+        </div>
+        {isRight && <PortalAddress address={portalAddress(subdomain, organization.subdomain)} isSaved={state === 'unchanged'} />}
+        {stored !== '' && state !== 'unchanged' && (
+          <Alert>
+            Links to <b className="font-semibold">{stored}</b> stop working when you save: the ones in mails and on your website as well.
+          </Alert>
+        )}
+        <Button type="submit" variant="primary" busy={isLoading} disabled={state === 'taken' || (subdomain !== '' && !isRight)}>
+          Save subdomain
+        </Button>
+      </form>
+    </Card>
+  );
+}

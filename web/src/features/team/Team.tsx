@@ -1,0 +1,85 @@
+import type { Invitation, Member } from '@tandem/contracts';
+import { useId } from 'react';
+import { Card, CardHeader } from '../../ui/Card';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { InvitationRow } from './InvitationRow';
+import { InviteForm } from './InviteForm';
+import { MemberRow } from './MemberRow';
+import { useListInvitationsQuery, useListTeamQuery } from './team.api';
+
+function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div aria-busy className="divide-y">
+      <span className="sr-only">Loading</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} aria-hidden className="flex items-center gap-3 px-4 py-3">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex-1">
+            <Skeleton className="h-4 w-40 max-w-full" />
+            <Skeleton className="mt-1.5 h-3 w-56 max-w-full" />
+          </div>
+          <Skeleton className="h-8 w-32 max-sm:hidden" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Members({ members }: { members: Member[] | undefined }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Team members" actions={members && <span className="tabular text-xs text-muted">{members.length}</span>} />
+      {members ? (
+        <ul aria-labelledby={id} className="divide-y">
+          {members.map((member) => (
+            <MemberRow key={member.user_id} member={member} />
+          ))}
+        </ul>
+      ) : (
+        <RowsSkeleton rows={3} />
+      )}
+    </Card>
+  );
+}
+
+function Invitations({ invitations }: { invitations: Invitation[] | undefined }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Pending invitations" />
+      {!invitations && <RowsSkeleton rows={1} />}
+      {invitations?.length === 0 && <p className="p-4 text-muted">Nobody is invited at the moment.</p>}
+      {invitations && invitations.length > 0 && (
+        <ul aria-labelledby={id} className="divide-y">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Who is on the team, who is invited, and the form to invite somebody. */
+export function Team() {
+  const members = useListTeamQuery();
+  const invitations = useListInvitationsQuery();
+  const missing = [members, invitations].filter(({ data, isError }) => isError && !data);
+  if (missing.length > 0) {
+    const retry = () => missing.forEach(({ refetch }) => void refetch());
+    return (
+      <Card>
+        <ErrorNote title="Failed to load team data" onRetry={retry} busy={missing.some(({ isFetching }) => isFetching)} />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Members members={members.data} />
+      <InviteForm />
+      <Invitations invitations={invitations.data} />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Invitation, Member, OfferedInvitation, Organization, UpdateMember, UpdateOrganization } from '@tandem/contracts';
+import type { Role } from '@tandem/contracts/values';
+import { api } from '../../app/api';
+
+export interface SubdomainAnswer {
+  subdomain: string;
+  available: boolean;
+  message: string | null;
+}
+
+const member = (id: string) => `/team/members/${encodeURIComponent(id)}`;
+const invitation = (id: string) => `/team/invitations/${encodeURIComponent(id)}`;
+const offer = (token: string) => `/invitations/${encodeURIComponent(token)}`;
+
+export const teamApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    // ---- the organization
+    readOrganization: build.query<Organization, string>({
+      query: (id) => ({ path: `/organizations/${encodeURIComponent(id)}` }),
+      providesTags: ['Organization'],
+    }),
+    updateOrganization: build.mutation<Organization, { id: string; changes: UpdateOrganization }>({
+      query: ({ id, changes }) => ({ path: `/organizations/${encodeURIComponent(id)}`, method: 'PATCH', body: changes }),
+      // The session carries the organization too: the rail shows its name.
+      invalidatesTags: ['Organization', 'Session'],
+      // The switch moves at once; a text stands where it was typed until it is saved.
+      onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
+        const show = (now: Partial<Organization>) =>
+          dispatch(teamApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));
+        const { require_mfa_for_admins } = changes;
+        const patch = require_mfa_for_admins === undefined ? undefined : show({ require_mfa_for_admins });
+        const answer = await queryFulfilled.catch(() => patch?.undo());
+        if (answer) show(answer.data);
+      },
+    }),
+    checkSubdomain: build.query<SubdomainAnswer, string>({
+      query: (subdomain) => ({ path: '/organizations/subdomain-availability', query: { subdomain } }),
+      // Free a moment ago says nothing about now.
+      keepUnusedDataFor: 0,
+    }),
+
+    // ---- members
+    listTeam: build.query<Member[], void>({ query: () => ({ path: '/team/members' }), providesTags: ['Members'] }),
+    updateMember: build.mutation<Member, { user_id: string; changes: UpdateMember }>({
+      query: ({ user_id, changes }) => ({ path: member(user_id), method: 'PATCH', body: changes }),
+      // It may be one's own role.
+      invalidatesTags: ['Members', 'Session'],
+      onQueryStarted: async ({ user_id, changes }, { dispatch, queryFulfilled }) => {
+        const patch = dispatch(
+          teamApi.util.updateQueryData('listTeam', undefined, (members) => {
+            for (const each of members) if (each.user_id === user_id) Object.assign(each, changes);
+          }),
+        );
+        await queryFulfilled.catch(() => patch.undo());
+      },
+    }),
+    resetMemberMfa: build.mutation<Member, string>({
+      query: (user_id) => ({ path: `${member(user_id)}/mfa`, method: 'DELETE' }),
+      invalidatesTags: ['Members'],
+    }),
+
+    // ---- invitations, as admins see them
+    listInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
+    createInvitation: build.mutation<Invitation, { email: string; role: Role; key: string }>({
+      query: ({ key, ...body }) => ({ path: '/team/invitations', method: 'POST', body, headers: { 'idempotency-key': key } }),
+      invalidatesTags: ['Invitations'],
+    }),
+    resendInvitation: build.mutation<Invitation, string>({
+      query: (id) => ({ path: `${invitation(id)}/resend`, method: 'POST', body: {} }),
+      invalidatesTags: ['Invitations'],
+    }),
+    cancelInvitation: build.mutation<Invitation, string>({
+      query: (id) => ({ path: invitation(id), method: 'DELETE' }),
+      invalidatesTags: ['Invitations'],
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const patch = dispatch(
+          teamApi.util.updateQueryData('listInvitations', undefined, (pending) => pending.filter((each) => each.id !== id)),
+        );
+        await queryFulfilled.catch(() => patch.undo());
+      },
+    }),
+
+    // ---- an invitation, as the invited person sees it
+    readInvitation: build.query<OfferedInvitation, string>({ query: (token) => ({ path: offer(token) }), keepUnusedDataFor: 0 }),
+    // Nothing is invalidated: the page goes on to the dashboard by itself once the session knows of the organization.
+    acceptInvitation: build.mutation<Member, string>({
+      query: (token) => ({ path: `${offer(token)}/accept`, method: 'POST', body: {} }),
+    }),
+    declineInvitation: build.mutation<unknown, string>({
+      query: (token) => ({ path: `${offer(token)}/decline`, method: 'POST', body: {} }),
+    }),
+  }),
+});
+
+export const {
+  useReadOrganizationQuery,
+  useUpdateOrganizationMutation,
+  useLazyCheckSubdomainQuery,
+  useListTeamQuery,
+  useUpdateMemberMutation,
+  useResetMemberMfaMutation,
+  useListInvitationsQuery,
+  useCreateInvitationMutation,
+  useResendInvitationMutation,
+  useCancelInvitationMutation,
+  useReadInvitationQuery,
+  useAcceptInvitationMutation,
+  useDeclineInvitationMutation,
+} = teamApi;
