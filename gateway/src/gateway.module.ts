@@ -1,4 +1,4 @@
-import { LiveEvents, Services } from '@tandem/messaging';
+import { AccessChanges, LiveEvents, Services } from '@tandem/messaging';
 import { createLogger, type ServiceDefinition } from '@tandem/platform';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
@@ -30,6 +30,13 @@ function startLiveEvents(config: GatewayConfig): LiveEvents {
   const live = new LiveEvents(config);
   live.start();
   return live;
+}
+
+/** Here nothing waits; the process is ready once the changes before it are known, or after three seconds without NATS. */
+function startAccessChanges(config: GatewayConfig): AccessChanges {
+  const changes = new AccessChanges(config);
+  changes.start();
+  return changes;
 }
 
 /** One entry per class of limit; who is counted, and how often, is `limits.ts`' and the guard's part. */
@@ -72,6 +79,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       ...guards,
       { provide: Services, useFactory: () => new Services(config) },
       { provide: LiveEvents, useFactory: () => startLiveEvents(config) },
+      { provide: AccessChanges, useFactory: () => startAccessChanges(config) },
       RedisLimitStorage,
       { provide: getStorageToken(), useExisting: RedisLimitStorage },
       AccessTokens,

@@ -7,7 +7,7 @@ import type { Counter } from './limits/limits';
 export type GatewayRequest = FastifyRequest & {
   /** The verified session; only set where the operation looks at it. */
   user?: SessionClaims;
-  /** The access token was ours, but its time is over: the browser should refresh. */
+  /** The access token was ours, but its time is over, or the person's access has changed: the browser should refresh. */
   accessTokenExpired?: boolean;
   /** What the limiter counted for this request, to be given back or reset by its outcome. */
   counted?: Counter[];
@@ -27,9 +27,9 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
   };
 }
 
-/** The context of a signed-in person. */
+/** The context of a signed-in person. Who has to set up two-factor sign-in first has no role until then: the owners refuse, too. */
 export const contextOfSession = (request: GatewayRequest, claims: SessionClaims): Context =>
-  contextOf(request, { type: 'user', user_id: claims.sub, role: claims.role, session_id: claims.sid }, claims.org);
+  contextOf(request, { type: 'user', user_id: claims.sub, role: claims.enrol ? null : claims.role, session_id: claims.sid }, claims.org);
 
 /** The host that the client asked for (Fastify sees through trusted proxies, and only those), with its port: hosts have no case. */
 export const hostOf = (request: GatewayRequest): string => request.host.toLowerCase();

@@ -15,6 +15,8 @@ export class AllowGuard implements CanActivate {
     if (operation === undefined || !usesSession(operation)) return true;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     if (request.user === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
+    // Said before the role is asked, which such a session does not have (`contextOfSession`).
+    if (request.user.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
     assertAllowed(operation.allow, contextOfSession(request, request.user));
     return true;
   }

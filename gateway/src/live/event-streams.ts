@@ -1,5 +1,5 @@
 import { AppError } from '@tandem/contracts';
-import { LiveEvents } from '@tandem/messaging';
+import { AccessChanges, LiveEvents } from '@tandem/messaging';
 import { Drain } from '@tandem/platform';
 import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
@@ -27,13 +27,17 @@ export class EventStreams {
     private readonly live: LiveEvents,
     private readonly limits: RedisLimitStorage,
     private readonly drain: Drain,
+    private readonly changes: AccessChanges,
   ) {
+    changes.onChange(({ user_id, access_version }) => this.endSuperseded(user_id, access_version));
     // A stream is a request that never finishes: a process that leaves must not wait for it.
     drain.signal.addEventListener('abort', () => this.closeAll());
   }
 
   /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
   admit(claims: SessionClaims): void {
+    // Asked again: the access may have changed while the request was counted, and then nobody would close the stream.
+    if (this.changes.isSuperseded(claims.sub, claims.ver)) throw new AppError('session.expired');
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
     const open = [...this.streams].filter((stream) => stream.claims.sub === claims.sub).length;
     if (open >= streamsPerUser)
@@ -70,6 +74,11 @@ export class EventStreams {
   /** Ends the streams of a session that has signed out at this replica; others notice at their next heartbeat. */
   endSession(session_id: string): void {
     for (const stream of this.streams) if (stream.claims.sid === session_id) stream.close();
+  }
+
+  /** What a person may do has changed: their browsers connect again, with a token that says what holds now. */
+  private endSuperseded(user_id: string, access_version: number): void {
+    for (const stream of this.streams) if (stream.claims.sub === user_id && stream.claims.ver < access_version) stream.close();
   }
 
   private async beat(stream: Stream, write: (text: string) => void): Promise<void> {

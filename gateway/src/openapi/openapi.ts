@@ -40,7 +40,7 @@ export function problemsOf(op: Operation): ProblemCode[] {
   if (op.input.params || op.input.query || op.input.body) codes.push('request.invalid', 'request.malformed');
   if (unsafe) codes.push('request.malformed', 'request.too_large', 'request.unsupported_media_type', 'csrf.failed');
   if (usesSession(op)) codes.push('session.required', 'session.expired');
-  if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied');
+  if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied', 'mfa.enrolment_required');
   if (op.allow === 'portal') codes.push('organization.not_found');
   if (op.idempotent) codes.push('idempotency.key_reused', 'idempotency.running');
   if (op.etag && unsafe) codes.push('request.precondition_failed');

@@ -1,3 +1,4 @@
+export { AccessChanges, type AccessChange } from './access-changes';
 export { assertAllowed } from './allow';
 export { Consumes, durableName, type ConsumesOptions } from './consumes';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';

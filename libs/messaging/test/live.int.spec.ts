@@ -12,6 +12,7 @@ const organization = {
   slug: 'acme',
   subdomain: 'acme',
   ticket_prefix: 'AC',
+  require_mfa_for_admins: false,
   trial_ends_at: new Date().toISOString(),
   created_at: new Date().toISOString(),
 };

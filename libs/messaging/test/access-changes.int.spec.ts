@@ -1,0 +1,103 @@
+import { accessChanged } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { eventually, staff, testServers } from '@tandem/testing';
+import { AccessChanges, emit, type AccessChange } from '../src';
+import { cableTo } from './cable';
+import { startNotes } from './notes';
+
+const admin = staff('admin');
+type Notes = Awaited<ReturnType<typeof startNotes>>;
+
+const listenTo = (notes: Notes, NATS_URL: string, rememberMs?: number) => {
+  const changes = new AccessChanges(
+    { NATS_URL, NATS_STREAM: notes.env['NATS_STREAM']!, EVENTS_PREFIX: notes.env['EVENTS_PREFIX']!, LOG_LEVEL: 'fatal' },
+    undefined,
+    rememberMs,
+  );
+  changes.start();
+  return changes;
+};
+const announce = (notes: Notes, user_id: string, access_version: number) =>
+  notes.db.forTenant(admin, (tx) => emit(tx, admin, accessChanged, user_id, { user_id, access_version }));
+
+describe('changes of access', () => {
+  let notes: Notes;
+  beforeAll(async () => {
+    notes = await startNotes({ RUN: 'http,events' });
+  });
+  afterAll(() => notes?.close());
+
+  it('supersede lower versions of that person, and nobody else’s', async () => {
+    const changes = listenTo(notes, testServers().natsUrl);
+    const heard: AccessChange[] = [];
+    const stop = changes.onChange((change) => heard.push(change));
+    await changes.caughtUp();
+    const user_id = newId();
+    await announce(notes, user_id, 4);
+    await eventually(() => expect(heard).toContainEqual({ user_id, access_version: 4 }));
+    expect([3, 4, 5].map((version) => changes.isSuperseded(user_id, version))).toEqual([true, false, false]);
+    expect(changes.isSuperseded(newId(), 1)).toBe(false);
+    stop();
+    await announce(notes, user_id, 5);
+    await eventually(() => expect(changes.isSuperseded(user_id, 4)).toBe(true));
+    expect(heard.filter((change) => change.user_id === user_id)).toHaveLength(1);
+    await changes.close();
+    await changes.close();
+  });
+
+  it('from before the start are known once it has caught up, the latest of each person', async () => {
+    const people = Array.from({ length: 300 }, () => newId());
+    await notes.db.forTenant(admin, async (tx) => {
+      for (const user_id of people)
+        for (const access_version of [2, 3]) await emit(tx, admin, accessChanged, user_id, { user_id, access_version });
+    });
+    const first = listenTo(notes, testServers().natsUrl);
+    await eventually(() => expect(people.every((user_id) => first.isSuperseded(user_id, 2))).toBe(true));
+    const late = listenTo(notes, testServers().natsUrl);
+    await late.caughtUp();
+    expect(people.filter((user_id) => !late.isSuperseded(user_id, 2) || late.isSuperseded(user_id, 3))).toEqual([]);
+    await Promise.all([first.close(), late.close()]);
+  });
+
+  it('during an interruption are heard after it, and what was known before holds meanwhile', async () => {
+    const cable = await cableTo(testServers().natsUrl);
+    const changes = listenTo(notes, cable.url);
+    const [before, during] = [newId(), newId()];
+    await announce(notes, before, 2);
+    await eventually(() => expect(changes.isSuperseded(before, 1)).toBe(true));
+    cable.cut();
+    await announce(notes, during, 7);
+    expect(changes.isSuperseded(before, 1)).toBe(true);
+    cable.mend();
+    await eventually(() => expect(changes.isSuperseded(during, 6)).toBe(true));
+    cable.cut();
+    cable.mend();
+    const after = newId();
+    await announce(notes, after, 2);
+    await eventually(() => expect(changes.isSuperseded(after, 1)).toBe(true));
+    await changes.close();
+    await cable.close();
+  });
+
+  it('are forgotten when no token can be older any more', async () => {
+    const changes = listenTo(notes, testServers().natsUrl, 300);
+    await changes.caughtUp();
+    const [old, recent] = [newId(), newId()];
+    await announce(notes, old, 2);
+    await eventually(() => expect(changes.isSuperseded(old, 1)).toBe(true));
+    await eventually(async () => {
+      await announce(notes, recent, 2);
+      expect(changes.isSuperseded(old, 1)).toBe(false);
+    });
+    await changes.close();
+  });
+
+  it('do not keep a process from starting while NATS is away, for longer than three seconds', async () => {
+    const changes = listenTo(notes, 'nats://127.0.0.1:1');
+    const begun = Date.now();
+    await changes.onApplicationBootstrap();
+    expect(Date.now() - begun).toBeLessThan(5_000);
+    expect(changes.isSuperseded(newId(), 1)).toBe(false);
+    await changes.close();
+  });
+});
