@@ -1,5 +1,8 @@
 import { defineService } from '@tandem/messaging';
 import { AccountService } from './account/account.service';
+import { EmailChangeService } from './account/email-change.service';
+import { PasswordService } from './account/password.service';
+import { PastAccounts } from './account/past-accounts.worker';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
 import { MfaService } from './mfa/mfa.service';
@@ -7,9 +10,21 @@ import { OrganizationService } from './organization/organization.service';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
 import { SignInService } from './session/sign-in.service';
+import { InvitationService } from './team/invitation.service';
+import { MemberService } from './team/member.service';
 
 export const identityService = defineService({
   name: 'identity',
-  providers: () => [AuditWorker],
-  controllers: [AccountService, AuditService, SessionService, OrganizationService],
+  providers: () => [PastAccounts, AuditWorker],
+  controllers: [
+    AccountService,
+    PasswordService,
+    EmailChangeService,
+    AuditService,
+    SignInService,
+    SessionService,
+    DeviceService,
+    MfaService,
+    OrganizationService,
+  ],
 });

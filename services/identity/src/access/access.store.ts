@@ -5,6 +5,14 @@ import { sql } from 'kysely';
 import type { IdentityTables, SessionEnd } from '../schema';
 
 /**
+ * Locks a person until the transaction ends, and answers the hash of the password that holds then; undefined for nobody. What opens and
+ * what ends sessions, and what changes the second factor, comes one after the other for one person: always this lock first.
+ */
+export async function lockPerson(tx: Tx<IdentityTables>, user_id: string): Promise<{ password_hash: string } | undefined> {
+  return tx.selectFrom('users').select('password_hash').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/**
  * Makes every access token that a person holds worthless from here on, and announces it to the gateways. Sessions that are not ended
  * get a new token by refreshing, with the role that holds by then.
  */
@@ -19,7 +27,8 @@ export async function renewAccess(tx: Tx<IdentityTables>, ctx: Context, user_id:
 }
 
 /**
- * Ends all sessions of a person, or all but one, and answers how many. Their access tokens end with them: at once, on every gateway.
+ * Ends all living sessions of a person, or all but one, and answers how many. Their access tokens end with them: at once, on every
+ * gateway. A sign-in that waits for its second step has to begin anew.
  *
  * @param except the session that goes on
  */
@@ -30,14 +39,19 @@ export async function endSessions(
   end_reason: SessionEnd,
   except?: string,
 ): Promise<number> {
+  // First, because it locks the person: a sign-in that is under way is either over by now, and its session ended below, or waits, and
+  // sees what has changed.
+  await renewAccess(tx, ctx, user_id);
+  await tx.deleteFrom('mfa_challenges').where('user_id', '=', user_id).execute();
+  const now = sql<string>`clock_timestamp()`;
   const ended = await tx
     .updateTable('sessions')
-    .set({ ended_at: sql<string>`clock_timestamp()`, end_reason })
+    .set({ ended_at: now, end_reason })
     .where('user_id', '=', user_id)
     .where('ended_at', 'is', null)
+    .where('idle_expires_at', '>', now)
     .$if(except !== undefined, (query) => query.where('id', '!=', except!))
     .returning('id')
     .execute();
-  await renewAccess(tx, ctx, user_id);
   return ended.length;
 }

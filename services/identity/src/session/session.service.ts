@@ -1,8 +1,8 @@
 import {
   AppError,
+  extendSession,
   readSession,
   refreshSession,
-  signIn,
   signOut,
   type Context,
   type InputOf,
@@ -14,82 +14,111 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { hashToken, newToken } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { findAccountByEmail } from '../account/account.store';
-import { passwordMatches } from '../account/password';
+import { lockPerson, renewAccess } from '../access/access.store';
+import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
-import { absoluteExpiry, idleExpiry, isAlive, judgeRefresh, mustSlide } from './session';
+import { absoluteExpiry, afterActivity, concurrencyEvents, idleExpiry, isAlive, judgeRefresh, movesDeadline } from './session';
 import {
   deletePastSessions,
   endSession,
+  findLiveSessions,
   findSessionAcrossOrganizations,
+  findSessionAcrossOrganizationsForUpdate,
   findSessionOfTokenAcrossOrganizationsForUpdate,
   getDatabaseTime,
   insertSession,
   issuedSession,
   rotateToken,
+  saveActivity,
   sessionView,
-  slideSession,
   type SessionRow,
 } from './session.store';
 
-/** Signing in and out, and how long that lasts. The gateway keeps the refresh token in a cookie; only its hash stays here. */
+type IdentityTx = Tx<IdentityTables>;
+
+/** How long a sign-in lasts. The gateway keeps the refresh token in a cookie; only its hash stays here. */
 @Controller()
 export class SessionService {
   constructor(private readonly db: Database<IdentityTables>) {}
 
-  @Handles(signIn)
-  async signIn(ctx: Context, { body }: InputOf<typeof signIn>): Promise<IssuedSession> {
-    const account = await this.db.asSystem('sign-in: an address names a person, not an organization', (tx) =>
-      findAccountByEmail(tx, body.email),
-    );
-    const matches = await passwordMatches(account?.password_hash, body.password);
-    if (!account || !matches) throw new AppError('credentials.invalid');
-    // From here on the caller has shown the password: what follows is no news for a stranger.
-    if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
-    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => issueSession(tx, ctx, account.id));
-  }
-
   @Handles(refreshSession)
-  async refreshSession(_ctx: Context, { body }: InputOf<typeof refreshSession>): Promise<OutputOf<typeof refreshSession>> {
-    const issued = await this.db.asSystem('refresh: a token names a session, not an organization', (tx) => refresh(tx, body.refresh_token));
-    // Outside the transaction, which must commit that the family has ended.
-    if (!issued) throw new AppError('session.expired');
-    return issued;
+  async refreshSession(ctx: Context, { body }: InputOf<typeof refreshSession>): Promise<OutputOf<typeof refreshSession>> {
+    const outcome = await this.db.asSystem('refresh: a token names a session, not an organization', (tx) =>
+      refresh(tx, body.refresh_token, body.idle_seconds),
+    );
+    if (outcome.is === 'issued') return outcome.issued;
+    // In a transaction of its own, which commits although the caller is refused, and which locks the person before the session.
+    if (outcome.is === 'reused') {
+      await this.db.asSystem('re-use of a token ends its session, in whichever organization', (tx) => endReused(tx, ctx, outcome.row));
+    }
+    throw new AppError('session.expired');
   }
 
   @Handles(signOut)
   async signOut(ctx: Context): Promise<OutputOf<typeof signOut>> {
-    await this.db.asSystem('sign-out: a session belongs to a person', (tx) => endSession(tx, signedIn(ctx), 'signed_out'));
+    const { session_id, user_id } = signedIn(ctx);
+    await this.db.asSystem('sign-out: a session belongs to a person', async (tx) => {
+      await lockPerson(tx, user_id);
+      if (!(await endSession(tx, { session_id, user_id }, 'signed_out'))) return;
+      await renewAccess(tx, ctx, user_id);
+      const row = await findSessionAcrossOrganizations(tx, session_id);
+      await recordAudit(tx, ctx, { type: 'session.signed_out', organization_id: row?.organization_id ?? null });
+    });
     return {};
   }
 
+  /** Reading is no activity: an open page asks by itself, and must not keep its session alive. */
   @Handles(readSession)
   async readSession(ctx: Context): Promise<Session> {
-    const { session_id, user_id } = signedIn(ctx);
-    return this.db.asSystem('a session is read before its organization is known', async (tx) => {
-      const row = await findSessionAcrossOrganizations(tx, session_id);
-      if (!row || row.user_id !== user_id || !mayGoOn(row)) throw new AppError('session.expired');
-      return sessionView(mustSlide(row, row.now) ? await slide(tx, row) : row);
+    return this.db.asSystem('a session is read before its organization is known', async (tx) =>
+      sessionView(ownSession(ctx, await findSessionAcrossOrganizations(tx, signedIn(ctx).session_id))),
+    );
+  }
+
+  @Handles(extendSession)
+  async extendSession(ctx: Context): Promise<IssuedSession> {
+    return this.db.asSystem('a session is extended by its person, in whichever organization', async (tx) => {
+      const row = ownSession(ctx, await findSessionAcrossOrganizationsForUpdate(tx, signedIn(ctx).session_id));
+      const active = afterActivity(row, row.now);
+      await saveActivity(tx, row.session_id, active);
+      return issuedSession({ ...row, ...active }, null);
     });
   }
 }
 
 const mayGoOn = (row: SessionRow): boolean => isAlive(row, row.now) && row.is_active !== false;
 
+function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
+  if (!row || row.user_id !== signedIn(ctx).user_id || !mayGoOn(row)) throw new AppError('session.expired');
+  return row;
+}
+
 /**
- * Opens a session for a person who has proved to be that person, whichever way. Runs in `asSystem`. Throws `account.inactive` for a
- * deactivated member, and then leaves nothing.
+ * Opens a session for a person who has proved to be that person, whichever way, and notes the sign-in. Always a new one, with a new id:
+ * what a browser brought along counts for nothing. Runs in `asSystem`. Throws `account.inactive` for a deactivated member, and then
+ * leaves nothing.
  */
-export async function issueSession(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<IssuedSession> {
+export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string): Promise<IssuedSession> {
+  // Sign-ins of one person come one after the other: each sees the sessions of those before it.
+  await lockPerson(tx, user_id);
   await deletePastSessions(tx, user_id);
+  const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();
   const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));
   if (row.is_active === false) throw new AppError('account.inactive');
+  const { organization_id } = row;
+  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id });
+  for (const type of concurrencyEvents(row, others)) await recordAudit(tx, ctx, { type, organization_id, actor_id: user_id });
   return issuedSession(row, refresh_token);
 }
 
-async function openSession(tx: Tx<IdentityTables>, ctx: Context, user_id: string, token_hash: string): Promise<SessionRow> {
+async function openSession(
+  tx: IdentityTx,
+  ctx: Context,
+  user_id: string,
+  token_hash: string,
+): Promise<SessionRow & { ip: string | null; user_agent: string | null; created_at: string }> {
   const created_at = await getDatabaseTime(tx);
   const absolute_expires_at = absoluteExpiry(created_at);
   const idle_expires_at = idleExpiry(created_at, absolute_expires_at);
@@ -98,28 +127,29 @@ async function openSession(tx: Tx<IdentityTables>, ctx: Context, user_id: string
   await insertSession(tx, { id, user_id, ip, user_agent, created_at, idle_expires_at, absolute_expires_at }, token_hash);
   const row = await findSessionAcrossOrganizations(tx, id);
   if (!row) throw new Error('A session that was just written cannot be read');
-  return row;
+  return { ...row, ip, user_agent, created_at };
 }
 
-async function slide(tx: Tx<IdentityTables>, row: SessionRow): Promise<SessionRow> {
-  const idle_expires_at = idleExpiry(row.now, row.absolute_expires_at);
-  await slideSession(tx, row.session_id, row.now, idle_expires_at);
-  return { ...row, last_seen_at: row.now, idle_expires_at };
-}
+type Refreshed = { is: 'issued'; issued: IssuedSession } | { is: 'reused'; row: SessionRow } | { is: 'expired' };
 
-/** Undefined when the token is not, or no longer, worth a session. */
-async function refresh(tx: Tx<IdentityTables>, token: string): Promise<IssuedSession | undefined> {
+async function refresh(tx: IdentityTx, token: string, idle_seconds: number): Promise<Refreshed> {
   const found = await findSessionOfTokenAcrossOrganizationsForUpdate(tx, hashToken(token));
-  if (!found || found.is_active === false) return undefined;
+  if (!found || found.is_active === false) return { is: 'expired' };
   const { sequence, ...row } = found;
   const verdict = judgeRefresh(row, sequence, row.now);
-  if (verdict === 'expired') return undefined;
-  if (verdict === 'reused') {
-    await endSession(tx, row, 'token_reused');
-    return undefined;
-  }
-  if (verdict === 'keep') return issuedSession(row, null);
-  const refresh_token = newToken();
-  await rotateToken(tx, row, hashToken(refresh_token), row.now);
-  return issuedSession(await slide(tx, row), refresh_token);
+  if (verdict === 'expired') return { is: 'expired' };
+  if (verdict === 'reused') return { is: 'reused', row };
+  const active = afterActivity(row, row.now, idle_seconds);
+  const refresh_token = verdict === 'rotate' ? newToken() : null;
+  if (refresh_token !== null) await rotateToken(tx, row, hashToken(refresh_token), row.now);
+  if (refresh_token !== null || movesDeadline(row, active.idle_expires_at)) await saveActivity(tx, row.session_id, active);
+  return { is: 'issued', issued: issuedSession({ ...row, ...active }, refresh_token) };
+}
+
+/** Thief and owner both have to sign in again; nobody is noted as the one who did it, because nobody can tell them apart. */
+async function endReused(tx: IdentityTx, ctx: Context, row: SessionRow): Promise<void> {
+  await lockPerson(tx, row.user_id);
+  if (!(await endSession(tx, row, 'token_reused'))) return;
+  await renewAccess(tx, ctx, row.user_id);
+  await recordAudit(tx, ctx, { type: 'session.token_reused', organization_id: row.organization_id, target: row.email });
 }

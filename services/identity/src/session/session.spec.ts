@@ -1,4 +1,14 @@
-import { absoluteExpiry, idleExpiry, isAlive, judgeRefresh, mustSlide, type SessionState } from './session';
+import {
+  absoluteExpiry,
+  afterActivity,
+  concurrencyEvents,
+  idleExpiry,
+  isAlive,
+  judgeRefresh,
+  movesDeadline,
+  refusesNoSoonerThan,
+  type SessionState,
+} from './session';
 
 const start = '2026-03-01T10:00:00.000Z';
 const at = (minutes: number, seconds = 0, ms = 0) => new Date(Date.parse(start) + minutes * 60_000 + seconds * 1000 + ms).toISOString();
@@ -24,9 +34,18 @@ describe('deadlines', () => {
     expect(isAlive(aSession({ idle_expires_at: at(480) }), at(480))).toBe(false);
   });
   it('do not matter once it has ended', () => expect(isAlive(aSession({ ended_at: start }), at(1))).toBe(false));
-  it('slide at most once a minute', () => {
-    expect(mustSlide(aSession(), at(0, 59, 999))).toBe(false);
-    expect(mustSlide(aSession(), at(1))).toBe(true);
+  it('count from the last activity, which may be a while ago', () =>
+    expect(afterActivity(aSession(), at(20), 5 * 60)).toEqual({ last_seen_at: at(15), idle_expires_at: at(45) }));
+  it('never come nearer: another tab may know of later activity', () => {
+    const session = aSession({ last_seen_at: at(10), idle_expires_at: at(40) });
+    expect(afterActivity(session, at(20), 15 * 60)).toEqual({ last_seen_at: at(10), idle_expires_at: at(40) });
+    expect(afterActivity(session, at(20), 30 * 60)).toEqual({ last_seen_at: at(10), idle_expires_at: at(40) });
+  });
+  it('stay inside the eight hours whatever the activity', () =>
+    expect(afterActivity(aSession({ idle_expires_at: at(475) }), at(470)).idle_expires_at).toBe(at(480)));
+  it('are written by a refresh that rotates nothing when they move by a minute', () => {
+    expect(movesDeadline(aSession(), at(30, 59, 999))).toBe(false);
+    expect(movesDeadline(aSession(), at(31))).toBe(true);
   });
 });
 
@@ -40,5 +59,47 @@ describe('a refresh token', () => {
   it('of an expired or ended session is worth nothing', () => {
     expect(judgeRefresh(aSession(), 3, at(30))).toBe('expired');
     expect(judgeRefresh(aSession({ ended_at: start }), 3, at(1))).toBe('expired');
+  });
+});
+
+describe('other sessions of the person at a sign-in', () => {
+  const opened = { ip: '203.0.113.7', user_agent: 'Firefox', created_at: at(60) };
+  const other = (overrides: Partial<typeof opened> = {}) => ({ ...opened, created_at: at(10), ...overrides });
+
+  it('are nothing special on the same device, however young', () => {
+    expect(concurrencyEvents(opened, [])).toEqual([]);
+    expect(concurrencyEvents(opened, [other({ created_at: at(59) })])).toEqual([]);
+  });
+  it.each([
+    ['browser', { user_agent: 'Chrome' }],
+    ['address', { ip: '198.51.100.4' }],
+  ])('are suspicious with another %s while under five minutes old', (_what, elsewhere) => {
+    expect(concurrencyEvents(opened, [other({ ...elsewhere, created_at: at(55, 0, 1) })])).toEqual(['suspicious_concurrent_session']);
+    expect(concurrencyEvents(opened, [other({ ...elsewhere, created_at: at(55) })])).toEqual([]);
+  });
+  it('are too many when there are more than three with this one', () => {
+    expect(concurrencyEvents(opened, [other(), other()])).toEqual([]);
+    expect(concurrencyEvents(opened, [other(), other(), other()])).toEqual(['excessive_concurrent_sessions']);
+  });
+  it('can be both', () =>
+    expect(concurrencyEvents(opened, [other(), other(), other({ ip: null, created_at: at(58) } as never)])).toEqual([
+      'suspicious_concurrent_session',
+      'excessive_concurrent_sessions',
+    ]));
+});
+
+describe('a refusal', () => {
+  const timed = async (work: () => Promise<unknown>) => {
+    const begun = performance.now();
+    const outcome = await refusesNoSoonerThan(100, work).catch((error: Error) => error.message);
+    return { outcome, ms: performance.now() - begun };
+  };
+  it('takes its time, a success does not', async () => {
+    const refused = await timed(() => Promise.reject(new Error('no')));
+    expect(refused.outcome).toBe('no');
+    expect(refused.ms).toBeGreaterThanOrEqual(99);
+    const let_in = await timed(() => Promise.resolve('yes'));
+    expect(let_in.outcome).toBe('yes');
+    expect(let_in.ms).toBeLessThan(99);
   });
 });

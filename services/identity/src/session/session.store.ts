@@ -1,7 +1,8 @@
 import type { IssuedSession, Session } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
-import { sql } from 'kysely';
-import type { IdentityTables, SessionsTable } from '../schema';
+import { sql, type Selectable } from 'kysely';
+import { mfaRequired } from '../mfa/mfa';
+import type { IdentityTables, SessionEnd, SessionsTable } from '../schema';
 import type { SessionState } from './session';
 
 type IdentityTx = Tx<IdentityTables>;
@@ -55,6 +56,10 @@ export type SessionRow = Awaited<ReturnType<SessionQuery['execute']>>[number];
 export const findSessionAcrossOrganizations = (tx: IdentityTx, session_id: string): Promise<SessionRow | undefined> =>
   sessionsAcrossOrganizations(tx).where('sessions.id', '=', session_id).executeTakeFirst();
 
+/** The same, locked: what is done to the session next is done to it as it is. */
+export const findSessionAcrossOrganizationsForUpdate = (tx: IdentityTx, session_id: string): Promise<SessionRow | undefined> =>
+  sessionsAcrossOrganizations(tx).where('sessions.id', '=', session_id).forUpdate('sessions').executeTakeFirst();
+
 /**
  * The session to which a refresh token ever belonged, locked: refreshes of one session come one after the other, each seeing what
  * the one before it did. (A token's row never changes, so only the session's needs the lock.)
@@ -83,16 +88,13 @@ export async function insertSession(tx: IdentityTx, session: NewSession, token_h
   await tx.insertInto('refresh_tokens').values({ token_hash, session_id: session.id, sequence: 1 }).execute();
 }
 
-/** Postpones the idle deadline, unless the session has ended or run out meanwhile. */
-export async function slideSession(tx: IdentityTx, session_id: string, seen_at: string, idle_expires_at: string): Promise<void> {
-  await tx
-    .updateTable('sessions')
-    .set({ last_seen_at: seen_at, idle_expires_at })
-    .where('id', '=', session_id)
-    .where('ended_at', 'is', null)
-    .where('idle_expires_at', '>', seen_at)
-    .where('last_seen_at', '<', seen_at)
-    .execute();
+/** Notes when the person was last active, and the deadline that follows from it. */
+export async function saveActivity(
+  tx: IdentityTx,
+  session_id: string,
+  { last_seen_at, idle_expires_at }: Pick<SessionState, 'last_seen_at' | 'idle_expires_at'>,
+): Promise<void> {
+  await tx.updateTable('sessions').set({ last_seen_at, idle_expires_at }).where('id', '=', session_id).execute();
 }
 
 export async function rotateToken(
@@ -111,7 +113,7 @@ export async function rotateToken(
 export async function endSession(
   tx: IdentityTx,
   session: { session_id: string; user_id: string },
-  end_reason: 'signed_out' | 'token_reused',
+  end_reason: SessionEnd,
 ): Promise<boolean> {
   const ended = await tx
     .updateTable('sessions')
@@ -123,6 +125,19 @@ export async function endSession(
     .executeTakeFirst();
   return ended !== undefined;
 }
+
+export type LiveSession = Pick<Selectable<SessionsTable>, 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_seen_at'>;
+/** The sessions of a person that are alive, the latest first. */
+export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveSession[]> =>
+  tx
+    .selectFrom('sessions')
+    .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at'])
+    .where('user_id', '=', user_id)
+    .where('ended_at', 'is', null)
+    .where('idle_expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
 
 /** Spec part 1, section 9: 'session records kept 24 hours', counted from when the session could last have been used. */
 export async function deletePastSessions(tx: IdentityTx, user_id: string): Promise<void> {
@@ -140,7 +155,7 @@ export function sessionView(row: SessionRow): Session {
     session_id,
     profile: { user_id, email, first_name, last_name, organization_id, role },
     organization: organizationOf(row),
-    mfa_enrolment_required: role === 'admin' && row.require_mfa_for_admins === true && row.mfa_confirmed_at === null,
+    mfa_enrolment_required: mfaRequired(row) && row.mfa_confirmed_at === null,
     idle_expires_at,
     absolute_expires_at,
   };
@@ -159,4 +174,10 @@ function organizationOf(row: SessionRow): Session['organization'] {
   if (id === null || name === null || slug === null || ticket_prefix === null || require_mfa_for_admins === null) return null;
   if (trial_ends_at === null || created_at === null) return null;
   return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, trial_ends_at, created_at };
+}
+
+/** Whose log hears of a person; null for somebody who is in no organization. */
+export async function findOrganizationOfPersonAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
+  const found = await tx.selectFrom('members').select('organization_id').where('user_id', '=', user_id).executeTakeFirst();
+  return found?.organization_id ?? null;
 }

@@ -1,0 +1,67 @@
+import {
+  AppError,
+  listDevices,
+  revokeDevice,
+  revokeOtherDevices,
+  type Context,
+  type Device,
+  type InputOf,
+  type OutputOf,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { Controller } from '@nestjs/common';
+import { endSessions, lockPerson, renewAccess } from '../access/access.store';
+import { recordAudit } from '../audit/audit.store';
+import type { IdentityTables } from '../schema';
+import { signedIn } from '../signed-in';
+import { endSession, findLiveSessions, findOrganizationOfPersonAcrossOrganizations, type LiveSession } from './session.store';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** Where a person is signed in, and ending that from afar: at once, on every gateway. */
+@Controller()
+export class DeviceService {
+  constructor(private readonly db: Database<IdentityTables>) {}
+
+  @Handles(listDevices)
+  async listDevices(ctx: Context): Promise<Device[]> {
+    const { user_id, session_id } = signedIn(ctx);
+    const sessions = await this.db.asSystem('the own sessions belong to a person', (tx) => findLiveSessions(tx, user_id));
+    return sessions.map((session) => ({ ...session, current: session.id === session_id }));
+  }
+
+  @Handles(revokeDevice)
+  async revokeDevice(ctx: Context, { params }: InputOf<typeof revokeDevice>): Promise<OutputOf<typeof revokeDevice>> {
+    const { user_id } = signedIn(ctx);
+    await this.db.asSystem('ending an own session: it belongs to a person', async (tx) => {
+      await lockPerson(tx, user_id);
+      // Somebody else's, one that has ended and one that never was get the same answer.
+      const session = (await findLiveSessions(tx, user_id)).find(({ id }) => id === params.id);
+      if (!session) throw new AppError('device.not_found');
+      await endSession(tx, { session_id: session.id, user_id }, 'revoked');
+      await renewAccess(tx, ctx, user_id);
+      await recordRevoked(tx, ctx, user_id, [session]);
+    });
+    return {};
+  }
+
+  @Handles(revokeOtherDevices)
+  async revokeOtherDevices(ctx: Context): Promise<OutputOf<typeof revokeOtherDevices>> {
+    const { user_id, session_id } = signedIn(ctx);
+    return this.db.asSystem('ending the own sessions but one: they belong to a person', async (tx) => {
+      await lockPerson(tx, user_id);
+      const others = (await findLiveSessions(tx, user_id)).filter(({ id }) => id !== session_id);
+      if (others.length === 0) return { ended: 0 };
+      const ended = await endSessions(tx, ctx, user_id, 'revoked', session_id);
+      await recordRevoked(tx, ctx, user_id, others);
+      return { ended };
+    });
+  }
+}
+
+/** A line for each, with the browser it was open in. */
+async function recordRevoked(tx: IdentityTx, ctx: Context, user_id: string, sessions: LiveSession[]): Promise<void> {
+  const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+  for (const { user_agent } of sessions) await recordAudit(tx, ctx, { type: 'session.revoked', organization_id, target: user_agent });
+}

@@ -1,0 +1,131 @@
+import {
+  AppError,
+  recordLockOut,
+  signIn,
+  verifyMfa,
+  type AuditType,
+  type Context,
+  type InputOf,
+  type IssuedSession,
+  type OutputOf,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { Secrets } from '@tandem/platform';
+import { Controller } from '@nestjs/common';
+import { lockPerson } from '../access/access.store';
+import { findAccountByEmail, findProfileAcrossOrganizations, type Account } from '../account/account.store';
+import { passwordMatches } from '../account/password';
+import { recordAudit } from '../audit/audit.store';
+import { blockedProblem } from '../mfa/mfa';
+import { deleteChallenge, findAuthenticator, findChallenged, hasMfa, insertChallenge } from '../mfa/mfa.store';
+import { takeCode, type CodeVerdict } from '../mfa/take-code';
+import type { IdentityTables } from '../schema';
+import { evenFailureMs, refusesNoSoonerThan } from './session';
+import { issueSession } from './session.service';
+import { findOrganizationOfPersonAcrossOrganizations } from './session.store';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** Signing in: by password and, where its person has switched it on, a second factor. By OpenID: src/oidc. */
+@Controller()
+export class SignInService {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    private readonly secrets: Secrets,
+  ) {}
+
+  @Handles(signIn)
+  async signIn(ctx: Context, { body }: InputOf<typeof signIn>): Promise<OutputOf<typeof signIn>> {
+    return refusesNoSoonerThan(evenFailureMs, async () => {
+      try {
+        return await this.firstStep(ctx, body.email, body.password);
+      } catch (error) {
+        if (error instanceof AppError && error.status < 500) await this.note(ctx, 'sign_in.failed', body.email);
+        throw error;
+      }
+    });
+  }
+
+  private async firstStep(ctx: Context, email: string, password: string): Promise<OutputOf<typeof signIn>> {
+    const account = await this.db.asSystem('sign-in: an address names a person, not an organization', (tx) =>
+      findAccountByEmail(tx, email),
+    );
+    const matches = await passwordMatches(account?.password_hash, password);
+    if (!account || !matches) throw new AppError('credentials.invalid');
+    // From here on the caller has shown the password: what follows is no news for a stranger.
+    if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
+    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => letIn(tx, ctx, account));
+  }
+
+  @Handles(verifyMfa)
+  async verifyMfa(ctx: Context, { body }: InputOf<typeof verifyMfa>): Promise<IssuedSession> {
+    const outcome = await this.db.asSystem('the second step of a sign-in: a session belongs to a person', (tx) =>
+      this.secondStep(tx, ctx, body.mfa_token, body.code),
+    );
+    // Outside the transaction, which must commit that a wrong code was given.
+    if (outcome instanceof AppError) throw outcome;
+    return outcome;
+  }
+
+  private async secondStep(tx: IdentityTx, ctx: Context, mfa_token: string, code: string): Promise<IssuedSession | AppError> {
+    const user_id = await findChallenged(tx, mfa_token);
+    const account = user_id === undefined ? undefined : await lockPerson(tx, user_id);
+    // Again under the lock: another request may just have used it up, or a change of the password have ended it.
+    if (user_id === undefined || !account || (await findChallenged(tx, mfa_token)) === undefined)
+      return new AppError('mfa.challenge_expired');
+    const authenticator = await findAuthenticator(tx, user_id);
+    if (!authenticator || authenticator.confirmed_at === null) return new AppError('mfa.challenge_expired');
+    const verdict = await takeCode(tx, this.secrets, user_id, authenticator, code);
+    await recordVerdict(tx, ctx, user_id, verdict);
+    if (verdict.is === 'blocked') return blockedProblem(verdict.seconds);
+    if (verdict.is === 'wrong') return new AppError('mfa.code_invalid');
+    await deleteChallenge(tx, mfa_token);
+    return issueSession(tx, ctx, user_id);
+  }
+
+  @Handles(recordLockOut)
+  async recordLockOut(ctx: Context, { body }: InputOf<typeof recordLockOut>): Promise<OutputOf<typeof recordLockOut>> {
+    await this.note(ctx, 'sign_in.locked_out', body.email.trim().toLowerCase());
+    return {};
+  }
+
+  /** A line in the log of the organization that the address's person belongs to; nothing for everybody else. */
+  private async note(ctx: Context, type: AuditType, email: string): Promise<void> {
+    // PostgreSQL takes no NUL, and no account has one.
+    if (email.includes('\u0000')) return;
+    await this.db.asSystem('a failed sign-in is noted before anybody is signed in', async (tx) => {
+      const account = await findAccountByEmail(tx, email);
+      if (account) await noteRefusal(tx, ctx, type, account.id);
+    });
+  }
+}
+
+/** What follows on a right password. */
+async function letIn(tx: IdentityTx, ctx: Context, account: Account): Promise<OutputOf<typeof signIn>> {
+  const locked = await lockPerson(tx, account.id);
+  // Changed since it was compared: whoever typed the old one is not let in beside the change that ended all other sessions.
+  if (locked?.password_hash !== account.password_hash) throw new AppError('credentials.invalid');
+  if (!(await hasMfa(tx, account.id))) return issueSession(tx, ctx, account.id);
+  const profile = await findProfileAcrossOrganizations(tx, account.id);
+  if (profile?.is_active === false) throw new AppError('account.inactive');
+  return { mfa_required: true, ...(await insertChallenge(tx, account.id)) };
+}
+
+async function recordVerdict(tx: IdentityTx, ctx: Context, user_id: string, verdict: CodeVerdict): Promise<void> {
+  if (verdict.is === 'right') {
+    if (!verdict.recovery) return;
+    const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+    await recordAudit(tx, ctx, { type: 'mfa.recovery_code_used', organization_id, actor_id: user_id });
+    return;
+  }
+  await noteRefusal(tx, ctx, 'sign_in.failed', user_id);
+  if (verdict.is === 'wrong' && verdict.locksOut) await noteRefusal(tx, ctx, 'sign_in.locked_out', user_id);
+}
+
+/** Nobody is noted as the one who did it: whoever was refused has not proved to be the person of that address. */
+async function noteRefusal(tx: IdentityTx, { client }: Context, type: AuditType, user_id: string): Promise<void> {
+  const profile = await findProfileAcrossOrganizations(tx, user_id);
+  if (!profile) return;
+  await recordAudit(tx, { actor: { type: 'customer' }, client }, { type, organization_id: profile.organization_id, target: profile.email });
+}
