@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, operation } from './define';
+import { event, job, operation } from './define';
 import { Organization, Subdomain } from './organizations';
 import { email, Id, text, Timestamp } from './scalars';
 import { passwordRules, sessionRules } from './values/limits';
@@ -67,12 +67,13 @@ export type Device = z.infer<typeof Device>;
 // ---- inputs ---------------------------------------------------------------------------------------------------
 
 /** Exact bytes: a password is never trimmed or folded. */
-const newPassword = z
-  .string()
-  .min(1, 'Email and password are required')
-  .min(passwordRules.minLength, 'Password must be at least 8 characters long')
-  .max(passwordRules.maxLength, 'Password must be at most 256 characters long')
-  .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Contains characters that cannot be stored');
+const newPassword = (whenEmpty = 'Enter a new password') =>
+  z
+    .string()
+    .min(1, whenEmpty)
+    .min(passwordRules.minLength, 'Password must be at least 8 characters long')
+    .max(passwordRules.maxLength, 'Password must be at most 256 characters long')
+    .refine((value) => !value.includes('\u0000') && value.isWellFormed(), 'Contains characters that cannot be stored');
 const personName = text(100)
   .nullish()
   .transform((value) => (value ? value : null));
@@ -81,7 +82,7 @@ const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
 
 export const SignUp = z.strictObject({
   email: email('Email and password are required'),
-  password: newPassword,
+  password: newPassword('Email and password are required'),
   first_name: personName,
   last_name: personName,
 });
@@ -99,7 +100,7 @@ const mfaCode = z
   .max(64, 'Enter the 6-digit code of your authenticator app, or a recovery code')
   .transform((value) => value.replace(/[\s-]/g, '').toLowerCase())
   .pipe(z.string().regex(/^(?:\d{6}|[a-z2-7]{16})$/, 'Enter the 6-digit code of your authenticator app, or a recovery code'));
-export const ChangePassword = z.strictObject({ current_password: currentPassword, new_password: newPassword });
+export const ChangePassword = z.strictObject({ current_password: currentPassword, new_password: newPassword() });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
 export type ChangeEmail = z.infer<typeof ChangeEmail>;
@@ -177,7 +178,6 @@ export const beginOidc = operation({
   method: 'POST',
   path: '/auth/oidc',
   allow: 'public',
-  limit: 'login',
   handwritten: true,
   /** `binding` is the hash of a secret that stays in the browser's cookie; the gateway adds it, a client cannot give it. */
   input: {
@@ -201,8 +201,8 @@ export const finishOidc = operation({
   path: '/internal/oidc/finish',
   allow: 'gateway',
   handwritten: true,
-  /** `query`: what the provider put behind our redirect address. */
-  input: { body: z.strictObject({ query: z.string().max(8_000), binding: z.string().max(200) }) },
+  /** `query`: what the provider put behind our redirect address, which names the organization. */
+  input: { body: z.strictObject({ organization_id: Id, query: z.string().max(8_000), binding: z.string().max(200) }) },
   output: z.object({ issued: IssuedSession, redirect: z.string() }),
   problems: ['oidc.failed', 'oidc.not_a_member', 'account.inactive'],
 });
@@ -308,7 +308,7 @@ export const resetPassword = operation({
   method: 'POST',
   path: '/auth/password/reset',
   allow: 'public',
-  input: { body: z.strictObject({ token, password: newPassword }) },
+  input: { body: z.strictObject({ token, password: newPassword() }) },
   output: z.object({ email: z.string() }),
   problems: ['reset.invalid'],
 });
@@ -321,7 +321,7 @@ export const changePassword = operation({
   allow: 'signed-in',
   input: { body: ChangePassword },
   output: z.object({}),
-  problems: ['password.wrong'],
+  problems: ['password.wrong', 'login.blocked'],
 });
 export const changeEmail = operation({
   name: 'identity.changeEmail',
@@ -334,7 +334,7 @@ export const changeEmail = operation({
   status: 202,
   input: { body: ChangeEmail },
   output: Accepted,
-  problems: ['password.wrong'],
+  problems: ['password.wrong', 'login.blocked'],
 });
 export const confirmEmailChange = operation({
   name: 'identity.confirmEmailChange',
@@ -366,7 +366,7 @@ export const beginMfa = operation({
   input: { body: ProvePassword },
   /** `secret` is base32 (RFC 4648), `otpauth_uri` is what the QR code shows. */
   output: z.object({ secret: z.string(), otpauth_uri: z.string() }),
-  problems: ['password.wrong', 'mfa.already_enabled'],
+  problems: ['password.wrong', 'login.blocked', 'mfa.already_enabled'],
 });
 export const confirmMfa = operation({
   name: 'identity.confirmMfa',
@@ -388,7 +388,7 @@ export const disableMfa = operation({
   allow: 'signed-in',
   input: { body: ProvePassword },
   output: MfaState,
-  problems: ['password.wrong', 'mfa.required'],
+  problems: ['password.wrong', 'login.blocked', 'mfa.required'],
 });
 export const renewRecoveryCodes = operation({
   name: 'identity.renewRecoveryCodes',
@@ -399,7 +399,7 @@ export const renewRecoveryCodes = operation({
   allow: 'signed-in',
   input: { body: ProvePassword },
   output: z.object({ recovery_codes: z.array(z.string()) }),
-  problems: ['password.wrong', 'mfa.not_enabled'],
+  problems: ['password.wrong', 'login.blocked', 'mfa.not_enabled'],
 });
 export const readProfile = operation({
   name: 'identity.readProfile',
@@ -456,3 +456,15 @@ export const accountChanged = event(
  * longer taken, on any replica of the gateway. Sessions that may go on get a new token by refreshing.
  */
 export const accessChanged = event('access.changed', owner, z.object({ user_id: Id, access_version: z.number().int() }));
+
+// ---- jobs -----------------------------------------------------------------------------------------------------
+
+/** Deletes accounts that nobody ever confirmed, and links that ran out; the rows themselves say which. */
+export const removePastAccounts = job({
+  type: 'remove_past_accounts',
+  owner,
+  queue: 'identity',
+  data: z.strictObject({}),
+  attempts: 3,
+  backoffMs: [30_000],
+});

@@ -71,3 +71,10 @@ create table mfa_challenges (
 );
 comment on table mfa_challenges is 'tenancy: none — belongs to a person who is signing in';
 create index mfa_challenges_user_id_idx on mfa_challenges (user_id);
+
+-- What is past its time goes (`PastAccounts`).
+create index users_unconfirmed_idx on users (created_at) where email_confirmed_at is null;
+create index confirmation_tokens_expires_at_idx on confirmation_tokens (expires_at);
+create index password_resets_expires_at_idx on password_resets (expires_at);
+create index email_changes_expires_at_idx on email_changes (expires_at);
+create index mfa_challenges_expires_at_idx on mfa_challenges (expires_at);

@@ -9,6 +9,11 @@ import type { IdentityTables } from '../src/schema';
 export const password = 'x7Kq!m2v-quiet';
 export const client = { ip: '203.0.113.7', user_agent: 'Test Browser/1.0' };
 
+const weighed = [
+  ...(['users', 'confirmation_tokens', 'password_resets', 'email_changes', 'sessions', 'refresh_tokens'] as const),
+  ...(['organizations', 'members', 'outbox'] as const),
+];
+
 export interface Answer {
   status: number;
   /** `data` of a success, the problem of a failure. */
@@ -85,7 +90,7 @@ export class IdentityUnderTest {
   async weight(): Promise<Record<string, number>> {
     return this.db.asSystem('test', async (tx) => {
       const weight: Record<string, number> = {};
-      for (const table of ['users', 'confirmation_tokens', 'sessions', 'refresh_tokens', 'organizations', 'members', 'outbox'] as const) {
+      for (const table of weighed) {
         weight[table] = (
           await tx
             .selectFrom(table)

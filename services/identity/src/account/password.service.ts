@@ -1,0 +1,108 @@
+import {
+  accountChanged,
+  AppError,
+  changePassword,
+  passwordResetRequested,
+  requestPasswordReset,
+  resetPassword,
+  type AuditType,
+  type Context,
+  type InputOf,
+  type OutputOf,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { hashToken, newToken, Secrets } from '@tandem/platform';
+import { Controller } from '@nestjs/common';
+import { endSessions } from '../access/access.store';
+import { recordAudit } from '../audit/audit.store';
+import type { IdentityTables } from '../schema';
+import { signedIn } from '../signed-in';
+import { changedPasswordProblem, checkForReset, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';
+import { countMail, findAccountByEmailForUpdate, findProfileAcrossOrganizations } from './account.store';
+import { hashPassword } from './password';
+import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, takePasswordReset } from './password.store';
+import { provenPassword } from './prove-password';
+
+/** A new password: with a mailed link for whoever forgot the old one, with the old one for whoever is signed in. */
+@Controller()
+export class PasswordService {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    private readonly secrets: Secrets,
+  ) {}
+
+  @Handles(requestPasswordReset)
+  async requestPasswordReset(ctx: Context, { body }: InputOf<typeof requestPasswordReset>): Promise<OutputOf<typeof requestPasswordReset>> {
+    await noSoonerThan(evenAnswerMs, () =>
+      this.db.asSystem('a forgotten password: an address names a person, not an organization', (tx) => this.mailLink(tx, ctx, body.email)),
+    );
+    return { message: checkForReset };
+  }
+
+  @Handles(resetPassword)
+  async resetPassword(ctx: Context, { body }: InputOf<typeof resetPassword>): Promise<OutputOf<typeof resetPassword>> {
+    const token_hash = hashToken(body.token);
+    const account = await this.db.asSystem('a mailed link names a person, not an organization', (tx) => findAccountOfReset(tx, token_hash));
+    if (!account) throw new AppError('reset.invalid');
+    // Before the link is used up: who chose a poor password may choose again.
+    const problem = passwordProblem(body.password, account.email);
+    if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
+    const password_hash = await hashPassword(body.password);
+    return this.db.asSystem('a mailed link names a person, not an organization', async (tx) => {
+      const taken = await takePasswordReset(tx, token_hash);
+      if (!taken) throw new AppError('reset.invalid');
+      await savePassword(tx, taken.id, password_hash);
+      await endSessions(tx, ctx, taken.id, 'password_reset');
+      await passwordHasChanged(tx, ctx, taken.id, 'password.reset', 'reset.invalid');
+      return { email: taken.email };
+    });
+  }
+
+  @Handles(changePassword)
+  async changePassword(ctx: Context, { body }: InputOf<typeof changePassword>): Promise<OutputOf<typeof changePassword>> {
+    const { user_id, session_id } = signedIn(ctx);
+    const proven = await provenPassword(this.db, user_id, body.current_password);
+    const problem = changedPasswordProblem(body.current_password, body.new_password, proven.email);
+    if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
+    const password_hash = await hashPassword(body.new_password);
+    await this.db.asSystem('the own password, in whichever organization', async (tx) => {
+      if (!(await savePassword(tx, user_id, password_hash, proven.password_hash))) throw new AppError('password.wrong');
+      await endSessions(tx, ctx, user_id, 'password_changed', session_id);
+      await passwordHasChanged(tx, ctx, user_id, 'password.changed', 'account.inactive');
+    });
+    return {};
+  }
+
+  /** To confirmed accounts that may sign in, within the address's share of mails; to nobody else, and nobody is told. */
+  private async mailLink(tx: Tx<IdentityTables>, ctx: Context, address: string): Promise<void> {
+    const account = await findAccountByEmailForUpdate(tx, address);
+    if (!account || account.email_confirmed_at === null) return;
+    const { id: user_id, email } = account;
+    const profile = await findProfileAcrossOrganizations(tx, user_id);
+    if (profile?.is_active === false || !(await countMail(tx, user_id))) return;
+    const token = newToken();
+    await insertPasswordReset(tx, hashToken(token), user_id);
+    const first_name = salutationName(account.first_name);
+    const sealed_token = this.secrets.seal('password-reset', token);
+    // Outside any organization, also when the form stood on an organization's page.
+    await emit(tx, { ...ctx, organization_id: null }, passwordResetRequested, user_id, { user_id, email, first_name, sealed_token });
+  }
+}
+
+/** What follows from a new password, whichever way it came. A deactivated member gets `refusal`, and nothing has happened. */
+async function passwordHasChanged(
+  tx: Tx<IdentityTables>,
+  ctx: Context,
+  user_id: string,
+  type: AuditType,
+  refusal: 'reset.invalid' | 'account.inactive',
+): Promise<void> {
+  const profile = await findProfileAcrossOrganizations(tx, user_id);
+  if (!profile || profile.is_active === false) throw new AppError(refusal);
+  await deleteLinks(tx, user_id);
+  await recordAudit(tx, ctx, { type, organization_id: profile.organization_id, actor_id: user_id });
+  const { email } = profile;
+  const first_name = salutationName(profile.first_name);
+  await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what: 'password_changed' });
+}

@@ -1,0 +1,51 @@
+import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { IdentityTables } from '../schema';
+import { unconfirmedDays } from './account';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** So many rows of a table at most in one transaction: a sweep must not hold locks for long. */
+export const pastRowsAtOnce = 1_000;
+
+const linkTables = ['confirmation_tokens', 'password_resets', 'email_changes', 'mfa_challenges'] as const;
+
+/** Answers how many went. */
+export async function deleteExpiredLinks(tx: IdentityTx): Promise<number> {
+  let deleted = 0;
+  for (const table of linkTables) {
+    const past = tx
+      .selectFrom(table)
+      .select('token_hash')
+      .where('expires_at', '<', sql<string>`now()`)
+      .limit(pastRowsAtOnce);
+    const result = await tx.deleteFrom(table).where('token_hash', 'in', past).executeTakeFirst();
+    deleted += Number(result.numDeletedRows);
+  }
+  return deleted;
+}
+
+/** Unless a link of the last day may still confirm them. Answers how many went. */
+export async function deleteUnconfirmedAccounts(tx: IdentityTx): Promise<number> {
+  const past = tx
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.email_confirmed_at', 'is', null)
+    .where('users.created_at', '<', sql<string>`now() - make_interval(days => ${unconfirmedDays})`)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('confirmation_tokens')
+            .select('token_hash')
+            .whereRef('confirmation_tokens.user_id', '=', 'users.id')
+            .where('confirmation_tokens.expires_at', '>', sql<string>`now()`),
+        ),
+      ),
+    )
+    .orderBy('users.created_at')
+    .limit(pastRowsAtOnce);
+  // Asked once more of the row itself: a link may confirm it at this moment.
+  const result = await tx.deleteFrom('users').where('id', 'in', past).where('email_confirmed_at', 'is', null).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
