@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import {
+  AppError,
+  beginOidc,
+  finishOidc,
+  memberJoined,
+  type Context,
+  type InputOf,
+  type IssuedSession,
+  type OutputOf,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { hashToken, newToken, Secrets, type AddressRules, type Logger, type ServiceConfig } from '@tandem/platform';
+import { Controller, Inject } from '@nestjs/common';
+import { hashPassword } from '../account/password';
+import { recordAudit } from '../audit/audit.store';
+import { getMember, insertMember } from '../organization/organization.store';
+import type { IdentityTables } from '../schema';
+import { issueSession } from '../session/session.service';
+import {
+  nameOf,
+  outboundRules,
+  redirectUriOf,
+  safeRedirect,
+  sameHash,
+  secretPurpose,
+  verifiedEmail,
+  verifierPurpose,
+  type Claims,
+} from './oidc';
+import {
+  findActiveConnectionAcrossOrganizations,
+  findConnection,
+  findMemberByEmailForUpdate,
+  findPersonOfSubject,
+  insertAttempt,
+  insertIdentity,
+  isLinked,
+  openConfirmedAccount,
+  takeAttempt,
+  type Attempt,
+  type ConnectionRow,
+} from './oidc.store';
+import { OpenIdProvider, ProviderProblem } from './openid-provider';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** Signing in at the organization's own provider: to it, and back. */
+@Controller()
+export class OidcService {
+  private readonly rules: AddressRules;
+
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    private readonly secrets: Secrets,
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+    @Inject('LOG') private readonly log: Logger,
+  ) {
+    this.rules = outboundRules(config);
+  }
+
+  @Handles(beginOidc)
+  async beginOidc(_ctx: Context, { body }: InputOf<typeof beginOidc>): Promise<OutputOf<typeof beginOidc>> {
+    const { subdomain, binding } = body;
+    if (binding === undefined)
+      throw new AppError('request.invalid', { fields: [{ path: 'binding', code: 'custom', message: 'Required' }] });
+    const connection = await this.db.asSystem('sign-in: a subdomain is all that is known of the organization', (tx) =>
+      findActiveConnectionAcrossOrganizations(tx, subdomain),
+    );
+    if (!connection) throw new AppError('oidc.not_connected');
+    const { organization_id } = connection;
+    const [state, nonce, verifier] = [newToken(), newToken(), newToken()];
+    const redirect_uri = redirectUriOf(this.config.PUBLIC_URL, organization_id);
+    const authorize_url = await this.talk(connection, 'oidc.unreachable', (provider) =>
+      provider.authorizeUrl({ redirect_uri, state, nonce, verifier }),
+    );
+    const sealed_verifier = this.secrets.seal(verifierPurpose, verifier);
+    const attempt = { organization_id, nonce, sealed_verifier, state_hash: hashToken(state), binding_hash: binding };
+    await this.db.asSystem('sign-in: who begins is not signed in', (tx) =>
+      insertAttempt(tx, { ...attempt, redirect: safeRedirect(body.redirect) }),
+    );
+    return { authorize_url };
+  }
+
+  @Handles(finishOidc)
+  async finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
+    const state = new URLSearchParams(body.query).get('state') ?? '';
+    // In a transaction of its own: an attempt is used up whatever becomes of it.
+    const attempt = await this.db.asSystem('sign-in: a state is all that is known', (tx) => takeAttempt(tx, hashToken(state)));
+    if (!attempt || !sameHash(attempt.binding_hash, hashToken(body.binding))) throw new AppError('oidc.failed');
+    const { organization_id } = attempt;
+    if (organization_id !== body.organization_id) throw new AppError('oidc.failed');
+    const connection = await this.db.forTenant({ organization_id }, (tx) => findConnection(tx, organization_id));
+    if (!connection?.is_active) throw new AppError('oidc.failed');
+    const claims = await this.claimsOf(connection, attempt, state, body.query);
+    const user_id = await this.personOf({ ...ctx, organization_id }, connection, claims);
+    return { issued: await this.openSession(ctx, user_id), redirect: attempt.redirect };
+  }
+
+  private claimsOf(connection: ConnectionRow, attempt: Attempt, state: string, query: string): Promise<Claims> {
+    const verifier = this.secrets.open(verifierPurpose, attempt.sealed_verifier);
+    const answer = new URL(redirectUriOf(this.config.PUBLIC_URL, connection.organization_id));
+    answer.search = query;
+    return this.talk(connection, 'oidc.failed', (provider) => provider.claimsOf(answer, { state, nonce: attempt.nonce, verifier }));
+  }
+
+  /** Everything that is asked of a provider. What goes wrong there is told to the operator by its code, and to the person as `code`. */
+  private async talk<T>(
+    connection: ConnectionRow,
+    code: 'oidc.failed' | 'oidc.unreachable',
+    ask: (provider: OpenIdProvider) => Promise<T>,
+  ): Promise<T> {
+    const { organization_id, issuer, client_id, sealed_client_secret: sealed } = connection;
+    const client_secret = sealed === null ? undefined : this.secrets.open(secretPurpose, sealed);
+    try {
+      return await ask(await OpenIdProvider.discover({ issuer, client_id, client_secret }, this.rules));
+    } catch (error) {
+      if (!(error instanceof ProviderProblem)) throw error;
+      this.log.warn({ organization_id, reason: error.reason }, code);
+      throw new AppError(code);
+    }
+  }
+
+  /** Whom the provider means; whoever is met for the first time is linked or taken in. */
+  private async personOf(ctx: Context & { organization_id: string }, connection: ConnectionRow, claims: Claims): Promise<string> {
+    // Before the transaction: it takes a while, and no password will ever match it.
+    const password_hash = connection.auto_join ? await hashPassword(randomBytes(32).toString('base64url')) : undefined;
+    return this.db.forTenant(ctx, async (tx) => {
+      const { organization_id, issuer } = connection;
+      const identity = { organization_id, issuer, subject: claims.subject };
+      const known = await findPersonOfSubject(tx, identity);
+      if (known) return activeOf(known);
+      const email = verifiedEmail(claims);
+      if (email === undefined) throw new AppError('oidc.not_a_member');
+      const member = await findMemberByEmailForUpdate(tx, organization_id, email);
+      if (!member)
+        return password_hash === undefined
+          ? refuseUnlessLinked(tx, identity)
+          : join(tx, ctx, identity, { ...claims, email, password_hash });
+      const user_id = activeOf(member);
+      // An address that the provider has given to another person (another subject) does not open the first one's account.
+      if (await isLinked(tx, { organization_id, issuer, user_id })) return refuseUnlessLinked(tx, identity);
+      await insertIdentity(tx, { ...identity, user_id });
+      return user_id;
+    });
+  }
+
+  private openSession(ctx: Context, user_id: string): Promise<IssuedSession> {
+    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => issueSession(tx, ctx, user_id));
+  }
+}
+
+interface Identity {
+  organization_id: string;
+  issuer: string;
+  subject: string;
+}
+
+function activeOf({ user_id, is_active }: { user_id: string; is_active: boolean }): string {
+  if (!is_active) throw new AppError('account.inactive');
+  return user_id;
+}
+
+/** A second sign-in of the same person at the same moment may have linked or taken them in meanwhile. */
+async function refuseUnlessLinked(tx: IdentityTx, identity: Identity): Promise<string> {
+  const linked = await findPersonOfSubject(tx, identity);
+  if (!linked) throw new AppError('oidc.not_a_member');
+  return activeOf(linked);
+}
+
+/** Takes in somebody whom nobody knows yet, as an agent. An address that is anybody's account already is theirs, wherever they belong. */
+async function join(
+  tx: IdentityTx,
+  ctx: Context & { organization_id: string },
+  identity: Identity,
+  person: Omit<Claims, 'email'> & { email: string; password_hash: string },
+): Promise<string> {
+  const { email, password_hash } = person;
+  const names = { first_name: nameOf(person.given_name), last_name: nameOf(person.family_name) };
+  const user_id = await openConfirmedAccount(tx, { email, password_hash, ...names });
+  if (user_id === undefined) return refuseUnlessLinked(tx, identity);
+  const { organization_id } = identity;
+  if (!(await insertMember(tx, { organization_id, user_id, role: 'agent' }))) throw new AppError('oidc.not_a_member');
+  await insertIdentity(tx, { ...identity, user_id });
+  await recordAudit(tx, ctx, { type: 'member.joined', organization_id, actor_id: user_id, target: email });
+  await emit(tx, ctx, memberJoined, user_id, { member: await getMember(tx, user_id) });
+  return user_id;
+}

@@ -1,0 +1,176 @@
+import { newId, type Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { IdentityTables } from '../schema';
+import { attemptMinutes } from './oidc';
+
+type IdentityTx = Tx<IdentityTables>;
+
+const connectionColumns = [
+  'organization_id',
+  'issuer',
+  'client_id',
+  'sealed_client_secret',
+  'is_active',
+  'auto_join',
+  'updated_at',
+] as const;
+
+export interface ConnectionRow {
+  organization_id: string;
+  issuer: string;
+  client_id: string;
+  sealed_client_secret: string | null;
+  is_active: boolean;
+  auto_join: boolean;
+  updated_at: string;
+}
+
+export const findConnection = (tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> =>
+  tx.selectFrom('oidc_connections').select(connectionColumns).where('organization_id', '=', organization_id).executeTakeFirst();
+
+/** Locked, with the organization's row: the first connection of two admins at once has no row of its own to wait for. */
+export async function findConnectionForUpdate(tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> {
+  await tx.selectFrom('organizations').select('id').where('id', '=', organization_id).forUpdate().executeTakeFirst();
+  return findConnection(tx, organization_id);
+}
+
+/** Undefined as well where people may not use it. */
+export const findActiveConnectionAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<ConnectionRow | undefined> =>
+  tx
+    .selectFrom('oidc_connections')
+    .innerJoin('organizations', 'organizations.id', 'oidc_connections.organization_id')
+    .select(connectionColumns.map((column) => `oidc_connections.${column}` as const))
+    .where('organizations.subdomain', '=', subdomain)
+    .where('oidc_connections.is_active', '=', true)
+    .executeTakeFirst();
+
+export const saveConnection = (tx: IdentityTx, connection: Omit<ConnectionRow, 'updated_at'>): Promise<ConnectionRow> =>
+  tx
+    .insertInto('oidc_connections')
+    .values(connection)
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ...connection, updated_at: sql<string>`now()` }))
+    .returning(connectionColumns)
+    .executeTakeFirstOrThrow();
+
+/** The organization's connection, and whom its provider knows by which subject. */
+export async function deleteConnection(tx: IdentityTx, organization_id: string): Promise<void> {
+  await tx.deleteFrom('oidc_connections').where('organization_id', '=', organization_id).execute();
+  await deleteIdentities(tx, organization_id);
+}
+
+export async function deleteIdentities(tx: IdentityTx, organization_id: string): Promise<void> {
+  await tx.deleteFrom('oidc_identities').where('organization_id', '=', organization_id).execute();
+}
+
+export interface Attempt {
+  state_hash: string;
+  organization_id: string;
+  binding_hash: string;
+  nonce: string;
+  sealed_verifier: string;
+  redirect: string;
+}
+
+/** Writes the attempt, and deletes those whose time is over. */
+export async function insertAttempt(tx: IdentityTx, attempt: Attempt): Promise<void> {
+  await tx
+    .deleteFrom('oidc_attempts')
+    .where('expires_at', '<', sql<string>`now()`)
+    .execute();
+  const expires_at = sql<string>`now() + make_interval(mins => ${attemptMinutes})`;
+  await tx
+    .insertInto('oidc_attempts')
+    .values({ ...attempt, expires_at })
+    .execute();
+}
+
+/** Uses an attempt up: of two requests with one state, one gets it. Undefined when there is none, or its time is over. */
+export async function takeAttempt(tx: IdentityTx, state_hash: string): Promise<Attempt | undefined> {
+  const taken = await tx
+    .deleteFrom('oidc_attempts')
+    .where('state_hash', '=', state_hash)
+    .returning(['state_hash', 'organization_id', 'binding_hash', 'nonce', 'sealed_verifier', 'redirect'])
+    .returning((row) =>
+      row('expires_at', '>', sql<string>`now()`)
+        .$castTo<boolean>()
+        .as('in_time'),
+    )
+    .executeTakeFirst();
+  if (!taken?.in_time) return undefined;
+  const { in_time: _, ...attempt } = taken;
+  return attempt;
+}
+
+export interface Person {
+  user_id: string;
+  is_active: boolean;
+}
+
+/** The member behind a subject of this organization's provider. */
+export const findPersonOfSubject = (
+  tx: IdentityTx,
+  identity: { organization_id: string; issuer: string; subject: string },
+): Promise<Person | undefined> =>
+  tx
+    .selectFrom('oidc_identities as identity')
+    .innerJoin('members', (join) =>
+      join.onRef('members.user_id', '=', 'identity.user_id').onRef('members.organization_id', '=', 'identity.organization_id'),
+    )
+    .select(['members.user_id', 'members.is_active'])
+    .where('identity.organization_id', '=', identity.organization_id)
+    .where('identity.issuer', '=', identity.issuer)
+    .where('identity.subject', '=', identity.subject)
+    .executeTakeFirst();
+
+/** The member of the organization with this address, locked. */
+export const findMemberByEmailForUpdate = (tx: IdentityTx, organization_id: string, email: string): Promise<Person | undefined> =>
+  tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id', 'members.is_active'])
+    .where('members.organization_id', '=', organization_id)
+    .where('users.email', '=', email)
+    .forUpdate('members')
+    .executeTakeFirst();
+
+/** Whether this provider knows a person by a subject already. Ask it with the member locked, in a statement of its own: it sees who was first. */
+export async function isLinked(tx: IdentityTx, person: { organization_id: string; issuer: string; user_id: string }): Promise<boolean> {
+  const found = await tx
+    .selectFrom('oidc_identities')
+    .select('subject')
+    .where('organization_id', '=', person.organization_id)
+    .where('issuer', '=', person.issuer)
+    .where('user_id', '=', person.user_id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function insertIdentity(
+  tx: IdentityTx,
+  identity: { organization_id: string; issuer: string; subject: string; user_id: string },
+): Promise<void> {
+  await tx.insertInto('oidc_identities').values(identity).execute();
+}
+
+/**
+ * The account of somebody whose address the provider vouches for: a new one, or one that nobody has ever confirmed, which belongs to
+ * nobody, with everything that its sign-ups left. Undefined for an account that is somebody's.
+ */
+export async function openConfirmedAccount(
+  tx: IdentityTx,
+  person: { email: string; first_name: string | null; last_name: string | null; password_hash: string },
+): Promise<string | undefined> {
+  const opened = await tx
+    .insertInto('users')
+    .values({ id: newId(), ...person, email_confirmed_at: sql<string>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('email')
+        .doUpdateSet({ ...person, email_confirmed_at: sql<string>`now()` })
+        .where('users.email_confirmed_at', 'is', null),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (opened) await tx.deleteFrom('confirmation_tokens').where('user_id', '=', opened.id).execute();
+  return opened?.id;
+}
