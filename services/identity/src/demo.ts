@@ -1,13 +1,16 @@
-import { AppError, memberJoined, systemContext, type Member, type Organization, type Role } from '@tandem/contracts';
+import { AppError, systemContext, type Member, type Organization, type Role } from '@tandem/contracts';
 import { newId, type Database, type Tx } from '@tandem/db';
-import { emit } from '@tandem/messaging';
+import { hashToken, newToken } from '@tandem/platform';
 import { sql } from 'kysely';
 import { hashPassword } from './account/password';
 import { findProfileAcrossOrganizations } from './account/account.store';
 import { subdomainCandidates } from './organization/organization';
 import { foundOrganization } from './organization/organization.service';
-import { findMembers, getMember, getOrganizationById, insertMember } from './organization/organization.store';
+import { findMembers, getOrganizationById } from './organization/organization.store';
 import type { IdentityTables } from './schema';
+import { invitationExpiry } from './team/invitation';
+import { insertInvitation } from './team/invitation.store';
+import { joinTeam } from './team/member.store';
 
 /** For trying the product out only: everybody can read it here. */
 export const demoPassword = 'tandem-demo-1';
@@ -23,6 +26,11 @@ const demoAdmin: Person = { email: 'admin@demo.test', first_name: 'Grace', last_
 const demoStaff: readonly Person[] = [
   { email: 'manager@demo.test', first_name: 'Tomas', last_name: 'Lindqvist', role: 'manager' },
   { email: 'agent@demo.test', first_name: 'Priya', last_name: 'Raman', role: 'agent' },
+];
+/** One that waits, and one that has waited too long. */
+const demoInvitations: readonly { email: string; role: Role; sentDaysAgo: number }[] = [
+  { email: 'noor@demo.test', role: 'agent', sentDaysAgo: 2 },
+  { email: 'jonas@demo.test', role: 'manager', sentDaysAgo: 9 },
 ];
 
 export interface DemoOrganization {
@@ -77,9 +85,9 @@ async function writeDemoOrganization(
   const organization = await foundOrganization(tx, ctx, { id, name, admin_id, subdomains: ['northwind', ...subdomainCandidates(name)] });
   for (const person of demoStaff) {
     const user_id = await writePerson(tx, person, password_hash);
-    if (!(await insertMember(tx, { organization_id: id, user_id, role: person.role }))) throw new AppError('organization.already_set_up');
-    await emit(tx, ctx, memberJoined, user_id, { member: await getMember(tx, user_id) });
+    await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });
   }
+  for (const invitation of demoInvitations) await writeInvitation(tx, { ...invitation, organization_id: id, invited_by: admin_id });
   return { organization, members: await findMembers(tx, id) };
 }
 
@@ -94,4 +102,14 @@ async function writePerson(tx: Tx<IdentityTables>, person: Person, password_hash
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Without a mail, and with a link that nobody knows: sending it again from the team page mails one that works. */
+async function writeInvitation(
+  tx: Tx<IdentityTables>,
+  { sentDaysAgo, ...invitation }: { organization_id: string; email: string; role: Role; invited_by: string; sentDaysAgo: number },
+): Promise<void> {
+  const sent = new Date(Date.now() - sentDaysAgo * 86_400_000).toISOString();
+  const link = { token_hash: hashToken(newToken()), expires_at: invitationExpiry(sent), mails_since: sent, mails_sent: 1 };
+  await insertInvitation(tx, { ...invitation, ...link, created_at: sent });
 }

@@ -6,6 +6,8 @@ import { PastAccounts } from './account/past-accounts.worker';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
 import { MfaService } from './mfa/mfa.service';
+import { OidcConnectionService } from './oidc/oidc-connection.service';
+import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
@@ -25,6 +27,10 @@ export const identityService = defineService({
     SessionService,
     DeviceService,
     MfaService,
+    OidcService,
+    OidcConnectionService,
     OrganizationService,
+    MemberService,
+    InvitationService,
   ],
 });

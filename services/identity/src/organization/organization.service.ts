@@ -1,15 +1,16 @@
 import {
   AppError,
+  checkSubdomain,
   createOrganization,
   findOrganizationOfHost,
-  listMembers,
-  memberJoined,
   organizationCreated,
+  organizationUpdated,
+  problems,
   readOrganization,
   readPublicOrganization,
+  updateOrganization,
   type Context,
   type InputOf,
-  type Member,
   type Organization,
   type OutputOf,
   type PublicOrganization,
@@ -17,22 +18,28 @@ import {
 import { Database, newId, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { Controller } from '@nestjs/common';
+import { lockPerson, renewAccess } from '../access/access.store';
 import { findProfileAcrossOrganizations } from '../account/account.store';
+import { recordAudit } from '../audit/audit.store';
+import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
-import { meaningOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
+import { joinTeam } from '../team/member.store';
+import { changesOf, fromTo } from './changes';
+import { isReservedSubdomain, meaningOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
 import {
+  findAdminsWithoutMfa,
   findFirstOrganizationAcrossOrganizations,
-  findMembers,
   findOrganizationBySubdomainAcrossOrganizations,
-  getMember,
   getOrganizationById,
+  getOrganizationByIdForUpdate,
   getPublicOrganization,
-  insertMember,
   insertOrganization,
+  isSubdomainTakenAcrossOrganizations,
+  saveOrganization,
 } from './organization.store';
 
-/** Organizations, who belongs to them, and which one a host name stands for. */
+/** Organizations, their settings, and which one a host name stands for. */
 @Controller()
 export class OrganizationService {
   constructor(private readonly db: Database<IdentityTables>) {}
@@ -56,9 +63,42 @@ export class OrganizationService {
     return this.db.forTenant(ctx, (tx) => getOrganizationById(tx, params.id));
   }
 
-  @Handles(listMembers)
-  async listMembers(ctx: Context): Promise<Member[]> {
-    return this.db.forTenant(ctx, (tx) => findMembers(tx, ctx.organization_id ?? ''));
+  @Handles(updateOrganization)
+  async updateOrganization(ctx: Context, { params, body }: InputOf<typeof updateOrganization>): Promise<Organization> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getOrganizationByIdForUpdate(tx, params.id);
+      const changes = changesOf<Organization, keyof typeof body>(before, body);
+      if (Object.keys(changes).length === 0) return before;
+      if (changes.subdomain && isReservedSubdomain(changes.subdomain)) throw new AppError('subdomain.taken');
+      if (changes.require_mfa_for_admins) await assertOwnMfa(tx, ctx);
+      const slug = changes.name === undefined ? {} : { slug: slugOf(changes.name) };
+      const organization = await saveOrganization(tx, before.id, { ...changes, ...slug });
+      await emit(tx, ctx, organizationUpdated, organization.id, { organization });
+      await recordAudit(tx, ctx, {
+        type: 'organization.updated',
+        organization_id: organization.id,
+        target: organization.name,
+        changes: fromTo<Organization>(before, changes),
+      });
+      // What such an admin may do depends on it, now and when it is lifted: their tokens say which.
+      if (changes.require_mfa_for_admins !== undefined)
+        for (const admin_id of await findAdminsWithoutMfa(tx, organization.id)) await renewAccess(tx, ctx, admin_id);
+      return organization;
+    });
+  }
+
+  @Handles(checkSubdomain)
+  async checkSubdomain(ctx: Context, { query }: InputOf<typeof checkSubdomain>): Promise<OutputOf<typeof checkSubdomain>> {
+    const { subdomain } = query;
+    const organization_id = ctx.organization_id ?? '';
+    const { subdomain: own } = await this.db.forTenant(ctx, (tx) => getOrganizationById(tx, organization_id));
+    const taken =
+      subdomain !== own &&
+      (isReservedSubdomain(subdomain) ||
+        (await this.db.asSystem('a subdomain is unique over all organizations', (tx) =>
+          isSubdomainTakenAcrossOrganizations(tx, subdomain, organization_id),
+        )));
+    return { subdomain, available: !taken, message: taken ? problems['subdomain.taken'].title : null };
   }
 
   @Handles(readPublicOrganization)
@@ -98,8 +138,17 @@ export async function foundOrganization(
   const { id, name, admin_id, subdomains = subdomainCandidates(name) } = founding;
   const organization = await insertOrganization(tx, { id, name, slug: slugOf(name), ticket_prefix: ticketPrefixOf(name) }, subdomains);
   await emit(tx, ctx, organizationCreated, id, { organization });
-  const joined = await insertMember(tx, { organization_id: id, user_id: admin_id, role: 'admin' });
-  if (!joined) throw new AppError('organization.already_set_up');
-  await emit(tx, ctx, memberJoined, admin_id, { member: await getMember(tx, admin_id) });
+  await recordAudit(tx, ctx, { type: 'organization.created', organization_id: id, target: organization.name });
+  await joinTeam(tx, ctx, { organization_id: id, user_id: admin_id, role: 'admin' });
   return organization;
+}
+
+/**
+ * Who asks it of the others must have it: else the next sign-in would shut them out of everything but setting it up. Under the lock of
+ * the person, so that nobody switches theirs off meanwhile: after it, it is required. An API token has no second factor of its own.
+ */
+async function assertOwnMfa(tx: Tx<IdentityTables>, { actor }: Context): Promise<void> {
+  if (actor.type !== 'user') return;
+  await lockPerson(tx, actor.user_id);
+  if (!(await hasMfa(tx, actor.user_id))) throw new AppError('mfa.own_first');
 }

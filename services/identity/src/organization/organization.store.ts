@@ -47,6 +47,61 @@ export async function getOrganizationById(tx: IdentityTx, id: string): Promise<O
   return found;
 }
 
+/** Locked until the transaction ends: whatever changes an organization or its team comes one after the other. */
+export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): Promise<Organization> {
+  const found = await tx.selectFrom('organizations').select(organizationColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+  if (!found) throw new AppError('organization.not_found');
+  return found;
+}
+
+type Settings = Partial<Pick<Organization, 'name' | 'slug' | 'subdomain' | 'require_mfa_for_admins'>>;
+
+/** The database decides who gets a subdomain that two ask for: the other is told `subdomain.taken`. */
+export async function saveOrganization(tx: IdentityTx, id: string, settings: Settings): Promise<Organization> {
+  try {
+    return await tx
+      .updateTable('organizations')
+      .set(settings)
+      .where('id', '=', id)
+      .returning(organizationColumns)
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (settings.subdomain && isSubdomainConflict(error)) throw new AppError('subdomain.taken', { cause: error });
+    throw error;
+  }
+}
+
+/** Two organizations that swap their subdomains at the same moment wait for each other: PostgreSQL ends one of them as a deadlock. */
+function isSubdomainConflict(error: unknown): boolean {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+  return (code === '23505' && constraint === 'organizations_subdomain_key') || code === '40P01';
+}
+
+export async function isSubdomainTakenAcrossOrganizations(tx: IdentityTx, subdomain: string, except: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('subdomain', '=', subdomain)
+    .where('id', '!=', except)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Active admins whose two-factor sign-in is off, always in the same order: they are locked one after the other. */
+export async function findAdminsWithoutMfa(tx: IdentityTx, organization_id: string): Promise<string[]> {
+  const admins = await tx
+    .selectFrom('members')
+    .leftJoin('mfa', 'mfa.user_id', 'members.user_id')
+    .select('members.user_id')
+    .where('members.organization_id', '=', organization_id)
+    .where('members.role', '=', 'admin')
+    .where('members.is_active', '=', true)
+    .where('mfa.confirmed_at', 'is', null)
+    .orderBy('members.user_id')
+    .execute();
+  return admins.map(({ user_id }) => user_id);
+}
+
 export async function getPublicOrganization(tx: IdentityTx, id: string): Promise<PublicOrganization> {
   const found = await tx.selectFrom('organizations').select(publicColumns).where('id', '=', id).executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');

@@ -3,7 +3,10 @@ import { subdomainRule } from '@tandem/contracts';
 /** Spec part 1, section 9: 'Free trial 14 days'. */
 export const trialDays = 14;
 
-/** Spec part 1, section 5: 'Slug: lowercase name with each character outside a-z and 0-9 replaced by a hyphen.' */
+/**
+ * Spec part 1, section 5: 'Slug: lowercase name with each character outside a-z and 0-9 replaced by a hyphen.' That is a rule about the
+ * name, and a slug addresses nothing: so it follows when the name changes. The ticket prefix stays, because customers hold its numbers.
+ */
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
 /** Spec part 1, section 5: 'Subdomain: lowercase name with those characters removed'; cut to the 30 characters of part 2, section 5. */
@@ -28,7 +31,10 @@ const reservedSubdomains = new Set(
   ),
 );
 
-const usable = (subdomain: string): boolean => subdomainRule.pattern.test(subdomain) && !reservedSubdomains.has(subdomain);
+/** Such a subdomain counts as taken, except by the organization that has had it since before it was reserved. */
+export const isReservedSubdomain = (subdomain: string): boolean => reservedSubdomains.has(subdomain);
+
+const usable = (subdomain: string): boolean => subdomainRule.pattern.test(subdomain) && !isReservedSubdomain(subdomain);
 
 /**
  * The subdomains to try for a new organization, best first; the database says which one is free.

@@ -1,0 +1,69 @@
+import { AppError, may, memberJoined, type Context, type Member, type Organization, type Role } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { recordAudit } from '../audit/audit.store';
+import { getMember, getOrganizationByIdForUpdate, insertMember } from '../organization/organization.store';
+import type { IdentityTables } from '../schema';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/**
+ * Begins a change of the team: such changes of one organization come one after the other, so that what each finds still holds when it
+ * commits. A caller who lost their place while they waited is refused: of two admins who demote each other at once, one stays.
+ */
+export async function lockTeam(tx: IdentityTx, ctx: Context): Promise<Organization> {
+  const organization = await getOrganizationByIdForUpdate(tx, ctx.organization_id ?? '');
+  if (ctx.actor.type !== 'user') return organization;
+  const caller = await tx.selectFrom('members').select(['role', 'is_active']).where('user_id', '=', ctx.actor.user_id).executeTakeFirst();
+  if (!caller?.is_active || !may(caller.role, 'team.write')) throw new AppError('permission.denied');
+  return organization;
+}
+
+export async function hasOtherActiveAdmin(tx: IdentityTx, member: Pick<Member, 'organization_id' | 'user_id'>): Promise<boolean> {
+  const other = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('organization_id', '=', member.organization_id)
+    .where('user_id', '!=', member.user_id)
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+export async function saveMember(tx: IdentityTx, user_id: string, changes: Partial<Pick<Member, 'role' | 'is_active'>>): Promise<void> {
+  await tx.updateTable('members').set(changes).where('user_id', '=', user_id).executeTakeFirstOrThrow();
+}
+
+export async function isMemberAddress(tx: IdentityTx, organization_id: string, email: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('members.user_id')
+    .where('members.organization_id', '=', organization_id)
+    .where('users.email', '=', email)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/**
+ * Gives a person their place, in `forTenant` of the organization, announces it and notes it in the log. Throws
+ * `organization.already_set_up` for whom has a place somewhere; the database decides between two at once. Access tokens that the person
+ * holds stay good: they allow less than the new place does.
+ */
+export async function joinTeam(
+  tx: IdentityTx,
+  ctx: Context,
+  place: { organization_id: string; user_id: string; role: Role },
+): Promise<Member> {
+  if (!(await insertMember(tx, place))) throw new AppError('organization.already_set_up');
+  const member = await getMember(tx, place.user_id);
+  await emit(tx, ctx, memberJoined, member.user_id, { member });
+  await recordAudit(tx, ctx, {
+    type: 'member.joined',
+    organization_id: member.organization_id,
+    target: member.email,
+    changes: { role: { from: null, to: member.role } },
+  });
+  return member;
+}

@@ -1,0 +1,8 @@
+import type { Member } from '@tandem/contracts';
+
+type Standing = Pick<Member, 'role' | 'is_active'>;
+const isActiveAdmin = ({ role, is_active }: Standing): boolean => role === 'admin' && is_active;
+
+/** 'The last active admin can be neither demoted nor deactivated': whether a change takes an active admin away. */
+export const losesAnAdmin = (before: Standing, changes: Partial<Standing>): boolean =>
+  isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });
