@@ -1,7 +1,6 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
-import { Building2, Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react';
+import { Building2, Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useDispatch } from 'react-redux';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
@@ -13,10 +12,10 @@ import { Menu } from '../ui/Menu';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
 import { Spinner } from '../ui/Spinner';
-import { api, useSession, useSignOutMutation } from './api';
+import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { useLive } from './live';
-import type { AppDispatch } from './store';
+import { useSignOut } from './session-store';
 import { useMonitoring } from './use-monitoring';
 
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
@@ -130,15 +129,9 @@ const roleNames = { admin: 'Administrator', manager: 'Manager', agent: 'Agent' }
 
 function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { profile, organization } = useSession();
-  const [signOut] = useSignOutMutation();
-  const dispatch = useDispatch<AppDispatch>();
+  const signOut = useSignOut();
   const navigate = useNavigate();
   const name = nameOf(profile);
-  const leave = async () => {
-    await signOut();
-    await navigate('/auth', { replace: true });
-    dispatch(api.util.resetApiState());
-  };
   const who = (
     <span className="flex flex-col gap-0.5 py-0.5">
       <span className="text-sm font-semibold text-ink">{name}</span>
@@ -158,8 +151,9 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
       entries={[
         { heading: who },
         'separator',
+        { label: 'Your account', icon: UserRound, onSelect: () => void navigate('/account') },
         { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onShortcuts },
-        { label: 'Sign Out', icon: LogOut, onSelect: () => void leave() },
+        { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
       ]}
     />
   );

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Provider } from 'react-redux';
 import { Outlet } from 'react-router-dom';
+import { SessionTimeout } from './SessionTimeout';
 import { createStore } from './store';
 
 /** Everything that needs the store. The public pages live outside and load none of it. */
@@ -9,6 +10,7 @@ export function StaffApp() {
   return (
     <Provider store={store}>
       <Outlet />
+      <SessionTimeout />
     </Provider>
   );
 }

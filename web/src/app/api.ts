@@ -1,6 +1,6 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { Pagination, Session } from '@tandem/contracts';
-import { mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
+import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
 
 /** What pages keep and what a live event can make old. */
@@ -17,6 +17,9 @@ const nobody: ApiProblem = {
   request_id: '',
 };
 
+/** Their own answer says it: asking again who is signed in would go round in circles. */
+const ofTheSession = new Set(['/auth/session', '/auth/sign-out']);
+
 const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { pagination?: Pagination }> = async (
   request,
   { signal, type, dispatch },
@@ -25,7 +28,7 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   const answer = await (type === 'query' ? read : sendSignedIn)(request, signal);
   if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
   // The session ended in the middle of work: the guard asks who is signed in, learns it is nobody, and goes to /auth.
-  if (answer.problem.status === 401 && !request.path.startsWith('/auth/')) dispatch(api.util.invalidateTags(['Session']));
+  if (isSessionOver(answer.problem) && !ofTheSession.has(request.path)) dispatch(api.util.invalidateTags(['Session']));
   return { error: answer.problem };
 };
 
@@ -43,10 +46,11 @@ export const api = createApi({
       keepUnusedDataFor: 3_600,
     }),
     signOut: build.mutation<unknown, void>({ query: () => ({ path: '/auth/sign-out', method: 'POST', body: {} }) }),
+    extendSession: build.mutation<Session, void>({ query: () => ({ path: '/auth/session/extend', method: 'POST', body: {} }) }),
   }),
 });
 
-export const { useReadSessionQuery, useSignOutMutation } = api;
+export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation } = api;
 
 /** Who is signed in, on pages that only somebody signed in can see. */
 export function useSession(): Session {

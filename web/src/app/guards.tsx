@@ -14,7 +14,8 @@ interface GuardProps {
 
 /**
  * Spec part 1, 'Protected routes'. While loading: spinner. Nobody signed in: /auth, keeping the origin location. Without an
- * organization: /onboarding (unless already there). A failing role check: /dashboard. The server decides; this only spares the person a refusal.
+ * organization: /onboarding (unless already there). A failing role check: /dashboard. The own account is open to everybody signed in, and
+ * whoever must set up two-factor sign-in first goes there. The server decides; this only spares the person a refusal.
  */
 export function Guard({ minimumRole, allowed }: GuardProps) {
   const location = useLocation();
@@ -22,7 +23,11 @@ export function Guard({ minimumRole, allowed }: GuardProps) {
   if (isLoading) return <PageSpinner />;
   if (isProblem(error) && error.status === 401) return <Navigate to="/auth" replace state={{ from: location }} />;
   if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
-  if (!session.profile.organization_id && location.pathname !== '/onboarding') return <Navigate to="/onboarding" replace />;
+  const inOwnAccount = location.pathname === '/account';
+  if (session.mfa_enrolment_required && !inOwnAccount)
+    return <Navigate to="/account?setup=two-factor" replace state={{ from: location }} />;
+  if (!session.profile.organization_id && location.pathname !== '/onboarding' && !inOwnAccount)
+    return <Navigate to="/onboarding" replace />;
   const { role } = session.profile;
   const tooLow = minimumRole !== undefined && (role === null || roleRank[role] < roleRank[minimumRole]);
   const notAllowed = allowed !== undefined && (role === null || !allowed.includes(role));

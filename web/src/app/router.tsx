@@ -17,7 +17,7 @@ const TicketStatusPage = page(() => import('../features/portal/TicketStatusPage'
 // Staff.
 const StaffApp = page(() => import('./StaffApp'), 'StaffApp');
 const Guard = page(() => import('./guards'), 'Guard');
-const Shell = page(() => import('./Shell'), 'Shell');
+const Frame = page(() => import('./Frame'), 'Frame');
 const AuthPage = page(() => import('../features/auth/AuthPage'), 'AuthPage');
 const ConfirmEmailPage = page(() => import('../features/auth/ConfirmEmailPage'), 'ConfirmEmailPage');
 const OnboardingPage = page(() => import('../features/onboarding/OnboardingPage'), 'OnboardingPage');
@@ -46,7 +46,7 @@ export function AppRoutes() {
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route element={<Guard />}>
             <Route path="/onboarding" element={<OnboardingPage />} />
-            <Route element={<Shell />}>
+            <Route element={<Frame />}>
               <Route path="/dashboard" element={<DashboardPage />} />
               <Route path="/tickets" element={<TicketsPage />}>
                 <Route path=":id" element={<TicketDetailPage />} />

@@ -1,4 +1,5 @@
-import type { Pagination } from '@tandem/contracts';
+import type { Pagination, Session } from '@tandem/contracts';
+import { idleSeconds } from './activity';
 import type { ApiProblem } from './problem';
 import { storage } from './storage';
 
@@ -62,6 +63,18 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
   return { problem: retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer };
 }
 
+/** Deadlines come in the server's time, and the clock of this computer may be wrong: this much is it behind (ms). */
+let clockBehindMs = 0;
+export const toLocalTime = (iso: string): number => Date.parse(iso) - clockBehindMs;
+
+function readClock(request: ApiRequest, response: Response): void {
+  const at = request.path.startsWith('/auth/') ? Date.parse(response.headers.get('date') ?? '') : NaN;
+  if (Number.isNaN(at)) return;
+  // Whole seconds, and some on the way: less than that is no difference.
+  const behind = at - Date.now();
+  clockBehindMs = Math.abs(behind) < 5_000 ? 0 : behind;
+}
+
 /** One call, once. Never throws but for `AbortError`; the envelope is taken off. */
 export async function send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   try {
@@ -72,6 +85,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<A
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(signal ? { signal } : {}),
     });
+    readClock(request, response);
     return await readAnswer(response);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
@@ -82,19 +96,38 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<A
 // ---- the session's refresh ------------------------------------------------------------------------------------
 
 const refreshedAtKey = 'session-refreshed-at';
-let refreshing: Promise<boolean> | undefined;
+let refreshing: Promise<ApiAnswer> | undefined;
 
-async function refreshOnce(askedAt: number): Promise<boolean> {
-  // While this tab waited for the lock another one may have done it: the cookies are everybody's.
-  if (Number(storage.get(refreshedAtKey) ?? 0) >= askedAt) return true;
-  const answer = await send({ path: '/auth/refresh', method: 'POST', body: {} });
-  if (answer.problem) return false;
-  storage.set(refreshedAtKey, String(Date.now()));
-  return true;
+type RefreshListener = (answer: { session: Session } | { problem: ApiProblem }) => void;
+const listeners = new Set<RefreshListener>();
+
+/** Hears of every refresh of this tab: the session with its new deadlines, or why there is none. */
+export function onRefresh(listener: RefreshListener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
-/** Renews the access token. Calls that fail together, in all tabs, share one refresh: a refresh token used twice ends the session. False: sign in again. */
-export function refreshSession(): Promise<boolean> {
+/** There is no session, or none any more. Other refusals with 401 (a wrong code) are about what was sent. */
+export const isSessionOver = (problem: ApiProblem | undefined): boolean =>
+  problem?.status === 401 && (problem.code === 'session.required' || problem.code === 'session.expired');
+
+async function refreshOnce(askedAt: number): Promise<ApiAnswer> {
+  // While this tab waited for the lock another one may have done it: the cookies are everybody's.
+  if (Number(storage.get(refreshedAtKey) ?? 0) >= askedAt) return { data: null };
+  const answer = await send({ path: '/auth/refresh', method: 'POST', body: { idle_seconds: idleSeconds() } });
+  if (!answer.problem) storage.set(refreshedAtKey, String(Date.now()));
+  for (const listener of listeners) {
+    if (answer.problem) listener({ problem: answer.problem });
+    else if (answer.data) listener({ session: answer.data as Session });
+  }
+  return answer;
+}
+
+/**
+ * Renews the access token and tells the server how long the person has been idle. Calls that fail together, in all tabs, share one
+ * refresh: a refresh token used twice ends the session.
+ */
+export function refreshSession(): Promise<ApiAnswer> {
   const askedAt = Date.now();
   refreshing ??= (
     'locks' in navigator ? navigator.locks.request('tandem-session-refresh', () => refreshOnce(askedAt)) : refreshOnce(askedAt)
@@ -104,14 +137,14 @@ export function refreshSession(): Promise<boolean> {
   return refreshing;
 }
 
-/** Sign-in, sign-up and the like answer 401 for themselves: there is no session to refresh. */
-const signsIn = (path: string) => path.startsWith('/auth/') && path !== '/auth/session' && path !== '/auth/sign-out';
-
 /** As `send`, and when the access token has run out: one shared refresh, then the call again. */
 export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   const answer = await send(request, signal);
-  if (answer.problem?.status !== 401 || signsIn(request.path) || !mayHaveSession()) return answer;
-  return (await refreshSession()) ? send(request, signal) : answer;
+  if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;
+  const refreshed = await refreshSession();
+  if (!refreshed.problem) return send(request, signal);
+  // A refresh that was not answered says nothing about the session: nobody is signed out by a lost connection.
+  return refreshed.problem.status === 401 ? answer : refreshed;
 }
 
 /** Spec part 1, section 7: nothing is repeated on 4xx; otherwise twice, after 1 s doubling, at most 30 s. */

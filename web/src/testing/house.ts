@@ -1,4 +1,5 @@
 import type { Comment, Member, Organization, Session, Ticket } from '@tandem/contracts';
+import { sessionRules } from '@tandem/contracts/values';
 
 let counter = 0;
 /** A new id of the right form. */
@@ -79,8 +80,8 @@ export const aSession = (member: Member | null, profile: Partial<Session['profil
   },
   organization: member ? organization : null,
   mfa_enrolment_required: false,
-  idle_expires_at: at,
-  absolute_expires_at: at,
+  idle_expires_at: new Date(Date.now() + sessionRules.idleMinutes * 60_000).toISOString(),
+  absolute_expires_at: new Date(Date.now() + sessionRules.absoluteHours * 3_600_000).toISOString(),
 });
 
 /** What the server knows in a test: tests arrange it, the handlers of `server.ts` answer from it and write into it. */

@@ -1,0 +1,47 @@
+import { LogOut } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { Outlet, useLocation } from 'react-router-dom';
+import { Button } from '../ui/Button';
+import { LogoMark } from '../ui/Logo';
+import { PageHeaderSlot } from '../ui/PageHeader';
+import { Spinner } from '../ui/Spinner';
+import { useSession } from './api';
+import { useSignOut } from './session-store';
+import { Shell } from './Shell';
+
+/** For somebody to whom nothing is open but the own account: no places to go, no events to hear. */
+function BareFrame() {
+  const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const signOut = useSignOut();
+  return (
+    <PageHeaderSlot value={slot}>
+      <div className="flex h-dvh flex-col overflow-hidden bg-surface">
+        <header className="flex h-12 shrink-0 items-center gap-2.5 border-b px-4 max-md:px-3">
+          <LogoMark className="size-6 shrink-0" />
+          <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
+          <Button variant="ghost" onClick={() => void signOut()}>
+            <LogOut aria-hidden />
+            Sign Out
+          </Button>
+        </header>
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+          <Suspense fallback={<Spinner className="m-auto" />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </PageHeaderSlot>
+  );
+}
+
+/** The whole shell for members; a bare frame for whoever has no organization yet or must set up two-factor sign-in first. */
+export function Frame() {
+  const { profile, mfa_enrolment_required } = useSession();
+  const { pathname } = useLocation();
+  const isBare = !profile.organization_id || mfa_enrolment_required;
+  const [wasBare, setWasBare] = useState(isBare);
+  // Kept until the person goes on: another frame would draw the page anew, and the recovery codes on it are shown only once.
+  const keep = isBare || (wasBare && pathname === '/account');
+  if (keep !== wasBare) setWasBare(keep);
+  return keep ? <BareFrame /> : <Shell />;
+}

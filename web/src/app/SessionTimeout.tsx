@@ -1,0 +1,118 @@
+import type { Session } from '@tandem/contracts';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ComponentType } from 'react';
+import { noteActivity } from '../lib/activity';
+import { onRefresh, refreshSession, toLocalTime } from '../lib/http';
+import { recordSecurityEvent } from '../lib/monitoring';
+import { useExtendSessionMutation } from './api';
+import { listenToTabs, tellTabs } from './session-channel';
+import type { EndedBy, Verdict } from './session-clock';
+import { noteSessionEnd } from './session-end';
+import { useAdoptSession, useForgetSession, useKnownSession, useSignOut } from './session-store';
+import type { SessionTimeoutDialogProps } from './SessionTimeoutDialog';
+import { startSessionTimer, type SessionTimer } from './session-timer';
+
+/** Never an error page in its place: without its dialog a session still ends in time. */
+const load = () => import('./SessionTimeoutDialog').catch(() => undefined);
+const SessionTimeoutDialog = lazy(async (): Promise<{ default: ComponentType<SessionTimeoutDialogProps> }> => {
+  const module = await load();
+  return { default: module?.SessionTimeoutDialog ?? (() => null) };
+});
+/** By then the first screen is there, and the network not yet gone. */
+const preloadMs = 20_000;
+/** A warning that cannot be answered by extending was put away: it comes back for the last minute. */
+const lastCallMs = 60_000;
+
+interface Warning {
+  why: EndedBy;
+  leftMs: number;
+}
+
+const deadlinesOf = ({ idle_expires_at, absolute_expires_at }: Session) => ({
+  idle: toLocalTime(idle_expires_at),
+  absolute: toLocalTime(absolute_expires_at),
+});
+
+/** What other tabs and the refreshes of this one say of the session. */
+function useSessionNews(session: Session | undefined, adopt: (session: Session) => void): void {
+  const forget = useForgetSession();
+  const onNews = useEffectEvent((news: Parameters<Parameters<typeof onRefresh>[0]>[0]) => {
+    if ('session' in news) {
+      adopt(news.session);
+      tellTabs({ type: 'session', session: news.session });
+    } else if (news.problem.status === 401) noteSessionEnd({ reason: 'ended' });
+  });
+  const onMessage = useEffectEvent((message: Parameters<Parameters<typeof listenToTabs>[0]>[0]) => {
+    if (message.type === 'session') adopt(message.session);
+    else if (session) forget(message.reason);
+  });
+  useEffect(() => onRefresh((news) => onNews(news)), []);
+  useEffect(() => listenToTabs((message) => onMessage(message)), []);
+}
+
+/** The session's clock: the warning before it ends, and its end. Shows nothing else. */
+export function SessionTimeout() {
+  const session = useKnownSession();
+  const [warning, setWarning] = useState<Warning>();
+  const [putAwayAt, setPutAwayAt] = useState<number>();
+  const timer = useRef<SessionTimer>(undefined);
+  const ending = useRef(false);
+  const signOut = useSignOut();
+  const [extend] = useExtendSessionMutation();
+  const adopt = useAdoptSession();
+  useSessionNews(session, adopt);
+
+  const readDeadlines = useEffectEvent(() => (session && !ending.current ? deadlinesOf(session) : undefined));
+  const end = useEffectEvent(async (why: EndedBy) => {
+    ending.current = true;
+    recordSecurityEvent('session_timeout', { reason: why });
+    await signOut(why);
+    ending.current = false;
+  });
+  const onVerdict = useEffectEvent((verdict: Verdict | undefined, now: number) => {
+    if (verdict?.phase === 'warning') return setWarning({ why: verdict.why, leftMs: verdict.endsAt - now });
+    setWarning(undefined);
+    setPutAwayAt(undefined);
+    if (verdict?.phase === 'over') void end(verdict.why);
+  });
+
+  useEffect(() => {
+    timer.current = startSessionTimer({
+      deadlines: () => readDeadlines(),
+      onVerdict: (verdict, now) => onVerdict(verdict, now),
+      report: refreshSession,
+    });
+    return () => timer.current?.stop();
+  }, []);
+  const { session_id, idle_expires_at, absolute_expires_at } = session ?? {};
+  useEffect(() => {
+    // Opening a page is something to do; a tab that the browser restores in the background is not.
+    if (session_id && document.visibilityState === 'visible') noteActivity();
+  }, [session_id]);
+  useEffect(() => timer.current?.check(), [session_id, idle_expires_at, absolute_expires_at]);
+  useEffect(() => {
+    if (!session_id) return;
+    const preload = setTimeout(() => void load(), preloadMs);
+    return () => clearTimeout(preload);
+  }, [session_id]);
+
+  if (!session || !warning) return null;
+  if (putAwayAt !== undefined && (warning.leftMs > lastCallMs || putAwayAt <= lastCallMs)) return null;
+  return (
+    <Suspense fallback={null}>
+      <SessionTimeoutDialog
+        why={warning.why}
+        secondsLeft={Math.ceil(warning.leftMs / 1_000)}
+        onExtend={async () => {
+          const { data, error } = await extend();
+          if (!data) return error;
+          noteActivity();
+          adopt(data);
+          tellTabs({ type: 'session', session: data });
+          timer.current?.check();
+        }}
+        onPutAway={() => setPutAwayAt(warning.leftMs)}
+        onSignOut={() => signOut()}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,100 @@
+import { sessionRules } from '@tandem/contracts/values';
+import { Clock } from 'lucide-react';
+import { AlertDialog as Radix } from 'radix-ui';
+import { useState } from 'react';
+import { messageOf } from '../lib/problem';
+import { Alert } from '../ui/Alert';
+import { Button } from '../ui/Button';
+import type { EndedBy } from './session-clock';
+
+export interface SessionTimeoutDialogProps {
+  why: EndedBy;
+  secondsLeft: number;
+  /** Answers why it did not work. */
+  onExtend: () => Promise<unknown>;
+  onPutAway: () => void;
+  onSignOut: () => Promise<void>;
+}
+
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** Changes once a minute, so a screen reader speaks once a minute. */
+function spoken(secondsLeft: number): string {
+  const minutes = Math.ceil(secondsLeft / 60);
+  return minutes <= 1 ? 'Less than a minute left' : `Less than ${minutes} minutes left`;
+}
+
+const texts: Record<EndedBy, { lead: string; notice: string; hint: string }> = {
+  idle: {
+    lead: 'You will be signed out in',
+    notice: `For your security, inactive sessions are signed out after ${sessionRules.idleMinutes} minutes.`,
+    hint: 'Extend the session, or click anywhere outside this box, to stay signed in.',
+  },
+  absolute: {
+    lead: 'Your session ends in',
+    notice: `For your security, every session ends after ${sessionRules.absoluteHours} hours. It cannot be extended.`,
+    hint: 'Finish what you are writing, then sign in again.',
+  },
+};
+
+function Countdown({ lead, secondsLeft }: { lead: string; secondsLeft: number }) {
+  return (
+    <div className="flex items-center gap-3 rounded-lg bg-amber-soft px-4 py-3 text-amber-text">
+      <Clock className="size-5 shrink-0" aria-hidden />
+      <p className="flex-1 font-medium">{lead}</p>
+      <p role="timer" aria-live="off" aria-label="Time left" className="tabular text-xl font-semibold">
+        {clock(Math.max(secondsLeft, 0))}
+      </p>
+      <p aria-live="polite" className="sr-only">
+        {spoken(secondsLeft)}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * Spec part 1, sections 2 and 4: countdown, security notice, Sign Out Now and Extend Session. It lies over everything, so a click on the
+ * page lands on the scrim: that is activity, and extends. Escape does nothing: nobody knows what it should mean here.
+ */
+export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onPutAway, onSignOut }: SessionTimeoutDialogProps) {
+  const [busy, setBusy] = useState<'extend' | 'sign-out'>();
+  const [problem, setProblem] = useState<unknown>();
+  const { lead, notice, hint } = texts[why];
+  const run = async (what: 'extend' | 'sign-out', work: () => Promise<unknown>) => {
+    if (busy) return;
+    setBusy(what);
+    setProblem(await work());
+    setBusy(undefined);
+  };
+  const stay = () => (why === 'idle' ? void run('extend', onExtend) : onPutAway());
+  return (
+    <Radix.Root open>
+      <Radix.Portal>
+        <Radix.Overlay data-testid="session-scrim" onPointerDown={stay} className="fixed inset-0 z-[60] animate-overlay bg-scrim" />
+        <Radix.Content
+          onEscapeKeyDown={(event) => event.preventDefault()}
+          className="fixed top-[16vh] left-1/2 z-[70] flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 animate-overlay flex-col gap-4 rounded-xl border border-line-strong bg-raised p-5 shadow-overlay"
+        >
+          <Radix.Title className="text-md font-semibold">Session timeout</Radix.Title>
+          <Countdown lead={lead} secondsLeft={secondsLeft} />
+          <Radix.Description className="text-pretty text-muted">
+            {notice} {hint}
+          </Radix.Description>
+          {problem !== undefined && (
+            <Alert tone="destructive">{messageOf(problem, 'Your session could not be extended. Please try again.')}</Alert>
+          )}
+          <div className="flex justify-end gap-2">
+            <Button busy={busy === 'sign-out'} onClick={() => void run('sign-out', onSignOut)}>
+              Sign Out Now
+            </Button>
+            <Radix.Cancel asChild>
+              <Button variant="primary" busy={busy === 'extend'} onClick={stay}>
+                {why === 'idle' ? 'Extend Session' : 'Continue Working'}
+              </Button>
+            </Radix.Cancel>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
