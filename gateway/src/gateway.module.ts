@@ -4,11 +4,13 @@ import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
+import { AuditController } from './audit/audit.controller';
 import { AccessTokens } from './auth/access-token';
 import { AllowGuard } from './auth/allow.guard';
 import { SessionCookies } from './auth/cookies';
 import { CsrfGuard, CsrfTokens } from './auth/csrf';
 import { jwtStrategy } from './auth/jwt.strategy';
+import { PlaceController } from './auth/place.controller';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
@@ -17,6 +19,8 @@ import { OrganizationOfHost } from './host/organization-of-host';
 import { prepareHttp } from './http';
 import { LimitGuard, limitOf } from './limits/limit.guard';
 import { limitTable } from './limits/limits';
+import { LockOuts } from './limits/lock-outs';
+import { LoginAttempts } from './limits/login-attempts';
 import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
@@ -69,8 +73,10 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
     controllers: [
       operationRoutes(forwardedOperations),
       SessionController,
+      PlaceController,
       TaskToolController,
       LiveController,
+      AuditController,
       DocsController,
       SiteController,
     ],
@@ -82,6 +88,8 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       { provide: AccessChanges, useFactory: () => startAccessChanges(config) },
       RedisLimitStorage,
       { provide: getStorageToken(), useExisting: RedisLimitStorage },
+      LockOuts,
+      LoginAttempts,
       AccessTokens,
       SessionCookies,
       CsrfTokens,

@@ -1,5 +1,19 @@
-import { allOperations, Pagination, problems, refreshSession, Session, signIn, type Operation, type ProblemCode } from '@tandem/contracts';
+import {
+  allOperations,
+  extendSession,
+  MfaChallenge,
+  Pagination,
+  problems,
+  refreshSession,
+  Session,
+  signIn,
+  verifyMfa,
+  type Operation,
+  type ProblemCode,
+} from '@tandem/contracts';
 import * as z from 'zod';
+import { downloadAuditLog } from '../audit/download-audit-log';
+import { RefreshBody } from '../auth/idle-seconds';
 import { streamEvents } from '../live/stream-events';
 import { apiBase, usesSession } from '../routes/for-operation';
 
@@ -9,12 +23,18 @@ type Json = Record<string, unknown>;
 export const documentedOperations: readonly Operation[] = [
   ...allOperations.filter(({ path }) => !path.startsWith('/internal/')),
   streamEvents,
+  downloadAuditLog,
 ];
 
 /** Where the answer differs from what the owner gives the gateway: the tokens go into cookies. */
-const answers = new Map<string, z.ZodType>([signIn, refreshSession].map(({ name }) => [name, Session]));
-/** The refresh token comes in its cookie. */
-const withoutBody = new Set([refreshSession.name]);
+const answers = new Map<string, z.ZodType>([
+  [signIn.name, z.union([Session, MfaChallenge])],
+  [verifyMfa.name, Session],
+  [refreshSession.name, Session],
+  [extendSession.name, Session],
+]);
+/** Where the body differs: the refresh token comes in its cookie. */
+const bodies = new Map<string, z.ZodType>([[refreshSession.name, RefreshBody]]);
 
 /** `$schema` belongs to the document, not to each part of it. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -72,6 +92,13 @@ function successResponse(op: Operation): Json {
       content: { 'text/event-stream': { schema: jsonSchema(op.output, 'output') } },
     };
   }
+  if (op.name === downloadAuditLog.name) {
+    return {
+      description: 'One line for each entry, after a line with the names of the columns',
+      headers: { ...requestIdHeader, ...rateHeaders },
+      content: { 'text/csv': { schema: jsonSchema(op.output, 'output') } },
+    };
+  }
   const item = jsonSchema(answers.get(op.name) ?? op.output, 'output');
   const meta = op.paginated ? { $ref: '#/components/schemas/PagedMeta' } : { $ref: '#/components/schemas/Meta' };
   const schema = {
@@ -120,8 +147,9 @@ function parametersOf(op: Operation): Json[] {
 function bodyOf(op: Operation): Json {
   if (op.allow === 'gateway')
     return { requestBody: { required: true, description: 'The bytes that the signature is over', content: { '*/*': {} } } };
-  if (op.input.body === undefined || withoutBody.has(op.name)) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(op.input.body, 'input') } } } };
+  const body = bodies.get(op.name) ?? op.input.body;
+  if (body === undefined) return {};
+  return { requestBody: { required: !bodies.has(op.name), content: { 'application/json': { schema: jsonSchema(body, 'input') } } } };
 }
 
 function operationObject(op: Operation): Json {

@@ -1,0 +1,15 @@
+import { AuditFilter, operation } from '@tandem/contracts';
+import * as z from 'zod';
+
+/** The gateway's own operation: it reads `listAuditLog` page after page and writes it as one file. */
+export const downloadAuditLog = operation({
+  name: 'gateway.downloadAuditLog',
+  summary: "The organization's log as a CSV file, the latest first.",
+  owner: 'identity',
+  method: 'GET',
+  path: '/audit-log.csv',
+  allow: 'audit.read',
+  handwritten: true,
+  input: { query: AuditFilter },
+  output: z.string(),
+});
