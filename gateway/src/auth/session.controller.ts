@@ -1,36 +1,34 @@
 import {
   AppError,
-  createOrganization,
+  extendSession,
   refreshSession,
   signIn,
   signOut,
+  verifyMfa,
   type IssuedSession,
   type MfaChallenge,
-  type Organization,
-  type Problem,
   type ProblemCode,
 } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { Controller, Req, Res } from '@nestjs/common';
 import { EventStreams } from '../live/event-streams';
-import type { Counter } from '../limits/limits';
+import { LoginAttempts, type AttemptOutcome } from '../limits/login-attempts';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { contextOf, contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
-import { OperationForwarder, type OwnersAnswer } from '../routes/operation-routes';
+import { codeOf, dataOf, OperationForwarder } from '../routes/operation-routes';
 import { AccessTokens, type SessionClaims } from './access-token';
 import { SessionCookies } from './cookies';
 import { CsrfTokens } from './csrf';
+import { idleSecondsIn } from './idle-seconds';
 import { SessionWriter } from './session-writer';
 
 const json = 'application/json; charset=utf-8';
-const dataOf = <T>({ body }: OwnersAnswer) => (JSON.parse(body.toString('utf8')) as { data: T }).data;
-const codeOf = ({ body }: OwnersAnswer): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
 /** Refused, but the password was right: such an attempt was no guess. */
 const provenCodes: ProblemCode[] = ['email.not_confirmed', 'account.inactive'];
 
-/** The four operations that touch cookies. Tokens travel in cookies only, never in a body that a script could read. */
+/** How a session begins, goes on and ends. Tokens travel in cookies only, never in a body that a script could read. */
 @Controller()
 export class SessionController {
   constructor(
@@ -40,18 +38,39 @@ export class SessionController {
     private readonly cookies: SessionCookies,
     private readonly csrf: CsrfTokens,
     private readonly writer: SessionWriter,
+    private readonly attempts: LoginAttempts,
     private readonly limits: RedisLimitStorage,
     private readonly streams: EventStreams,
   ) {}
 
+  /** Where a second factor is asked for nothing is proven yet: no cookies, and the guesses before are not forgotten. */
   @ForOperation(signIn)
   async signIn(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const answer = await this.forwarder.ask(signIn, request);
-    await this.settleAttempt(request.counted ?? [], answer);
-    if (answer.status !== signIn.status) return this.forwarder.send(reply, answer);
+    if (answer.status !== signIn.status) {
+      await this.attempts.settle(request, outcomeOfRefusal(codeOf(answer)));
+      return this.forwarder.send(reply, answer);
+    }
     const outcome = dataOf<IssuedSession | MfaChallenge>(answer);
-    if ('mfa_required' in outcome) return this.sendData(request, reply, 200, outcome);
+    if ('mfa_required' in outcome) {
+      await this.attempts.settle(request, 'unfinished');
+      return this.sendData(request, reply, outcome);
+    }
+    await this.attempts.settle(request, 'proven');
     await this.sendSession(request, reply, outcome);
+  }
+
+  /** The request does not say whose code it is: wrong ones count against the client's address here, and against the account at identity. */
+  @ForOperation(verifyMfa)
+  async verifyMfa(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const answer = await this.forwarder.ask(verifyMfa, request);
+    if (answer.status !== verifyMfa.status) {
+      await this.attempts.settle(request, codeOf(answer) === 'mfa.code_invalid' ? 'guessed' : 'unfinished');
+      return this.forwarder.send(reply, answer);
+    }
+    const issued = dataOf<IssuedSession>(answer);
+    await this.attempts.settle(request, 'proven', issued.session.profile.email);
+    await this.sendSession(request, reply, issued);
   }
 
   @ForOperation(refreshSession)
@@ -60,15 +79,25 @@ export class SessionController {
     const claims = this.tokens.evenIfExpired(this.cookies.read(request, 'access'));
     if (refresh_token === undefined || claims === undefined) throw new AppError('session.expired');
     this.csrf.check(request, claims.sid);
+    const idle_seconds = idleSecondsIn(request);
     // A sign-out that is still on its way to identity wins over a refresh.
     if (await this.limits.hasEnded(claims.sid)) return this.refuseSession(reply, claims);
     try {
-      const issued = await this.services.call(refreshSession, contextOf(request, { type: 'customer' }, null), { body: { refresh_token } });
+      const nobody = contextOf(request, { type: 'customer' }, null);
+      const issued = await this.services.call(refreshSession, nobody, { body: { refresh_token, idle_seconds } });
       await this.sendSession(request, reply, issued);
     } catch (error) {
       if (!(error instanceof AppError) || (error.status !== 401 && error.status !== 422)) throw error;
       await this.refuseSession(reply, claims);
     }
+  }
+
+  /** The access token says until when the session lasts: it is renewed with the deadline. */
+  @ForOperation(extendSession)
+  async extend(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const answer = await this.forwarder.ask(extendSession, request);
+    if (answer.status !== extendSession.status) return this.forwarder.send(reply, answer);
+    await this.sendSession(request, reply, dataOf<IssuedSession>(answer));
   }
 
   /** Ends the session here and now on every replica, then at its owner; the cookies go in any case. */
@@ -78,32 +107,7 @@ export class SessionController {
     this.cookies.clear(reply);
     await this.endSession(claims);
     await this.services.call(signOut, contextOfSession(request, claims), {});
-    await this.sendData(request, reply, 200, {});
-  }
-
-  /** The access token says which organization its bearer belongs to: it is renewed with the answer. */
-  @ForOperation(createOrganization)
-  async createOrganization(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const claims = request.user!;
-    const answer = await this.forwarder.ask(createOrganization, request);
-    if (answer.status === createOrganization.status) {
-      const { id } = dataOf<Organization>(answer);
-      this.cookies.write(reply, 'access', this.tokens.renew(claims, { org: id, role: 'admin' }), new Date(claims.abs * 1000));
-    }
-    await this.forwarder.send(reply, answer);
-  }
-
-  /**
-   * Spec part 1, section 4: a success resets the count, a failure only when it is not 'Invalid login credentials'. A request that never
-   * got as far as the password (bad input, a service away) is given back but resets nothing: else it would wash guesses away.
-   */
-  private async settleAttempt(counted: Counter[], answer: OwnersAnswer): Promise<void> {
-    const code = answer.status === signIn.status ? undefined : codeOf(answer);
-    if (code === 'credentials.invalid') return;
-    const proven = code === undefined || provenCodes.includes(code);
-    await Promise.all(
-      counted.map((counter) => (proven && counter.of === 'account' ? this.limits.reset(counter) : this.limits.giveBack(counter))),
-    );
+    await this.sendData(request, reply, {});
   }
 
   private async endSession({ sid }: SessionClaims): Promise<void> {
@@ -119,11 +123,20 @@ export class SessionController {
 
   private async sendSession(request: GatewayRequest, reply: GatewayReply, issued: IssuedSession): Promise<void> {
     this.writer.write(reply, issued);
-    await this.sendData(request, reply, 200, issued.session);
+    await this.sendData(request, reply, issued.session);
   }
 
-  private async sendData(request: GatewayRequest, reply: GatewayReply, status: number, data: unknown): Promise<void> {
+  private async sendData(request: GatewayRequest, reply: GatewayReply, data: unknown): Promise<void> {
     const body = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
-    await reply.status(status).headers({ 'content-type': json, 'cache-control': 'no-store' }).send(body);
+    await reply.status(200).headers({ 'content-type': json, 'cache-control': 'no-store' }).send(body);
   }
+}
+
+/**
+ * Spec part 1, section 4: a success resets the count, a failure only when it is not 'Invalid login credentials'. A request that never
+ * got as far as the password (bad input, a service away) was no attempt.
+ */
+function outcomeOfRefusal(code: ProblemCode): AttemptOutcome {
+  if (code === 'credentials.invalid') return 'guessed';
+  return provenCodes.includes(code) ? 'proven' : 'unfinished';
 }

@@ -13,6 +13,7 @@ import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { operationOf } from '../routes/for-operation';
 import { countersOf, limitTable, type LimitName } from './limits';
+import { LockOuts } from './lock-outs';
 import { RedisLimitStorage, type Count, type CountOutcome } from './redis-limit-storage';
 
 const limitKey = 'tandem:limit';
@@ -33,6 +34,7 @@ export class LimitGuard extends ThrottlerGuard {
     @InjectThrottlerStorage() private readonly storage: RedisLimitStorage,
     reflector: Reflector,
     @Inject('CONFIG') config: GatewayConfig,
+    private readonly lockOuts: LockOuts,
   ) {
     super(options, storage, reflector);
     this.table = limitTable(config);
@@ -45,6 +47,7 @@ export class LimitGuard extends ThrottlerGuard {
     if (outcome === undefined) return true;
     if (outcome.sessionHasEnded) throw new AppError('session.expired');
     sendStanding(context.switchToHttp().getResponse<GatewayReply>(), outcome.counts);
+    if (throttler.name === 'login' && outcome.counts.some(({ beginsBlock }) => beginsBlock)) this.lockOuts.tell(request);
     refuseIfOver(outcome.counts, throttler.name as LimitName);
     request.counted = counters;
     return true;

@@ -53,17 +53,26 @@ export function countersOf(
   const scope = operation === undefined || name === 'login' ? name : `${name}:${operation.name}`;
   const email = name === 'webhook' ? undefined : mailboxIn(bytesOf(request));
   const counters: Counter[] = [{ ...rules.address!, of: 'address', key: `${scope}:address:${address}` }];
-  if (email !== undefined && rules.account) counters.push({ ...rules.account, of: 'account', key: `${scope}:account:${digest(email)}` });
+  if (email !== undefined && rules.account) counters.push({ ...rules.account, of: 'account', key: accountKey(scope, email) });
   if (email !== undefined && rules.recipient)
     counters.push({ ...rules.recipient, of: 'recipient', key: `${scope}:recipient:${digest(`${hostOf(request)} ${email}`)}` });
   return counters;
 }
+
+/** Where the attempts on an account are counted, whichever way its address is spelled. */
+export const accountKey = (scope: string, email: string) => `${scope}:account:${digest(canonicalMailbox(email))}`;
 
 /** Keys in Redis name no person. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The mailbox that a body names, in one spelling: no case, no blanks, no `+tag`. Undefined where the owner will refuse the body anyway. */
 export function mailboxIn(body: Buffer | undefined): string | undefined {
+  const address = addressIn(body);
+  return address === undefined ? undefined : canonicalMailbox(address);
+}
+
+/** The address that a body names, as it was written. */
+export function addressIn(body: Buffer | undefined): string | undefined {
   if (body === undefined) return undefined;
   let parsed: unknown;
   try {
@@ -74,7 +83,7 @@ export function mailboxIn(body: Buffer | undefined): string | undefined {
   if (typeof parsed !== 'object' || parsed === null) return undefined;
   const { email, customer_email } = parsed as { email?: unknown; customer_email?: unknown };
   const address = typeof email === 'string' ? email : customer_email;
-  return typeof address === 'string' ? canonicalMailbox(address) : undefined;
+  return typeof address === 'string' ? address : undefined;
 }
 
 export function canonicalMailbox(address: string): string {

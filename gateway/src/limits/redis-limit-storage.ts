@@ -16,8 +16,8 @@ declare module 'ioredis' {
 
 /**
  * Counts one request in each of its windows, all or none, and says in the same trip whether its session has ended (the last key).
- * A count stops one above its limit: refused calls neither prolong a window nor a block. Answer: ended, then hits and remaining
- * milliseconds per counter that was looked at; the first one over its limit is the last.
+ * A count stops one above its limit: refused calls neither prolong a window nor a block. Answer: ended, then hits, remaining
+ * milliseconds and whether this request has begun a block, per counter that was looked at; the first one over its limit is the last.
  */
 const countRequest = `
 local answer = { redis.call('EXISTS', KEYS[#KEYS]) }
@@ -25,13 +25,18 @@ if answer[1] == 1 then return answer end
 for i = 1, #KEYS - 1 do
   local window, limit, block = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local hits = tonumber(redis.call('GET', KEYS[i]) or '0')
+  local begun = 0
   if hits <= limit then
     hits = redis.call('INCR', KEYS[i])
     if hits == 1 then redis.call('PEXPIRE', KEYS[i], window) end
-    if hits > limit and block > 0 then redis.call('PEXPIRE', KEYS[i], block) end
+    if hits > limit and block > 0 then
+      redis.call('PEXPIRE', KEYS[i], block)
+      begun = 1
+    end
   end
   answer[#answer + 1] = hits
   answer[#answer + 1] = redis.call('PTTL', KEYS[i])
+  answer[#answer + 1] = begun
   if hits > limit then
     for before = 1, i - 1 do redis.call('DECR', KEYS[before]) end
     return answer
@@ -49,6 +54,8 @@ export interface Count {
   counter: Counter;
   hits: number;
   remainingMs: number;
+  /** This very request was the one too many that a block follows on. */
+  beginsBlock: boolean;
 }
 export interface CountOutcome {
   sessionHasEnded: boolean;
@@ -92,14 +99,17 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
     const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
     const [ended, ...figures] = await this.asked(this.redis.countRequest(keys.length, ...keys, ...rules));
-    const counts = counters
-      .slice(0, figures.length / 2)
-      .map((counter, i) => ({ counter, hits: figures[2 * i]!, remainingMs: Math.max(0, figures[2 * i + 1]!) }));
+    const counts = counters.slice(0, figures.length / 3).map((counter, i) => ({
+      counter,
+      hits: figures[3 * i]!,
+      remainingMs: Math.max(0, figures[3 * i + 1]!),
+      beginsBlock: figures[3 * i + 2] === 1,
+    }));
     return { sessionHasEnded: ended === 1, counts };
   }
 
   /** Forgets a count and its block: after a success. */
-  async reset(counter: Counter): Promise<void> {
+  async reset(counter: Pick<Counter, 'key'>): Promise<void> {
     await this.asked(this.redis.del(this.prefix + counter.key));
   }
 

@@ -1,4 +1,4 @@
-import { allOperations, type Context, type Operation } from '@tandem/contracts';
+import { allOperations, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
 import { OrganizationOfHost } from '../host/organization-of-host';
@@ -15,6 +15,10 @@ export interface OwnersAnswer {
   headers: Record<string, string>;
   body: Buffer;
 }
+
+export const dataOf = <T>({ body }: OwnersAnswer): T => (JSON.parse(body.toString('utf8')) as { data: T }).data;
+/** The code of a refusal. */
+export const codeOf = ({ body }: OwnersAnswer): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
 /** Carries a request to the owner of an operation and its answer back, as bytes: neither is parsed here. */
 @Injectable()
@@ -50,9 +54,13 @@ export class OperationForwarder {
     return contextOf(request, { type: 'customer' }, organization_id);
   }
 
-  /** A submission that failed on our side is not held against the customer. */
+  /**
+   * A submission that failed on our side is not held against the customer, and a request for a password link that mailed nothing is none.
+   * (The answer to an unknown address is a success.)
+   */
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
-    if (operation.limit !== 'ticket_submission' || status < 500) return;
+    const spared = { ticket_submission: 500, password_reset: 400, login: Infinity, api: Infinity }[operation.limit];
+    if (status < spared) return;
     await Promise.all((request.counted ?? []).map((counter) => this.limits.giveBack(counter)));
   }
 }

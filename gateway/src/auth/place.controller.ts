@@ -1,0 +1,47 @@
+import { acceptInvitation, createOrganization, extendSession, type Operation } from '@tandem/contracts';
+import { Services } from '@tandem/messaging';
+import type { Logger } from '@tandem/platform';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
+import { ForOperation } from '../routes/for-operation';
+import { OperationForwarder } from '../routes/operation-routes';
+import { SessionWriter } from './session-writer';
+
+/** How a person gets a place in an organization. The access token says which one, and as what: it is renewed with the answer. */
+@Controller()
+export class PlaceController {
+  constructor(
+    private readonly forwarder: OperationForwarder,
+    private readonly services: Services,
+    private readonly writer: SessionWriter,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  @ForOperation(createOrganization)
+  createOrganization(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    return this.join(createOrganization, request, reply);
+  }
+
+  @ForOperation(acceptInvitation)
+  acceptInvitation(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    return this.join(acceptInvitation, request, reply);
+  }
+
+  private async join(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const answer = await this.forwarder.ask(operation, request);
+    if (answer.status === operation.status) await this.renew(request, reply);
+    await this.forwarder.send(reply, answer);
+  }
+
+  /**
+   * Identity knows what holds now, also whether a second factor is asked for. Should it not answer any more, the place is taken all the
+   * same: the token that is there says less than it could, until the browser refreshes.
+   */
+  private async renew(request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    try {
+      this.writer.write(reply, await this.services.call(extendSession, contextOfSession(request, request.user!), {}));
+    } catch (err) {
+      this.log.warn({ err, request_id: request.id }, 'A session was not renewed after its person joined an organization');
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { GatewayRequest } from '../request';
+import { accountKey } from './limits';
+import { RedisLimitStorage } from './redis-limit-storage';
+
+/**
+ * How an attempt to sign in ended.
+ * `guessed`: a password or a code was tried and was wrong. `proven`: the caller has shown to be the person of the account.
+ * `unfinished`: neither; another step is to come, or the attempt never got as far as being compared.
+ */
+export type AttemptOutcome = 'guessed' | 'proven' | 'unfinished';
+
+/** Spec part 1, section 4: what the outcome of an attempt means for its counts. */
+@Injectable()
+export class LoginAttempts {
+  constructor(private readonly limits: RedisLimitStorage) {}
+
+  /**
+   * A guess stays counted. Everything else is given back; only a proof forgets the guesses before it, else whoever knows a way to be
+   * refused early would wash guesses away.
+   *
+   * @param email whose account it was, where the request does not say so itself
+   */
+  async settle(request: GatewayRequest, outcome: AttemptOutcome, email?: string): Promise<void> {
+    if (outcome === 'guessed') return;
+    const counted = request.counted ?? [];
+    const isForgotten = (of: string) => outcome === 'proven' && of === 'account';
+    await Promise.all([
+      ...counted.map((counter) => (isForgotten(counter.of) ? this.limits.reset(counter) : this.limits.giveBack(counter))),
+      ...(outcome === 'proven' && email !== undefined ? [this.limits.reset({ key: accountKey('login', email) })] : []),
+    ]);
+  }
+}
