@@ -50,9 +50,14 @@ const entryColumns = [
   'changes',
 ] as const;
 
-/** The organization's lines that fit, for `paginate`: from `from` on, and before `to`. */
-export function auditEntries(tx: Tx<IdentityTables>, { category, type, severity, actor_id, from, to }: AuditFilter) {
-  let query = tx.selectFrom('audit_log').select(entryColumns);
+/**
+ * The organization's lines that fit, for `paginate`: from `from` on, and before `to`. The organization is named beside row-level
+ * security because the table is also readable for the system: two policies are an `or`, and with it alone no index of an
+ * organization is used (a million lines: half a second instead of milliseconds).
+ */
+export function auditEntries(tx: Tx<IdentityTables>, organization_id: string, filter: AuditFilter) {
+  const { category, type, severity, actor_id, from, to } = filter;
+  let query = tx.selectFrom('audit_log').select(entryColumns).where('organization_id', '=', organization_id);
   if (category !== undefined) query = query.where('category', '=', category);
   if (type !== undefined) query = query.where('type', '=', type);
   if (severity !== undefined) query = query.where('severity', '=', severity);
@@ -63,8 +68,8 @@ export function auditEntries(tx: Tx<IdentityTables>, { category, type, severity,
   return query;
 }
 
-export const findLatestSecurityEvents = (tx: Tx<IdentityTables>, limit: number): Promise<AuditEntry[]> =>
-  auditEntries(tx, { category: 'security' }).orderBy('id', 'desc').limit(limit).execute();
+export const findLatestSecurityEvents = (tx: Tx<IdentityTables>, organization_id: string, limit: number): Promise<AuditEntry[]> =>
+  auditEntries(tx, organization_id, { category: 'security' }).orderBy('id', 'desc').limit(limit).execute();
 
 const isPast = sql<boolean>`occurred_at < now() - make_interval(days => ${sql.lit(keptDays)})`;
 
