@@ -1,8 +1,7 @@
 import { accessChanged } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually, staff, testServers } from '@tandem/testing';
+import { cableTo, eventually, staff, testServers } from '@tandem/testing';
 import { AccessChanges, emit, type AccessChange } from '../src';
-import { cableTo } from './cable';
 import { startNotes } from './notes';
 
 const admin = staff('admin');

@@ -1,11 +1,10 @@
 import { createLogger } from '@tandem/platform';
 import { newId } from '@tandem/db';
-import { eventually, staff, testServers } from '@tandem/testing';
+import { cableTo, eventually, staff, testServers } from '@tandem/testing';
 import { Permanent, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { emit, listDeadLetters, Nats, replayDeadLetters } from '../src';
 import { prune } from '../src/outbox';
-import { cableTo } from './cable';
 import { createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from './notes';
 
 type Notes = Awaited<ReturnType<typeof startNotes>>;

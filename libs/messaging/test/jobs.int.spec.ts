@@ -1,7 +1,6 @@
 import { Permanent } from '@tandem/contracts';
 import { connectRedis } from '../src';
-import { eventually, staff, testServers } from '@tandem/testing';
-import { cableTo } from './cable';
+import { cableTo, eventually, staff, testServers } from '@tandem/testing';
 import { createNote, startNotes, startNotesWith } from './notes';
 
 type Notes = Awaited<ReturnType<typeof startNotes>>;

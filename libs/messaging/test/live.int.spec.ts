@@ -1,8 +1,7 @@
 import { organizationUpdated } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { eventually, staff, testServers } from '@tandem/testing';
+import { cableTo, eventually, staff, testServers } from '@tandem/testing';
 import { emit, LiveEvents, type LiveEvent } from '../src';
-import { cableTo } from './cable';
 import { noteCreated, startNotes } from './notes';
 
 const agent = staff('agent');

@@ -1,3 +1,4 @@
+export * from './cable';
 export * from './cleanup';
 export * from './contexts';
 export * from './database';
