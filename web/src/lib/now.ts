@@ -6,6 +6,8 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
+  // While nobody looked the clock stood still.
+  if (!timer) current = Date.now();
   timer ??= setInterval(() => {
     current = Date.now();
     for (const each of listeners) each();

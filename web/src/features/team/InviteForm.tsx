@@ -1,7 +1,7 @@
 import type { Role } from '@tandem/contracts/values';
 import { UserPlus } from 'lucide-react';
 import { useId, useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { notify } from '../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
 import { roleOptions, roleTexts } from '../../lib/roles';
@@ -37,7 +37,7 @@ export function InviteForm() {
   // Pressed again after a lost answer, it is still one invitation and one mail; after an answer it is another wish.
   const [keyOf] = useState(keyPerText);
   const [answers, setAnswers] = useState(0);
-  const role = form.watch('role');
+  const role = useWatch({ control: form.control, name: 'role' });
   const submit = form.handleSubmit(async (values) => {
     const wanted = { ...values, email: values.email.trim() };
     const { error } = await invite({ ...wanted, key: keyOf(JSON.stringify([wanted, answers])) });

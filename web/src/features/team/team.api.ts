@@ -2,12 +2,6 @@ import type { Invitation, Member, OfferedInvitation, Organization, UpdateMember,
 import type { Role } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 
-export interface SubdomainAnswer {
-  subdomain: string;
-  available: boolean;
-  message: string | null;
-}
-
 const member = (id: string) => `/team/members/${encodeURIComponent(id)}`;
 const invitation = (id: string) => `/team/invitations/${encodeURIComponent(id)}`;
 const offer = (token: string) => `/invitations/${encodeURIComponent(token)}`;
@@ -32,11 +26,6 @@ export const teamApi = api.injectEndpoints({
         const answer = await queryFulfilled.catch(() => patch?.undo());
         if (answer) show(answer.data);
       },
-    }),
-    checkSubdomain: build.query<SubdomainAnswer, string>({
-      query: (subdomain) => ({ path: '/organizations/subdomain-availability', query: { subdomain } }),
-      // Free a moment ago says nothing about now.
-      keepUnusedDataFor: 0,
     }),
 
     // ---- members
@@ -95,7 +84,6 @@ export const teamApi = api.injectEndpoints({
 export const {
   useReadOrganizationQuery,
   useUpdateOrganizationMutation,
-  useLazyCheckSubdomainQuery,
   useListTeamQuery,
   useUpdateMemberMutation,
   useResetMemberMfaMutation,

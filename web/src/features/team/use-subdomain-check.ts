@@ -1,6 +1,6 @@
 import { subdomainRule } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
-import { useLazyCheckSubdomainQuery } from './team.api';
+import { read, type ApiAnswer } from '../../lib/http';
 
 /** Long enough to type on: nobody needs to know about every prefix of a word. */
 const pauseMs = 400;
@@ -8,6 +8,10 @@ const pauseMs = 400;
 const taken = 'This subdomain is already taken';
 
 export type SubdomainState = 'unchanged' | 'none' | 'typing' | 'invalid' | 'checking' | 'available' | 'taken' | 'unknown';
+interface SubdomainAnswer {
+  available: boolean;
+  message: string | null;
+}
 type Verdict = { of: string; state: SubdomainState; message?: string };
 
 /**
@@ -15,27 +19,28 @@ type Verdict = { of: string; state: SubdomainState; message?: string };
  * would come too late is withdrawn. The server checks again when it saves.
  */
 export function useSubdomainCheck(wanted: string, stored: string): { state: SubdomainState; message?: string } {
-  const [check] = useLazyCheckSubdomainQuery();
   const [verdict, setVerdict] = useState<Verdict>();
   useEffect(() => {
     if (wanted === '' || wanted === stored) return;
-    let question: ReturnType<typeof check> | undefined;
+    const leaving = new AbortController();
+    const hear = (answer: ApiAnswer) => {
+      if (leaving.signal.aborted) return;
+      // Not to be had: then saving will tell.
+      if (answer.problem) return setVerdict({ of: wanted, state: 'unknown' });
+      const { available, message } = answer.data as SubdomainAnswer;
+      setVerdict({ of: wanted, ...(available ? { state: 'available' } : { state: 'taken', message: message ?? taken }) });
+    };
     const ask = () => {
       if (!subdomainRule.pattern.test(wanted)) return setVerdict({ of: wanted, state: 'invalid', message: subdomainRule.message });
       setVerdict({ of: wanted, state: 'checking' });
-      question = check(wanted);
-      void question.then(({ data, isError }) => {
-        // Withdrawn, or not to be had: then saving will tell.
-        if (isError || !data) return setVerdict((before) => (before?.of === wanted ? { of: wanted, state: 'unknown' } : before));
-        setVerdict({ of: wanted, ...(data.available ? { state: 'available' } : { state: 'taken', message: data.message ?? taken }) });
-      });
+      read({ path: '/organizations/subdomain-availability', query: { subdomain: wanted } }, leaving.signal).then(hear, () => undefined);
     };
     const timer = setTimeout(ask, pauseMs);
     return () => {
       clearTimeout(timer);
-      question?.abort();
+      leaving.abort();
     };
-  }, [wanted, stored, check]);
+  }, [wanted, stored]);
   if (wanted === stored) return { state: 'unchanged' };
   if (wanted === '') return { state: 'none' };
   return verdict?.of === wanted ? verdict : { state: 'typing' };

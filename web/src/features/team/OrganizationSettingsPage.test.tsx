@@ -1,0 +1,220 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { FakeEventSource } from '../../testing/event-source';
+import { aMember, aSession, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+import { portalAddress } from './portal-address';
+import { TeamServer } from './testing';
+
+let team: TeamServer;
+beforeEach(() => {
+  house.signIn();
+  team = new TeamServer().start();
+});
+
+const rule = 'Subdomain must be 3-30 characters long and contain only lowercase letters, numbers, and hyphens';
+const checks = () => house.calls.filter((call) => call.startsWith('GET /organizations/subdomain-availability'));
+
+async function open() {
+  const view = renderApp('/organization-settings');
+  const nameInput = await screen.findByLabelText('Organization name');
+  const retype = async (label: string, text: string) => {
+    const input = screen.getByLabelText(new RegExp(`^${label}`));
+    await view.person.clear(input);
+    if (text) await view.person.type(input, text);
+    return input;
+  };
+  return { ...view, nameInput, retype, press: (name: string) => view.person.click(screen.getByRole('button', { name })) };
+}
+
+it.each(['agent', 'manager'] as const)('sends a %s to the dashboard', async (role) => {
+  house.signIn(aSession(aMember({ role })));
+  const { address } = renderApp('/organization-settings');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  expect(house.calls).not.toContain('GET /team/invitations');
+});
+
+describe('basic information', () => {
+  it('saves the name, trimmed, and says so', async () => {
+    const { nameInput, retype, press } = await open();
+    expect(nameInput).toHaveValue('Northwind Coffee');
+    await retype('Organization name', '  Northwind Tea ');
+    await press('Save');
+    expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+    expect(team.bodies).toEqual([{ name: 'Northwind Tea' }]);
+    await waitFor(() => expect(nameInput).toHaveValue('Northwind Tea'));
+  });
+
+  it.each(['', '   '])('cannot be saved with the name %j', async (name) => {
+    const { retype } = await open();
+    await retype('Organization name', name);
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  });
+
+  it('keeps what was typed, and shows what the server said, when saving failed', async () => {
+    server.use(
+      http.patch(api('/organizations/:id'), () =>
+        refuse('request.invalid', { errors: [{ path: 'name', code: 'too_big', message: 'At most 100 characters' }] }),
+      ),
+    );
+    const { retype, press } = await open();
+    const input = await retype('Organization name', 'Tea');
+    await press('Save');
+    expect(await screen.findByText(/^Failed to save settings/)).toBeInTheDocument();
+    expect(input).toHaveValue('Tea');
+    expect(input).toHaveAccessibleDescription('At most 100 characters');
+  });
+
+  it('says when the trial ends, or ended', async () => {
+    team.organization.trial_ends_at = new Date(Date.now() + 86_400_000).toISOString();
+    const { unmount } = await open();
+    expect(screen.getByText(/^Trial ends on/)).toHaveTextContent(/Trial ends on \w{3} \d{1,2}, \d{4}, \d{1,2}:\d\d [AP]M/);
+    unmount();
+    team.organization.trial_ends_at = new Date(Date.now() - 86_400_000).toISOString();
+    await open();
+    expect(await screen.findByText(/^Trial ended on/)).toBeInTheDocument();
+  });
+
+  it('says that the settings could not be loaded, and tries again', async () => {
+    server.use(http.get(api('/organizations/:id'), () => refuse('organization.not_found'), { once: true }));
+    const { person } = renderApp('/organization-settings');
+    const note = (await screen.findByText('Failed to load organization settings')).closest('[role=alert]');
+    // The team does not depend on it.
+    expect(await screen.findByRole('heading', { name: 'Team members' })).toBeInTheDocument();
+    await person.click(within(note as HTMLElement).getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByLabelText('Organization name')).toHaveValue('Northwind Coffee');
+  });
+
+  it('follows what another admin saves, without a reload', async () => {
+    const { nameInput } = await open();
+    team.organization.name = 'Northwind & Daughters';
+    FakeEventSource.last.open();
+    FakeEventSource.last.send({ type: 'organization.updated', subject: team.organization.id });
+    await waitFor(() => expect(nameInput).toHaveValue('Northwind & Daughters'));
+  });
+
+  it('marks branding as coming soon', async () => {
+    await open();
+    const branding = screen.getByRole('region', { name: 'Branding' });
+    expect(within(branding).getByText('Coming soon')).toBeInTheDocument();
+  });
+});
+
+describe('the subdomain', () => {
+  it('is lower-cased while it is typed, asked for once after a pause, and saved', async () => {
+    const { retype, press } = await open();
+    const input = await retype('Subdomain', 'Blue-Mug');
+    expect(input).toHaveValue('blue-mug');
+    expect(await screen.findByText('Available')).toBeInTheDocument();
+    expect(checks()).toEqual(['GET /organizations/subdomain-availability?subdomain=blue-mug']);
+    expect(screen.getByText('http://blue-mug.localhost')).toBeInTheDocument();
+    expect(screen.getByText(/stop working when you save/)).toHaveTextContent('Links to northwindcoffee stop working');
+    await press('Save subdomain');
+    expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+    expect(team.bodies).toEqual([{ subdomain: 'blue-mug' }]);
+    await waitFor(() => expect(screen.queryByText(/stop working when you save/)).not.toBeInTheDocument());
+  });
+
+  it('of another organization cannot be saved', async () => {
+    const { retype } = await open();
+    const input = await retype('Subdomain', 'contoso');
+    expect(await screen.findByText('This subdomain is already taken')).toBeInTheDocument();
+    expect(input).toBeInvalid();
+    expect(screen.getByRole('button', { name: 'Save subdomain' })).toBeDisabled();
+  });
+
+  it.each(['ab', '-abc', 'abc-', 'blue mug', 'a'.repeat(31), 'müller'])(
+    '%j is against the rule, and nobody is asked',
+    async (subdomain) => {
+      const { retype } = await open();
+      const input = await retype('Subdomain', subdomain);
+      expect(await screen.findByText(rule)).toBeInTheDocument();
+      expect(input).toHaveAccessibleDescription(rule);
+      expect(screen.getByRole('button', { name: 'Save subdomain' })).toBeDisabled();
+      expect(checks()).toEqual([]);
+    },
+  );
+
+  it('shows the server’s message when somebody else was faster', async () => {
+    server.use(http.patch(api('/organizations/:id'), () => refuse('subdomain.taken')));
+    const { retype, press } = await open();
+    const input = await retype('Subdomain', 'bluemug');
+    await screen.findByText('Available');
+    await press('Save subdomain');
+    await waitFor(() => expect(input).toHaveAccessibleDescription('This subdomain is already taken'));
+    expect(input).toHaveValue('bluemug');
+  });
+
+  it('withdraws the question when the answer would come too late', async () => {
+    const withdrawn: string[] = [];
+    server.use(
+      http.get(api('/organizations/subdomain-availability'), async ({ request }) => {
+        const subdomain = new URL(request.url).searchParams.get('subdomain');
+        if (subdomain !== 'slow') return;
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+        withdrawn.push(subdomain);
+        return refuse('service.unavailable');
+      }),
+    );
+    const { retype } = await open();
+    await retype('Subdomain', 'slow');
+    expect(await screen.findByText('Checking availability')).toBeInTheDocument();
+    await waitFor(() => expect(checks()).toHaveLength(1));
+    await retype('Subdomain', 'contoso');
+    expect(await screen.findByText('This subdomain is already taken')).toBeInTheDocument();
+    await waitFor(() => expect(withdrawn).toEqual(['slow']));
+  });
+
+  it('left empty is stored as none: no portal', async () => {
+    const { retype, press } = await open();
+    await retype('Subdomain', '');
+    expect(screen.getByText('Without a subdomain your organization has no portal.')).toBeInTheDocument();
+    expect(screen.queryByText('Portal address')).not.toBeInTheDocument();
+    await press('Save subdomain');
+    await screen.findByText('Settings saved!');
+    expect(team.bodies).toEqual([{ subdomain: null }]);
+  });
+
+  it('makes the portal’s address, which can be copied', async () => {
+    const { press } = await open();
+    await press('Copy the portal address');
+    expect(await screen.findByText('Copied to clipboard!')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe('http://northwindcoffee.localhost');
+  });
+
+  it('stands before the product’s host, also when the page is opened on the portal’s', () => {
+    const on = (host: string) => portalAddress('new', 'old', { protocol: 'https:', host });
+    expect(on('tandem.example')).toBe('https://new.tandem.example');
+    expect(on('localhost:3000')).toBe('https://new.localhost:3000');
+    expect(on('old.tandem.example')).toBe('https://new.tandem.example');
+  });
+});
+
+describe('two-factor sign-in for admins', () => {
+  const name = 'Require two-factor sign-in for admins';
+  it('is switched on', async () => {
+    const { person } = await open();
+    await person.click(screen.getByRole('switch', { name }));
+    expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+    expect(team.bodies).toEqual([{ require_mfa_for_admins: true }]);
+    expect(screen.getByRole('switch', { name })).toBeChecked();
+  });
+
+  it('leads to the own account first, and goes back', async () => {
+    server.use(http.patch(api('/organizations/:id'), () => refuse('mfa.own_first')));
+    const { person } = await open();
+    await person.click(screen.getByRole('switch', { name }));
+    expect(await screen.findByText(/Set up two-factor sign-in for yourself first/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
+    expect(screen.getByRole('switch', { name })).not.toBeChecked();
+  });
+
+  it('goes back and says so when it could not be saved', async () => {
+    server.use(http.patch(api('/organizations/:id'), () => refuse('service.unavailable')));
+    const { person } = await open();
+    await person.click(screen.getByRole('switch', { name }));
+    expect(await screen.findByText(/^Failed to save settings/)).toBeInTheDocument();
+    await waitFor(() => expect(screen.getByRole('switch', { name })).not.toBeChecked());
+  });
+});
