@@ -41,7 +41,7 @@ export class TeamServer {
   }
 
   private async write<T>(target: object, request: Request): Promise<T> {
-    const body = await request.json();
+    const body = (await request.json()) as object;
     this.bodies.push(body);
     return Object.assign(target, body) as T;
   }
