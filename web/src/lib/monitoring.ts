@@ -231,22 +231,23 @@ function measurePageLoad(): void {
 /** Watches until the returned function is called: errors, violations of the content security policy, the own sessions, the page's load. */
 export function startMonitoring(session: Watched): () => void {
   watched = session;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  window.addEventListener('error', (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error'), { signal });
-  window.addEventListener('unhandledrejection', (event) => recordError(event.reason, 'unhandledrejection'), { signal });
-  document.addEventListener(
-    'securitypolicyviolation',
-    ({ effectiveDirective: directive, blockedURI }) =>
-      log('warn', 'Content security policy violation', { directive, blocked: blockedURI.replace(/[?#].*/, '') }, 'csp'),
-    { signal },
-  );
+  const onError = (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error');
+  const onRejection = (event: PromiseRejectionEvent) => recordError(event.reason, 'unhandledrejection');
+  const onViolation = ({ effectiveDirective: directive, blockedURI }: SecurityPolicyViolationEvent) =>
+    log('warn', 'Content security policy violation', { directive, blocked: blockedURI.replace(/[?#].*/, '') }, 'csp');
   // The entry is complete only after the event's own handlers.
+  const onLoad = () => setTimeout(measurePageLoad);
+  window.addEventListener('error', onError);
+  window.addEventListener('unhandledrejection', onRejection);
+  document.addEventListener('securitypolicyviolation', onViolation);
   if (document.readyState === 'complete') measurePageLoad();
-  else window.addEventListener('load', () => setTimeout(measurePageLoad), { signal });
+  else window.addEventListener('load', onLoad);
   const timer = setInterval(() => void checkSessions(), monitoringRules.sessionCheckMs);
   return () => {
-    stopping.abort();
     clearInterval(timer);
+    window.removeEventListener('error', onError);
+    window.removeEventListener('unhandledrejection', onRejection);
+    document.removeEventListener('securitypolicyviolation', onViolation);
+    window.removeEventListener('load', onLoad);
   };
 }
