@@ -11,7 +11,7 @@ export const client = { ip: '203.0.113.7', user_agent: 'Test Browser/1.0' };
 
 const weighed = [
   ...(['users', 'confirmation_tokens', 'password_resets', 'email_changes', 'sessions', 'refresh_tokens'] as const),
-  ...(['organizations', 'members', 'outbox'] as const),
+  ...(['organizations', 'members', 'invitations', 'outbox', 'mfa', 'mfa_recovery_codes', 'mfa_challenges'] as const),
 ];
 
 export interface Answer {
@@ -41,9 +41,9 @@ export class IdentityUnderTest {
     private readonly password_hash: string,
   ) {}
 
-  static async start(): Promise<IdentityUnderTest> {
+  static async start(overrides: Record<string, string> = {}): Promise<IdentityUnderTest> {
     const database = await freshDatabase('identity');
-    const env = await testEnv({ IDENTITY_DATABASE_URL: database.url });
+    const env = await testEnv({ IDENTITY_DATABASE_URL: database.url, ...overrides });
     const service = await startForTest(identityService, env);
     const db = new Database<IdentityTables>({ url: database.url, applicationName: 'identity-test' });
     return new IdentityUnderTest(service.url, database, db, env, await hashPassword(password));
@@ -59,10 +59,17 @@ export class IdentityUnderTest {
   }
 
   async call(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer> {
+    const response = await this.send(op, ctx, input);
+    const answer = (await response.json()) as { success: boolean; data?: Answer['data'] };
+    return { status: response.status, data: answer.success ? (answer.data as Answer['data']) : answer };
+  }
+
+  /** For what stands in the headers of an answer. */
+  send(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Response> {
     const path = op.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
     const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
     const body = input.raw ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
-    const response = await fetch(`${this.url}${path}${query}`, {
+    return fetch(`${this.url}${path}${query}`, {
       method: op.method,
       headers: {
         ...(ctx ? { 'x-tandem-context': signContext(ctx, this.env.CONTEXT_SECRET ?? '') } : {}),
@@ -70,8 +77,6 @@ export class IdentityUnderTest {
       },
       body,
     });
-    const answer = (await response.json()) as { success: boolean; data?: Answer['data'] };
-    return { status: response.status, data: answer.success ? (answer.data as Answer['data']) : answer };
   }
 
   /** Everything announced so far, oldest first. */

@@ -143,9 +143,12 @@ const sentenceOf = (error: unknown): string => (error instanceof UnsafeAddress ?
 /** What lies at the bottom of an error: the library wraps, and so does undici. */
 function rootOf(error: unknown): unknown {
   let root = error;
-  for (let depth = 0; depth < 5 && root instanceof Error && root.cause instanceof Error; depth += 1) {
-    if (root instanceof UnsafeAddress || root instanceof ProviderProblem) return root;
-    root = root.cause;
+  for (let depth = 0; depth < 5; depth += 1) {
+    const { cause } = Object(root) as { cause?: unknown };
+    // What the library saw in an answer stands there too; only errors have a name and a message.
+    const isError = typeof cause === 'object' && cause !== null && 'message' in cause && 'name' in cause;
+    if (!isError || root instanceof UnsafeAddress || root instanceof ProviderProblem) return root;
+    root = cause;
   }
   return root;
 }
