@@ -84,7 +84,7 @@ export const CreateOrganization = z.strictObject({ name: organizationName });
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
 export const Subdomain = z
   .string(subdomainRule.message)
-  .max(200, subdomainRule.message)
+  .max(200, { error: subdomainRule.message, abort: true })
   .trim()
   .toLowerCase()
   .regex(subdomainRule.pattern, subdomainRule.message);

@@ -1,5 +1,5 @@
-import { signIn } from '@tandem/contracts';
-import { anonymous, IdentityUnderTest } from '../test/identity';
+import { createInvitation, listInvitations, resendInvitation, signIn, type Invitation } from '@tandem/contracts';
+import { anonymous, asPerson, IdentityUnderTest } from '../test/identity';
 import { demoPassword, seedDemoOrganization } from './demo';
 
 let identity: IdentityUnderTest;
@@ -32,4 +32,18 @@ it.each(['admin', 'manager', 'agent'])('lets the %s sign in', async (role) => {
   const { status, data } = await identity.call(signIn, anonymous(), { body: { email: `${role}@demo.test`, password: demoPassword } });
   expect(status).toBe(200);
   expect(data).toMatchObject({ session: { profile: { role }, organization: { subdomain: 'northwind' } } });
+});
+
+it('shows one invitation that waits and one past its time, once, and both can be sent again', async () => {
+  const { organization, members } = await seedDemoOrganization(identity.db);
+  await seedDemoOrganization(identity.db);
+  const [admin] = members;
+  const ctx = asPerson(admin!, { organization_id: organization.id, role: 'admin' });
+  const invitations = (await identity.call(listInvitations, ctx)).data as unknown as Invitation[];
+  expect(invitations.map(({ email, status, expires_at }) => [email, status, Date.parse(expires_at) > Date.now()])).toEqual([
+    ['noor@demo.test', 'pending', true],
+    ['jonas@demo.test', 'pending', false],
+  ]);
+  expect((await identity.call(resendInvitation, ctx, { params: { id: invitations[0]!.id } })).status).toBe(200);
+  expect((await identity.call(createInvitation, ctx, { body: { email: 'jonas@demo.test' } })).status).toBe(201);
 });
