@@ -135,7 +135,7 @@ export class OpenIdProviderForTest {
       features: { devInteractions: { enabled: false } },
       pkce: { required: () => true },
       interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
-      findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub, ...this.people.get(sub) }) }) as never,
+      findAccount: (_ctx, sub) => ({ accountId: sub, claims: async () => ({ sub, ...this.people.get(sub) }) }),
       loadExistingGrant: async ({ oidc }) => {
         const grant = new oidc.provider.Grant({ clientId: oidc.client!.clientId, accountId: oidc.session!.accountId });
         grant.addOIDCScope('openid email profile');

@@ -18,7 +18,12 @@ afterEach(() => provider.tamper.clear());
 
 const notes = async (organization_id: string) =>
   identity.db.forTenant({ organization_id }, (tx) =>
-    tx.selectFrom('audit_log').select(['type', 'target', 'changes', 'actor_id']).where('type', 'like', 'oidc.%').orderBy('id').execute(),
+    tx
+      .selectFrom('audit_log')
+      .select(['type', 'target', 'changes', 'actor_id'])
+      .where('type', 'in', ['oidc.connected', 'oidc.disconnected'])
+      .orderBy('id')
+      .execute(),
   );
 const stored = (organization_id: string) =>
   identity.db.forTenant({ organization_id }, (tx) => tx.selectFrom('oidc_connections').selectAll().execute());
