@@ -1,4 +1,4 @@
-import { changedNames, noSoonerThan, passwordProblem, salutationName } from './account';
+import { changedNames, changedPasswordProblem, noSoonerThan, passwordProblem, salutationName } from './account';
 import { commonPasswords } from './common-passwords';
 import { hashPassword, passwordMatches } from './password';
 
@@ -39,6 +39,16 @@ describe('a new password', () => {
     'é'.repeat(2) + 'à'.repeat(2) + 'ö'.repeat(4),
     'kq8'.repeat(85),
   ])('%j is taken', (password) => expect(passwordProblem(password, email)).toBeUndefined());
+});
+
+describe('a password in the place of another', () => {
+  it('must be another', () =>
+    expect(changedPasswordProblem('x7Kq!m2v', 'x7Kq!m2v', email)).toMatchObject({ path: 'new_password', code: 'password_same' }));
+  it('obeys the rules of a first one, and the field that it was typed into is named', () => {
+    expect(changedPasswordProblem('x7Kq!m2v', 'Password1', email)).toMatchObject({ path: 'new_password', code: 'password_common' });
+    expect(changedPasswordProblem('x7Kq!m2v', email, email)).toMatchObject({ path: 'new_password', code: 'password_context' });
+    expect(changedPasswordProblem('x7Kq!m2v', 'X7Kq!m2v', email)).toBeUndefined();
+  });
 });
 
 it('the list of common passwords has a few hundred entries, all in lower case', () => {
