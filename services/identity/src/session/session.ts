@@ -100,7 +100,7 @@ export async function refusesNoSoonerThan<T>(ms: number, work: () => Promise<T>)
   try {
     return await work();
   } catch (error) {
-    await new Promise((resolve) => setTimeout(resolve, begun + ms - performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, Math.ceil(begun + ms - performance.now()))));
     throw error;
   }
 }

@@ -1,0 +1,282 @@
+import { beginMfa, confirmMfa, disableMfa, readMfa, renewRecoveryCodes, type Operation } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { hashToken } from '@tandem/platform';
+import { anonymous, asActor, asPerson, IdentityUnderTest, password, type Person } from '../../test/identity';
+import { codeOf, fromNow, SignIns, wrongCodeOf, type Place } from '../../test/sign-ins';
+import { removeMfa } from './mfa.store';
+
+let identity: IdentityUnderTest;
+let signIns: SignIns;
+beforeAll(async () => {
+  identity = await IdentityUnderTest.start();
+  signIns = new SignIns(identity);
+});
+afterAll(() => identity?.close());
+
+const proof = { current_password: password };
+const begin = (person: Person, place: Place | null = null) => identity.call(beginMfa, asPerson(person, place), { body: proof });
+const begun = async (person: Person): Promise<string> => (await begin(person)).data['secret'] as string;
+const confirm = (person: Person, code: unknown, place: Place | null = null) =>
+  identity.call(confirmMfa, asPerson(person, place), { body: { code } });
+const state = async (person: Person) => (await identity.call(readMfa, asPerson(person))).data;
+const rowsOf = (person: Person) =>
+  identity.db.asSystem('test', async (tx) => ({
+    mfa: await tx.selectFrom('mfa').selectAll().where('user_id', '=', person.user_id).executeTakeFirst(),
+    codes: await tx.selectFrom('mfa_recovery_codes').selectAll().where('user_id', '=', person.user_id).execute(),
+  }));
+const announced = async (person: Person) =>
+  (await identity.events()).filter(({ subject }) => subject === person.user_id).map(({ type }) => type);
+const off = { enabled: false, enabled_at: null, recovery_codes_left: 0, required: false };
+
+describe('setting two-factor sign-in up', () => {
+  it('begins with a secret that counts for nothing yet, and that is kept sealed', async () => {
+    const person = await identity.aPerson();
+    const { status, data } = await begin(person);
+    expect(status).toBe(200);
+    const { secret, otpauth_uri } = data as { secret: string; otpauth_uri: string };
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(decodeURIComponent(otpauth_uri)).toContain(`otpauth://totp/Tandem:${person.email}?`);
+    expect(await state(person)).toEqual(off);
+    const { mfa } = await rowsOf(person);
+    expect(JSON.stringify(mfa)).not.toContain(secret);
+    expect(identity.secrets.open('mfa-secret', mfa!.sealed_secret)).toBe(secret);
+    expect(await signIns.tryWith(person.email)).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) as string } });
+  });
+
+  it('is complete with a code: ten recovery codes, kept as hashes, and everybody who must know is told', async () => {
+    const { person, organization, place } = await signIns.aMember();
+    const before = await signIns.access(person.user_id);
+    const { status, data } = await confirm(person, codeOf(await begun(person)), place);
+    expect(status).toBe(200);
+    const codes = data['recovery_codes'] as string[];
+    expect(codes).toHaveLength(10);
+    for (const code of codes) expect(code).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
+    const { codes: kept } = await rowsOf(person);
+    expect(kept.map(({ code_hash }) => code_hash).sort()).toEqual(codes.map((code) => hashToken(code.replaceAll('-', ''))).sort());
+    expect(await state(person)).toMatchObject({ enabled: true, enabled_at: expect.any(String) as string, recovery_codes_left: 10 });
+    expect((await signIns.log(organization.id)).at(-1)).toMatchObject({ type: 'mfa.enabled', actor_id: person.user_id });
+    const after = await signIns.access(person.user_id);
+    expect(after).toEqual({ version: before.version + 1, announced: before.version + 1 });
+    const events = (await identity.events()).filter(({ subject }) => subject === person.user_id);
+    expect(events.find(({ type }) => type === 'account.changed')).toMatchObject({
+      organization_id: null,
+      data: { user_id: person.user_id, email: person.email, what: 'mfa_enabled' },
+    });
+    expect(events.find(({ type }) => type === 'member.updated')).toMatchObject({
+      organization_id: organization.id,
+      data: { member: { user_id: person.user_id, mfa_enabled: true } },
+    });
+  });
+
+  it('tells no organization of a person who is in none', async () => {
+    const person = await identity.aPerson();
+    await signIns.withMfa(person);
+    expect((await announced(person)).sort()).toEqual(['access.changed', 'account.changed']);
+  });
+
+  it('may begin again until it is confirmed: the secret before counts no more', async () => {
+    const person = await identity.aPerson();
+    const first = await begun(person);
+    const second = await begun(person);
+    expect(await confirm(person, codeOf(first))).toMatchObject({ status: 401, data: { code: 'mfa.code_invalid' } });
+    expect(await confirm(person, codeOf(second))).toMatchObject({ status: 200 });
+    expect(await begin(person)).toMatchObject({ status: 409, data: { code: 'mfa.already_enabled' } });
+    expect(await confirm(person, codeOf(second, 1))).toMatchObject({ status: 409, data: { code: 'mfa.already_enabled' } });
+  });
+
+  it('takes the code as people copy it', async () => {
+    const person = await identity.aPerson();
+    const code = codeOf(await begun(person));
+    expect(await confirm(person, ` ${code.slice(0, 3)} ${code.slice(3)}`)).toMatchObject({ status: 200 });
+  });
+
+  it('takes no code before it has begun', async () => {
+    const person = await identity.aPerson();
+    expect(await confirm(person, '123456')).toMatchObject({ status: 409, data: { code: 'mfa.not_begun' } });
+  });
+
+  it('with two requests at once is complete once', async () => {
+    const person = await identity.aPerson();
+    const code = codeOf(await begun(person));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => confirm(person, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    expect((await rowsOf(person)).codes).toHaveLength(10);
+  });
+
+  it('takes no code any more after five wrong ones, however often it begins again, and after half an hour it does', async () => {
+    const person = await identity.aPerson();
+    const secret = await begun(person);
+    for (let round = 0; round < 5; round++) expect(await confirm(person, wrongCodeOf(secret))).toMatchObject({ status: 401 });
+    expect(await confirm(person, codeOf(secret))).toMatchObject({
+      status: 429,
+      data: { code: 'login.blocked', detail: 'Too many failed login attempts. Please try again in 30 minutes.' },
+    });
+    const again = await begun(person);
+    expect(await confirm(person, codeOf(again))).toMatchObject({ status: 429 });
+    expect(await state(person)).toEqual(off);
+    await signIns.setMfa(person, { blocked_until: fromNow(-1) });
+    expect(await confirm(person, codeOf(again))).toMatchObject({ status: 200 });
+  });
+
+  it('takes a recovery code of nobody', async () => {
+    const person = await identity.aPerson();
+    await begun(person);
+    expect(await confirm(person, 'abcd-efgh-ijkl-mnop')).toMatchObject({ status: 401, data: { code: 'mfa.code_invalid' } });
+  });
+});
+
+describe('switching it off', () => {
+  const disable = (person: Person, place: Place | null = null) => identity.call(disableMfa, asPerson(person, place), { body: proof });
+
+  it('forgets secret and recovery codes, and tells everybody who must know', async () => {
+    const { person, organization, place } = await signIns.aMember();
+    await signIns.withMfa(person, place);
+    const before = await signIns.access(person.user_id);
+    expect(await disable(person, place)).toMatchObject({ status: 200, data: off });
+    expect(await rowsOf(person)).toEqual({ mfa: undefined, codes: [] });
+    expect(await signIns.logTypes(organization.id)).toEqual(['mfa.enabled', 'mfa.disabled']);
+    expect(await signIns.access(person.user_id)).toEqual({ version: before.version + 1, announced: before.version + 1 });
+    const events = (await identity.events()).filter(({ subject }) => subject === person.user_id);
+    expect(events.filter(({ type }) => type === 'account.changed').at(-1)!.data).toMatchObject({ what: 'mfa_disabled' });
+    expect(events.filter(({ type }) => type === 'member.updated').at(-1)!.data).toMatchObject({ member: { mfa_enabled: false } });
+    expect(await signIns.tryWith(person.email)).toMatchObject({ status: 200, data: { refresh_token: expect.any(String) as string } });
+  });
+
+  it('of what is not on changes and announces nothing', async () => {
+    const person = await identity.aPerson();
+    await begun(person);
+    expect(await disable(person)).toMatchObject({ status: 200, data: off });
+    expect(await disable(person)).toMatchObject({ status: 200, data: off });
+    expect(await announced(person)).toEqual([]);
+  });
+
+  it('is refused to an admin of whom the organization asks it, and to nobody else', async () => {
+    const { person, organization, place } = await signIns.aMember();
+    await signIns.withMfa(person, place);
+    await signIns.requireMfa(organization.id);
+    expect(await state(person)).toMatchObject({ enabled: true, required: true });
+    expect(await disable(person, place)).toMatchObject({ status: 409, data: { code: 'mfa.required' } });
+    expect(await state(person)).toMatchObject({ enabled: true, recovery_codes_left: 10 });
+    const agent = await signIns.join(organization.id, 'agent');
+    await signIns.withMfa(agent, { ...place, role: 'agent' });
+    expect(await state(agent)).toMatchObject({ enabled: true, required: false });
+    expect(await disable(agent, { ...place, role: 'agent' })).toMatchObject({ status: 200, data: off });
+  });
+
+  it('for somebody else says whether it was on, and ends a sign-in between its steps', async () => {
+    const person = await identity.aPerson();
+    const remove = () => identity.db.asSystem('test', (tx) => removeMfa(tx, person.user_id));
+    expect(await remove()).toBe(false);
+    await begun(person);
+    expect(await remove()).toBe(false);
+    await signIns.withMfa(person);
+    await signIns.tryWith(person.email);
+    expect(await remove()).toBe(true);
+    expect(await rowsOf(person)).toEqual({ mfa: undefined, codes: [] });
+    expect((await identity.weight())['mfa_challenges']).toBe(0);
+  });
+});
+
+describe('new recovery codes', () => {
+  const renew = (person: Person, place: Place | null = null) => identity.call(renewRecoveryCodes, asPerson(person, place), { body: proof });
+
+  it('replace the old ones, and are noted', async () => {
+    const { person, organization, place } = await signIns.aMember();
+    const { recovery_codes: old } = await signIns.withMfa(person, place);
+    const { status, data } = await renew(person, place);
+    expect(status).toBe(200);
+    const fresh = data['recovery_codes'] as string[];
+    expect(fresh).toHaveLength(10);
+    expect(fresh.filter((code) => old.includes(code))).toEqual([]);
+    expect((await rowsOf(person)).codes).toHaveLength(10);
+    expect((await signIns.logTypes(organization.id)).at(-1)).toBe('mfa.recovery_codes_renewed');
+    expect(JSON.stringify(await signIns.log(organization.id))).not.toContain(fresh[0]);
+  });
+
+  it('are for an account that has two-factor sign-in on', async () => {
+    const person = await identity.aPerson();
+    expect(await renew(person)).toMatchObject({ status: 409, data: { code: 'mfa.not_enabled' } });
+    await begun(person);
+    expect(await renew(person)).toMatchObject({ status: 409, data: { code: 'mfa.not_enabled' } });
+    expect((await rowsOf(person)).codes).toEqual([]);
+  });
+});
+
+describe.each<[string, Operation]>([
+  ['beginning', beginMfa],
+  ['switching off', disableMfa],
+  ['new recovery codes', renewRecoveryCodes],
+])('%s needs the password again', (_what, op) => {
+  it('and a wrong one changes nothing', async () => {
+    const person = await identity.aPerson();
+    if (op !== beginMfa) await signIns.withMfa(person);
+    const before = { weight: await identity.weight(), rows: await rowsOf(person) };
+    const answer = await identity.call(op, asPerson(person), { body: { current_password: 'wrong-password' } });
+    expect(answer).toMatchObject({ status: 403, data: { code: 'password.wrong' } });
+    expect({ weight: await identity.weight(), rows: await rowsOf(person) }).toEqual(before);
+  });
+
+  it.each<[string, unknown, string[]]>([
+    ['no body', undefined, ['']],
+    ['an array', [], ['']],
+    ['none', {}, ['current_password']],
+    ['an empty one', { current_password: '' }, ['current_password']],
+    ['one that is far too long', { current_password: 'x'.repeat(1025) }, ['current_password']],
+    ['one of the wrong type', { current_password: [password] }, ['current_password']],
+    ['null', { current_password: null }, ['current_password']],
+    ['somebody else’s id', { ...proof, user_id: newId() }, ['user_id']],
+    ['several faults at once', { current_password: 5, code: 'x' }, ['current_password', 'code']],
+  ])('and refuses %s', async (_fault, body, paths) => {
+    const person = await identity.aPerson();
+    const before = await identity.weight();
+    const { status, data } = await identity.call(op, asPerson(person), { body });
+    expect([400, 422]).toContain(status);
+    if (status === 422) expect(data.errors!.map(({ path }) => path).sort()).toEqual([...paths].sort());
+    expect(await identity.weight()).toEqual(before);
+  });
+
+  it.each([' ', `${password}\u0000`, '\u0000'])('and takes %j for a wrong one', async (current_password) => {
+    const person = await identity.aPerson();
+    expect(await identity.call(op, asPerson(person), { body: { current_password } })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('a code', () => {
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['blank', '   '],
+    ['a number', 123_456],
+    ['a list', ['123456']],
+    ['five digits', '12345'],
+    ['seven digits', '1234567'],
+    ['far too long', '1'.repeat(1_000_000)],
+    ['with NUL', '12345\u0000'],
+    ['of look-alike digits', '１２３４５６'],
+    ['of Arabic digits', '١٢٣٤٥٦'],
+    ['a recovery code with a digit that base32 lacks', '1bcd-efgh-ijkl-mnop'],
+  ])('that is %s is refused, and not counted', async (_what, code) => {
+    const person = await identity.aPerson();
+    await begun(person);
+    const before = await rowsOf(person);
+    const { status, data } = await confirm(person, code);
+    expect(status).toBe(422);
+    expect(data.errors!.map(({ path }) => path)).toEqual(['code']);
+    expect(await rowsOf(person)).toEqual(before);
+  });
+});
+
+it.each<[string, Operation]>([
+  ['reading', readMfa],
+  ['beginning', beginMfa],
+  ['confirming', confirmMfa],
+  ['switching off', disableMfa],
+  ['renewing', renewRecoveryCodes],
+])('%s is for nobody but a person who is signed in', async (_what, op) => {
+  const input = op === readMfa ? {} : { body: op === confirmMfa ? { code: '123456' } : proof };
+  expect(await identity.call(op, undefined, input)).toMatchObject({ status: 401 });
+  for (const ctx of [anonymous(), asActor({ type: 'system' }), asActor({ type: 'token', token_id: newId(), permissions: ['*'] })]) {
+    expect([401, 403]).toContain((await identity.call(op, ctx, input)).status);
+  }
+});
