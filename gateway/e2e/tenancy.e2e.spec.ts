@@ -4,6 +4,7 @@ import { codeOf, startHouse, type Founder, type House } from './house';
 
 /** What each operation with an id is sent: a body its owner would accept, were the id one's own. */
 const bodies: Record<string, unknown> = {
+  'identity.updateOrganization': { name: 'Mine now' },
   'tickets.update': { subject: 'Mine now', assigned_to: null },
   'tickets.addComment': { content: 'I was here' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
