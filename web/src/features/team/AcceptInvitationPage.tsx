@@ -48,8 +48,8 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
   return (
     <>
       <Alert>
-        This invitation was sent to <b className="font-semibold break-all">{invited}</b>. You are signed in as{' '}
-        <b className="font-semibold break-all">{signedIn}</b>.
+        This invitation was sent to <b className="font-semibold wrap-anywhere">{invited}</b>. You are signed in as{' '}
+        <b className="font-semibold wrap-anywhere">{signedIn}</b>.
       </Alert>
       <Button variant="primary" size="lg" busy={isLoading} onClick={() => void leave()}>
         Sign out and use the other address

@@ -36,7 +36,7 @@ function Who({ member, isMe }: { member: Member; isMe: boolean }) {
   const name = nameOf(member);
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
-      <Avatar name={name} size="md" className={cn(!member.is_active && 'opacity-60')} />
+      <Avatar name={name} size="md" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-1.5">
           <span className={cn('max-w-full truncate font-medium', !member.is_active && 'text-muted')}>{name}</span>
@@ -49,9 +49,11 @@ function Who({ member, isMe }: { member: Member; isMe: boolean }) {
             </Badge>
           )}
         </p>
-        <p className="truncate text-muted" title={member.email}>
-          {member.email}
-        </p>
+        {name !== member.email && (
+          <p className="truncate text-muted" title={member.email}>
+            {member.email}
+          </p>
+        )}
         <p className="text-xs text-muted">
           Joined <Time iso={member.created_at} />
         </p>
@@ -113,13 +115,14 @@ export function MemberRow({ member }: { member: Member }) {
     <li className="flex items-center gap-x-4 gap-y-2 px-4 py-3 max-md:flex-wrap">
       <Who member={member} isMe={isMe} />
       <div className="flex shrink-0 items-center gap-3 max-md:w-full max-md:pl-11">
-        <Select
-          label={`Role of ${name}`}
-          value={member.role}
-          options={roleOptions}
-          onChange={(role) => role !== member.role && change({ role: role as Role })}
-          className="w-36"
-        />
+        <div className="w-36 max-md:flex-1">
+          <Select
+            label={`Role of ${name}`}
+            value={member.role}
+            options={roleOptions}
+            onChange={(role) => role !== member.role && change({ role: role as Role })}
+          />
+        </div>
         <Switch label={`${name} is active`} hideLabel checked={member.is_active} onChange={(is_active) => change({ is_active })} />
         <span className="flex size-7 items-center justify-center touch:size-9">
           {member.mfa_enabled && !isMe && <ResetMfa member={member} />}

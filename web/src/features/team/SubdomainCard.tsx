@@ -77,6 +77,7 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
     setTyped(value.toLowerCase());
     if (error) reset();
   };
+  const isTaken = state === 'taken';
   const isRight = subdomainRule.pattern.test(subdomain);
   return (
     <Card aria-labelledby={id}>
@@ -103,13 +104,15 @@ export function SubdomainCard({ organization }: { organization: Organization }) 
           </Field>
           <Availability state={state} />
         </div>
-        {isRight && <PortalAddress address={portalAddress(subdomain, organization.subdomain)} isSaved={state === 'unchanged'} />}
-        {stored !== '' && state !== 'unchanged' && (
+        {isRight && !isTaken && (
+          <PortalAddress address={portalAddress(subdomain, organization.subdomain)} isSaved={state === 'unchanged'} />
+        )}
+        {stored !== '' && state !== 'unchanged' && !isTaken && (
           <Alert>
             Links to <b className="font-semibold">{stored}</b> stop working when you save: the ones in mails and on your website as well.
           </Alert>
         )}
-        <Button type="submit" variant="primary" busy={isLoading} disabled={state === 'taken' || (subdomain !== '' && !isRight)}>
+        <Button type="submit" variant="primary" busy={isLoading} disabled={isTaken || (subdomain !== '' && !isRight)}>
           Save subdomain
         </Button>
       </form>
