@@ -1,7 +1,7 @@
 import { signOut } from '@tandem/contracts';
 import { AccessChanges } from '@tandem/messaging';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
-import { AuthGuard } from '@nestjs/passport';
+import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import jwt from 'jsonwebtoken';
 import type { GatewayRequest } from '../request';
 import { operationOf, usesSession } from '../routes/for-operation';
@@ -13,8 +13,11 @@ import type { SessionClaims } from './access-token';
  */
 @Injectable()
 export class SessionGuard extends AuthGuard() {
-  constructor(private readonly changes: AccessChanges) {
-    super();
+  constructor(
+    options: AuthModuleOptions,
+    private readonly changes: AccessChanges,
+  ) {
+    super(options);
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {

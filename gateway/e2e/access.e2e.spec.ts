@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { MfaState, Session } from '@tandem/contracts';
+import { signContext, type RunningService } from '@tandem/platform';
+import { cableTo, eventually } from '@tandem/testing';
+import { AccessTokens } from '../src/auth/access-token';
+import { Browser, EventReader } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { colleague, copyOf, invite, withAuthenticator } from './team';
+
+const soon = { timeoutMs: 2_000 };
+
+describe('what a person may do', () => {
+  let house: House;
+  let ada: Founder;
+  let second: RunningService;
+  beforeAll(async () => {
+    house = await startHouse();
+    ada = await house.founder();
+    second = await house.secondGateway();
+  });
+  /** The same browser at another replica. */
+  const at = (gateway: RunningService, browser: Browser) =>
+    copyOf(browser, new Browser(gateway.url, browser.host, { 'x-forwarded-for': anIpAddress() }));
+  const patch = async (user_id: string, body: object) => {
+    const answer = await ada.browser.patch(`/team/members/${user_id}`, body);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+  };
+  const over = (browser: Browser) =>
+    eventually(async () => expect(codeOf(await browser.get('/tickets'))).toBe('401 session.expired'), soon);
+
+  it('ends with a deactivation on every replica within a second or two, streams included, and is not given back by refreshing', async () => {
+    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const elsewhere = at(second, browser);
+    expect([(await browser.get('/tickets')).status, (await elsewhere.get('/tickets')).status]).toEqual([200, 200]);
+    const streams = await Promise.all([EventReader.open(browser), EventReader.open(elsewhere)]);
+    await eventually(() => expect(streams.every(({ raw }) => raw.length > 0)).toBe(true));
+    const others = await EventReader.open(at(second, ada.browser));
+
+    await patch(user_id, { is_active: false });
+    await Promise.all([over(browser), over(elsewhere)]);
+    await eventually(() => expect(streams.map(({ ended }) => ended)).toEqual([true, true]), soon);
+    expect(others.ended).toBe(false);
+    others.close();
+    const late = await house.secondGateway();
+    expect(codeOf(await at(late, browser).get('/tickets'))).toBe('401 session.expired');
+    expect(codeOf(await at(late, browser).get('/events'))).toBe('401 session.expired');
+    expect(codeOf(await elsewhere.post('/auth/refresh'))).toBe('401 session.expired');
+    expect([...elsewhere.cookies.keys()]).toEqual([]);
+    expect((await ada.browser.get('/tickets')).status).toBe(200);
+  });
+
+  it('may still be left: a token that was superseded signs out', async () => {
+    const { browser, user_id } = await colleague(house, ada, 'agent');
+    await patch(user_id, { role: 'manager' });
+    await over(browser);
+    expect((await browser.post('/auth/sign-out')).status).toBe(200);
+    expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  it('changes with the role: tabs refresh, one rotates, both have the new role', async () => {
+    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const tab = copyOf(browser, house.browser());
+    expect(codeOf(await browser.get('/audit-log'))).toBe('403 permission.denied');
+    await patch(user_id, { role: 'admin' });
+    await over(browser);
+    const [one, other] = [await browser.post<Session>('/auth/refresh'), await tab.post<Session>('/auth/refresh')];
+    expect([one.status, one.data.profile.role, other.status, other.data.profile.role]).toEqual([200, 'admin', 200, 'admin']);
+    for (const each of [browser, tab]) expect((await each.get('/audit-log')).status).toBe(200);
+    await patch(user_id, { role: 'agent' });
+    await over(browser);
+    await over(tab);
+  });
+
+  it('changes also for a replica that could not hear it at the time, once it is connected again', async () => {
+    const cable = await cableTo(house.env['NATS_URL']!);
+    const deaf = await house.secondGateway({ NATS_URL: cable.url });
+    const { browser, user_id } = await colleague(house, ada, 'agent');
+    const there = at(deaf, browser);
+    expect((await there.get('/tickets')).status).toBe(200);
+    cable.cut();
+    await patch(user_id, { role: 'manager' });
+    await over(browser);
+    expect((await there.get('/tickets')).status).toBe(200);
+    cable.mend();
+    await eventually(async () => expect(codeOf(await there.get('/tickets'))).toBe('401 session.expired'));
+    await deaf.close();
+    await cable.close();
+  });
+
+  it('is known to a gateway that starts without NATS by the token alone', async () => {
+    const begun = Date.now();
+    const alone = await house.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
+    expect(Date.now() - begun).toBeLessThan(8_000);
+    expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
+    expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
+  });
+
+  it('begins with the acceptance of an invitation, without another sign-in', async () => {
+    const email = await house.account();
+    const token = await invite(house, ada, 'manager', email);
+    const { browser } = await house.signIn(email);
+    expect(codeOf(await browser.get('/tickets'))).toBe('403 organization.required');
+    expect((await browser.post(`/invitations/${token}/accept`)).status).toBe(200);
+    expect((await browser.get('/tickets')).status).toBe(200);
+    expect((await browser.get<Session>('/auth/session')).data.profile).toMatchObject({
+      organization_id: ada.organization.id,
+      role: 'manager',
+    });
+    expect((await browser.post('/auth/refresh')).status).toBe(200);
+  });
+
+  it('is not given by an invitation that is refused', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const before = browser.cookies.get('tandem_session')!.value;
+    expect(codeOf(await browser.post(`/invitations/${'A'.repeat(43)}/accept`))).toBe('404 invitation.not_found');
+    expect(browser.cookies.get('tandem_session')!.value).toBe(before);
+  });
+
+  describe('before a second factor that the organization asks for', () => {
+    it('is the own account and nothing else, until it is set up', async () => {
+      const founder = await house.founder();
+      await withAuthenticator(founder.browser);
+      await eventually(async () => expect((await founder.browser.post('/auth/refresh')).status).toBe(200));
+      const { browser } = await colleague(house, founder, 'admin');
+      expect((await browser.get('/tickets')).status).toBe(200);
+      const path = `/organizations/${founder.organization.id}`;
+      expect((await founder.browser.patch(path, { require_mfa_for_admins: true })).status).toBe(200);
+      await over(browser);
+      const refreshed = await browser.post<Session>('/auth/refresh');
+      expect([refreshed.status, refreshed.data.mfa_enrolment_required]).toEqual([200, true]);
+      for (const refused of ['/tickets', '/team/members', path, '/audit-log', '/events'])
+        expect([refused, codeOf(await browser.get(refused))]).toEqual([refused, '403 mfa.enrolment_required']);
+      expect((await browser.get('/me')).status).toBe(200);
+      expect((await browser.get<MfaState>('/me/mfa')).data).toMatchObject({ enabled: false, required: true });
+
+      await withAuthenticator(browser);
+      await eventually(async () => expect(codeOf(await browser.get('/me'))).toBe('401 session.expired'), soon);
+      expect((await browser.post<Session>('/auth/refresh')).data.mfa_enrolment_required).toBe(false);
+      expect((await browser.get('/tickets')).status).toBe(200);
+      // Whoever joins as an admin afterwards owes it from the first moment.
+      const late = await colleague(house, founder, 'admin');
+      expect(codeOf(await late.browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
+    });
+
+    it('is nothing at the owners either: the context that is passed on has no role', async () => {
+      const { SESSION_SECRET, CONTEXT_SECRET } = house.env as Record<string, string>;
+      const browser = house.as('admin', ada.organization.id);
+      const cookie = browser.cookies.get('tandem_session')!;
+      const tokens = new AccessTokens({ SESSION_SECRET: SESSION_SECRET! });
+      const claims = tokens.evenIfExpired(cookie.value)!;
+      cookie.value = tokens.renew({ ...claims, enrol: true }, { org: claims.org, role: claims.role });
+      expect(codeOf(await browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
+      const actor = { type: 'user', user_id: claims.sub, role: null, session_id: claims.sid } as const;
+      const context = signContext({ organization_id: ada.organization.id, actor, request_id: randomUUID() }, CONTEXT_SECRET!);
+      const answer = await fetch(`${house.services.tickets.url}/tickets`, { headers: { 'x-tandem-context': context } });
+      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'permission.denied']);
+    });
+  });
+});

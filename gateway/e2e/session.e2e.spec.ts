@@ -1,0 +1,190 @@
+import type { Session } from '@tandem/contracts';
+import { startForTest } from '@tandem/testing';
+import { gateway } from '../src/gateway.module';
+import { anAddress, Browser } from './client';
+import { anIpAddress, codeOf, password, startHouse, type House } from './house';
+import { copyOf, withAuthenticator } from './team';
+
+const names = ['tandem_session', 'tandem_refresh', 'tandem_csrf'];
+const valuesOf = (browser: Browser) => names.map((name) => browser.cookies.get(name)?.value);
+
+describe('signing in', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+  });
+  const signIn = (browser: Browser, email: string, secret = password) =>
+    browser.post<Session>('/auth/sign-in', { email, password: secret });
+
+  it('replaces cookies that were planted before it, and never adopts their session', async () => {
+    const mallory = await house.signIn(await house.account());
+    const email = await house.account();
+    const victim = copyOf(mallory.browser, house.browser());
+    const planted = valuesOf(victim);
+    const { session } = await house.signIn(email, victim);
+    expect(session.session_id).not.toBe(mallory.session.session_id);
+    for (const [i, value] of valuesOf(victim).entries()) expect([value, value === planted[i]]).toEqual([expect.any(String), false]);
+    expect((await victim.get<Session>('/auth/session')).data.profile.email).toBe(email);
+    // What was planted is still what it was: a session of whoever planted it.
+    expect((await mallory.browser.get<Session>('/auth/session')).data.session_id).toBe(mallory.session.session_id);
+  });
+
+  it('sets three cookies, readable by scripts only where they must be, on http and on https', async () => {
+    const email = await house.account();
+    const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
+    const secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
+    const lines = async (browser: Browser, prefix: string) => {
+      const found = (await signIn(browser, email)).headers.getSetCookie();
+      return Object.fromEntries(found.map((line) => [line.split('=')[0]!.replace(prefix, ''), line]));
+    };
+    const [plain, safe] = [await lines(house.browser(), 'tandem_'), await lines(secure, '__Host-tandem_')];
+    for (const each of [plain, safe]) {
+      expect(Object.keys(each).sort()).toEqual(['csrf', 'refresh', 'session']);
+      expect(Object.values(each).map((line) => /SameSite=Lax/.test(line) && !/Domain=/i.test(line))).toEqual([true, true, true]);
+      expect([each['session'], each['refresh'], each['csrf']].map((line) => /HttpOnly/.test(line!))).toEqual([true, true, false]);
+    }
+    expect(Object.values(plain).map((line) => /Secure/.test(line))).toEqual([false, false, false]);
+    expect(Object.values(safe).map((line) => /; Secure/.test(line) && /; Path=\/(;|$)/.test(line))).toEqual([true, true, true]);
+    expect(plain['refresh']).toContain('Path=/api/v1/auth');
+  });
+
+  it('fails in the same time for a known and an unknown address', async () => {
+    const known = await Promise.all([house.account(), house.account(), house.account()]);
+    const took = async (email: string) => {
+      const browser = house.browser();
+      const begun = performance.now();
+      expect(codeOf(await signIn(browser, email, 'wrong password'))).toBe('401 credentials.invalid');
+      return performance.now() - begun;
+    };
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    // In turn, so that a noisy moment meets both. The first of each warms up.
+    for (let i = 0; i < 12; i++) {
+      times.known.push(await took(known[i % 3]!));
+      times.unknown.push(await took(anAddress('nobody')));
+    }
+    const median = (values: number[]) => values.slice(1).toSorted((a, b) => a - b)[5]!;
+    const ratio = median(times.known) / median(times.unknown);
+    expect([ratio > 0.33, ratio < 3, ratio]).toEqual([true, true, expect.any(Number)]);
+  });
+
+  it('with a second factor sets no cookie before the code, and all of them after it', async () => {
+    const email = await house.account();
+    const owner = await house.signIn(email);
+    const code = await withAuthenticator(owner.browser);
+    const browser = house.browser();
+    const challenge = await browser.post<{ mfa_required: true; mfa_token: string }>('/auth/sign-in', { email, password });
+    expect([challenge.status, challenge.data.mfa_required]).toEqual([200, true]);
+    expect(challenge.headers.getSetCookie()).toEqual([]);
+    const { mfa_token } = challenge.data;
+    const wrong = await browser.post('/auth/mfa', { mfa_token, code: code(40) });
+    expect([codeOf(wrong), wrong.headers.getSetCookie()]).toEqual(['401 mfa.code_invalid', []]);
+    const right = await browser.post<Session>('/auth/mfa', { mfa_token, code: code(1) });
+    expect([right.status, right.data.profile.email]).toEqual([200, email]);
+    expect([...browser.cookies.keys()].sort()).toEqual([...names].sort());
+    expect(right.text).not.toContain(browser.cookies.get('tandem_refresh')!.value);
+    expect((await browser.get('/me')).status).toBe(200);
+    expect(codeOf(await browser.post('/auth/mfa', { mfa_token, code: code(1) }))).toBe('410 mfa.challenge_expired');
+  });
+});
+
+describe('a session that goes on', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+  });
+
+  it('of a hundred tabs that refresh at once rotates once and signs nobody out', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const tabs = Array.from({ length: 100 }, () => copyOf(browser, house.browser()));
+    const before = browser.cookies.get('tandem_refresh')!.value;
+    const answers = await Promise.all(tabs.map((tab) => tab.post<Session>('/auth/refresh')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
+    const rotated = tabs.map((tab) => tab.cookies.get('tandem_refresh')!.value).filter((value) => value !== before);
+    expect(rotated).toHaveLength(1);
+    // They share one jar: all of them have the new cookie now.
+    browser.cookies.get('tandem_refresh')!.value = rotated[0]!;
+    expect((await browser.post('/auth/refresh')).status).toBe(200);
+    for (const tab of tabs) expect((await tab.get('/me')).status).toBe(200);
+  });
+
+  it('is extended: the access token takes the new deadline, and the refresh token stays', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const [access, refresh] = valuesOf(browser);
+    const answer = await browser.post<Session>('/auth/session/extend');
+    expect(answer.status).toBe(200);
+    expect(Date.parse(answer.data.idle_expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
+    expect(answer.text).not.toMatch(/refresh_token|access_version/);
+    expect(
+      answer.headers
+        .getSetCookie()
+        .map((line) => line.split('=')[0])
+        .sort(),
+    ).toEqual(['tandem_csrf', 'tandem_session']);
+    expect([browser.cookies.get('tandem_session')!.value === '', browser.cookies.get('tandem_refresh')!.value]).toEqual([false, refresh]);
+    expect(access).toBeDefined();
+    expect(codeOf(await house.browser().post('/auth/session/extend'))).toBe('401 session.required');
+    expect(codeOf(await browser.post('/auth/session/extend', {}, { csrf: null }))).toBe('403 csrf.failed');
+  });
+
+  it('is told how long its person has been idle, and a page that says nonsense is not signed out', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const idle = await browser.post<Session>('/auth/refresh', { idle_seconds: 600 });
+    expect(idle.status).toBe(200);
+    for (const body of [{ idle_seconds: -1 }, { idle_seconds: '5' }, { idle_seconds: 1e9 }, { refresh_token: 'A'.repeat(43) }, []])
+      expect([body, codeOf(await browser.post('/auth/refresh', body))]).toEqual([body, '422 request.invalid']);
+    expect(codeOf(await browser.send('POST', '/auth/refresh', { raw: '{', headers: { 'content-type': 'application/json' } }))).toBe(
+      '400 request.malformed',
+    );
+    expect((await browser.post('/auth/refresh')).status).toBe(200);
+    expect((await browser.send('POST', '/auth/refresh')).status).toBe(200);
+  });
+
+  it.each([
+    ['a new password', (browser: Browser) => browser.post('/me/password', { current_password: password, new_password: `${password}!` })],
+    ['ending all other devices', (browser: Browser) => browser.send('DELETE', '/auth/sessions')],
+    ['switching two-factor sign-in on', async (browser: Browser) => ({ status: 200, code: await withAuthenticator(browser) })],
+  ])('survives %s: its tabs refresh, others are over', async (what, change) => {
+    const email = await house.account();
+    const [{ browser }, other] = [await house.signIn(email), await house.signIn(email)];
+    const tab = copyOf(browser, house.browser());
+    expect((await change(browser)).status).toBe(200);
+    // The tab's own token is from before, now or in a moment: refreshing is always right.
+    expect([(await browser.post('/auth/refresh')).status, (await tab.post('/auth/refresh')).status]).toEqual([200, 200]);
+    expect([(await browser.get('/me')).status, (await tab.get('/me')).status]).toEqual([200, 200]);
+    const elsewhere = await other.browser.post('/auth/refresh');
+    expect(elsewhere.status).toBe(what.startsWith('switching') ? 200 : 401);
+  });
+});
+
+describe('the log of the gateway', () => {
+  const token = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
+
+  it('names routes, never the addresses that hold tokens', async () => {
+    const house = await startHouse();
+    const written: string[] = [];
+    // Whoever replaces it before the logger is made gets what it writes.
+    const write = jest.spyOn(process.stdout, 'write').mockImplementation((data) => written.push(String(data)) > 0);
+    try {
+      const talkative = await house.secondGateway({ LOG_LEVEL: 'trace' });
+      const browser = new Browser(talkative.url, 'localhost:3000');
+      const calls = [
+        () => browser.get(`/invitations/${token}`),
+        () => browser.post(`/invitations/${token}/accept`),
+        () => browser.post(`/invitations/${token}/decline`),
+        () => browser.post('/auth/confirm-email', { token }),
+        () => browser.post('/auth/password/reset', { token, password }),
+        () => browser.get(`//reset-password?token=${token}`),
+        () => browser.get(`/nothing/${token}`),
+      ];
+      for (const call of calls) expect((await call()).status).toBeGreaterThanOrEqual(400);
+      await house.services.identity.close();
+      expect((await browser.get(`/invitations/${token}`)).status).toBe(503);
+      await talkative.close();
+    } finally {
+      write.mockRestore();
+    }
+    const log = written.join('');
+    expect(log).toContain('"route":"/api/v1/invitations/:token"');
+    expect(log).not.toContain(token);
+  });
+});
