@@ -4,7 +4,10 @@ import { insertMember, insertOrganization } from '../src/organization/organizati
 import type { IdentityUnderTest, Person } from './identity';
 
 /** A person with a place in an organization of their own. */
-export async function aMember(identity: IdentityUnderTest, { role = 'agent', is_active = true }: { role?: Role; is_active?: boolean } = {}) {
+export async function aMember(
+  identity: IdentityUnderTest,
+  { role = 'agent', is_active = true }: { role?: Role; is_active?: boolean } = {},
+) {
   const person = await identity.aPerson();
   const organization_id = newId();
   const setActive = (active: boolean) =>

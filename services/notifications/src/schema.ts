@@ -1,15 +1,26 @@
+import type { accountChanged, DataOf, Role } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
-export type EmailKind = 'ticket_created' | 'ticket_links' | 'confirm_email' | 'account_exists';
+export type EmailKind = keyof EmailData;
 export type EmailState = 'pending' | 'sending' | 'sent' | 'failed';
 
-/** What each kind of mail needs; stored as jsonb. */
+/** What has happened to a person's account. */
+export type AccountChange = DataOf<typeof accountChanged>['what'];
+
+/** What each kind of mail needs; stored as jsonb. A `sealed_token` is absent once the mail is sent. */
 export interface EmailData {
   ticket_created: { ticket_id: string; ticket_number: string; subject: string; customer_name: string | null };
   ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
-  /** `sealed_token` opens with the purpose `email-confirmation`; absent once the mail is sent. */
+  /** Opens with the purpose `email-confirmation`. */
   confirm_email: { first_name: string | null; sealed_token?: string };
   account_exists: { first_name: string | null };
+  /** Opens with the purpose `password-reset`. */
+  password_reset: { first_name: string | null; sealed_token?: string };
+  /** Opens with the purpose `email-change`. */
+  confirm_email_change: { first_name: string | null; sealed_token?: string };
+  account_changed: { first_name: string | null; what: AccountChange };
+  /** Opens with the purpose `invitation`. */
+  invitation: { invited_by: string | null; role: Role; expires_at: string; sealed_token?: string };
 }
 
 interface Emails {

@@ -1,11 +1,23 @@
 import { Controller } from '@nestjs/common';
-import { emailConfirmationRequested, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import {
+  accountChanged,
+  emailChangeRequested,
+  emailConfirmationRequested,
+  invitationCreated,
+  passwordResetRequested,
+  type Context,
+  type DataOf,
+  type Envelope,
+} from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { EmailQueue } from './email.queue';
 
-/** What a person hears about their own account. */
+/** A mail about somebody's own account is nothing of their organization's, wherever the event came from. */
+const personal = (ctx: Context): Context => ({ ...ctx, organization_id: null });
+
+/** What a person hears about their own account, and who is asked to join an organization. */
 @Controller()
 export class AccountEmails {
   constructor(private readonly emails: EmailQueue) {}
@@ -20,5 +32,47 @@ export class AccountEmails {
     const { email, first_name, sealed_token } = data;
     if (sealed_token === null) await this.emails.add(tx, ctx, envelope, 'account_exists', email, { first_name });
     else await this.emails.add(tx, ctx, envelope, 'confirm_email', email, { first_name, sealed_token });
+  }
+
+  @Consumes(passwordResetRequested, { from: 'now' })
+  async onPasswordResetRequested(
+    ctx: Context,
+    { email, first_name, sealed_token }: DataOf<typeof passwordResetRequested>,
+    tx: Tx<NotificationsSchema>,
+    envelope: Envelope,
+  ) {
+    await this.emails.add(tx, personal(ctx), envelope, 'password_reset', email, { first_name, sealed_token });
+  }
+
+  @Consumes(emailChangeRequested, { from: 'now' })
+  async onEmailChangeRequested(
+    ctx: Context,
+    { email, first_name, sealed_token }: DataOf<typeof emailChangeRequested>,
+    tx: Tx<NotificationsSchema>,
+    envelope: Envelope,
+  ) {
+    if (sealed_token === null) await this.emails.add(tx, personal(ctx), envelope, 'account_exists', email, { first_name });
+    else await this.emails.add(tx, personal(ctx), envelope, 'confirm_email_change', email, { first_name, sealed_token });
+  }
+
+  @Consumes(accountChanged, { from: 'now' })
+  async onAccountChanged(
+    ctx: Context,
+    { email, first_name, what }: DataOf<typeof accountChanged>,
+    tx: Tx<NotificationsSchema>,
+    envelope: Envelope,
+  ) {
+    await this.emails.add(tx, personal(ctx), envelope, 'account_changed', email, { first_name, what });
+  }
+
+  @Consumes(invitationCreated, { from: 'now' })
+  async onInvitationCreated(
+    ctx: Context,
+    { invitation, invited_by, sealed_token }: DataOf<typeof invitationCreated>,
+    tx: Tx<NotificationsSchema>,
+    envelope: Envelope,
+  ) {
+    const { email, role, expires_at } = invitation;
+    await this.emails.add(tx, ctx, envelope, 'invitation', email, { invited_by, role, expires_at, sealed_token });
   }
 }

@@ -32,6 +32,7 @@ const organization = (id: string): Organization => ({
   slug: 'northwind',
   subdomain: 'northwind',
   ticket_prefix: 'NORTH',
+  require_mfa_for_admins: false,
   trial_ends_at: '2026-12-04T10:00:00.000Z',
   created_at: '2026-11-20T10:00:00.000Z',
 });

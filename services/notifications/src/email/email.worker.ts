@@ -62,7 +62,7 @@ export class EmailWorker {
       public_url: this.config.PUBLIC_URL,
       organization,
       to_address: email.to_address,
-      open: (sealed) => this.secrets.open('email-confirmation', sealed),
+      open: (purpose, sealed) => this.secrets.open(purpose, sealed),
     });
     await this.mailer.send({
       message_id: email.message_id,

@@ -1,7 +1,11 @@
 import type { EmailData, EmailKind } from '../schema';
 import { portalUrl, ticketStatusUrl } from './email';
+import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
 import { confirmEmail } from './templates/confirm-email';
+import { confirmEmailChange } from './templates/confirm-email-change';
+import { invitation } from './templates/invitation';
+import { passwordReset } from './templates/password-reset';
 import { ticketCreated } from './templates/ticket-created';
 import { ticketLinks } from './templates/ticket-links';
 
@@ -17,30 +21,45 @@ export interface Letterhead {
   /** Null for mails of the product itself. */
   organization: { name: string; subdomain: string | null } | null;
   to_address: string;
-  /** Opens a sealed value of the mail's data. */
-  open: (sealed: string) => string;
+  /** Opens a sealed value of the mail's data, which was sealed for this purpose. */
+  open: (purpose: string, sealed: string) => string;
 }
 
-/** Subject, text and HTML of a mail. Everything a person typed is escaped; the subject carries nothing but the ticket number. */
+type Renderers = { [K in EmailKind]: (data: EmailData[K], head: Letterhead) => Rendered };
+
+const senderOf = (head: Letterhead): string => head.organization?.name ?? 'Tandem';
+
+/** A link of an organization's public pages. */
+const ticketLink = (head: Letterhead, ticket_id: string): string =>
+  ticketStatusUrl(portalUrl(head.public_url, head.organization?.subdomain ?? null), ticket_id, head.to_address);
+
+/** A page of the product itself: never of a host that a request named. */
+const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
+
+/** A page that is opened with the mail's token. */
+function tokenLink(head: Letterhead, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
+  if (!sealed_token) throw new Error('The token of this mail is gone: it was sent before');
+  return pageOf(head, `${path}?token=${encodeURIComponent(head.open(purpose, sealed_token))}`);
+}
+
+const renderers: Renderers = {
+  ticket_created: (ticket, head) => ticketCreated({ ...ticket, sender: senderOf(head), link: ticketLink(head, ticket.ticket_id) }),
+  ticket_links: ({ tickets }, head) =>
+    ticketLinks({ sender: senderOf(head), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(head, ticket.id) })) }),
+  confirm_email: (data, head) => confirmEmail({ ...data, link: tokenLink(head, '/auth/confirm', 'email-confirmation', data) }),
+  account_exists: (data, head) => accountExists({ ...data, link: pageOf(head, '/auth') }),
+  password_reset: (data, head) => passwordReset({ ...data, link: tokenLink(head, '/auth/reset-password', 'password-reset', data) }),
+  confirm_email_change: (data, head) =>
+    confirmEmailChange({ ...data, link: tokenLink(head, '/auth/confirm-email-change', 'email-change', data) }),
+  account_changed: (data, head) => accountChanged({ ...data, link: pageOf(head, '/auth/forgot-password') }),
+  invitation: (data, head) =>
+    invitation({ ...data, organization_name: senderOf(head), link: tokenLink(head, '/accept-invitation', 'invitation', data) }),
+};
+
+/**
+ * Subject, text and HTML of a mail. Everything a person typed is escaped; the subject carries nothing of it but a ticket's number, and
+ * the organization's name in an invitation.
+ */
 export function render<K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered {
-  const portal = portalUrl(head.public_url, head.organization?.subdomain ?? null);
-  const sender = head.organization?.name ?? 'Tandem';
-  const linkOf = (ticket_id: string) => ticketStatusUrl(portal, ticket_id, head.to_address);
-  switch (kind) {
-    case 'ticket_created': {
-      const ticket = data as EmailData['ticket_created'];
-      return ticketCreated({ ...ticket, sender, link: linkOf(ticket.ticket_id) });
-    }
-    case 'ticket_links': {
-      const { tickets } = data as EmailData['ticket_links'];
-      return ticketLinks({ sender, tickets: tickets.map((ticket) => ({ ...ticket, link: linkOf(ticket.id) })) });
-    }
-    case 'confirm_email': {
-      const { first_name, sealed_token } = data as EmailData['confirm_email'];
-      if (!sealed_token) throw new Error('The token of this mail is gone: it was sent before');
-      return confirmEmail({ first_name, link: `${new URL(head.public_url).origin}/auth/confirm?token=${head.open(sealed_token)}` });
-    }
-    default:
-      return accountExists({ ...(data as EmailData['account_exists']), link: `${new URL(head.public_url).origin}/auth` });
-  }
+  return renderers[kind](data, head);
 }

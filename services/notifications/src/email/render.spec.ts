@@ -1,0 +1,86 @@
+import type { EmailData, EmailKind } from '../schema';
+import { render, type Letterhead } from './render';
+
+const head: Letterhead = {
+  public_url: 'https://tandem.example/',
+  organization: null,
+  to_address: 'ada@example.com',
+  open: (purpose, sealed) => `${purpose}+${sealed}`,
+};
+const northwind: Letterhead = { ...head, organization: { name: 'Northwind <Outfitters>', subdomain: 'northwind' } };
+const invited: EmailData['invitation'] = {
+  invited_by: 'Grace Hopper',
+  role: 'manager',
+  expires_at: '2026-11-27T23:59:00.000Z',
+  sealed_token: 'x',
+};
+
+describe('a mail with a token', () => {
+  const links: [EmailKind, string, string][] = [
+    ['confirm_email', '/auth/confirm', 'email-confirmation'],
+    ['password_reset', '/auth/reset-password', 'password-reset'],
+    ['confirm_email_change', '/auth/confirm-email-change', 'email-change'],
+    ['invitation', '/accept-invitation', 'invitation'],
+  ];
+  it.each(links)('%s links to its page of the configured host, with what was sealed for it', (kind, path, purpose) => {
+    const { text, html } = render(kind, { ...invited, first_name: null } as EmailData[EmailKind], northwind);
+    const link = `https://tandem.example${path}?token=${encodeURIComponent(`${purpose}+x`)}`;
+    expect(text).toContain(`\n${link}\n`);
+    expect(html).toContain(`href="${link}"`);
+  });
+  it.each(links)('%s is not made a second time once its token is gone', (kind) => {
+    const { sealed_token: _, ...sent } = invited;
+    expect(() => render(kind, { ...sent, first_name: null } as EmailData[EmailKind], northwind)).toThrow('The token of this mail is gone');
+  });
+});
+
+describe('an invitation', () => {
+  it('names the organization, the inviter, the role and the last day', () => {
+    const { subject, text } = render('invitation', invited, northwind);
+    expect(subject).toBe('Invitation to join Northwind <Outfitters>');
+    expect(text).toContain('Grace Hopper has invited you to the support team of Northwind <Outfitters>, as a manager.');
+    expect(text).toContain('until 27 November 2026');
+  });
+  it('has a subject of one line', () => {
+    const organization = { name: 'North\r\nBcc: everybody@example.com', subdomain: null };
+    expect(render('invitation', invited, { ...head, organization }).subject).toBe('Invitation to join North Bcc: everybody@example.com');
+  });
+  it('escapes what was typed', () =>
+    expect(render('invitation', invited, northwind).html).toContain('Join Northwind &lt;Outfitters&gt; on Tandem'));
+  it.each(['Visit evil.example now', 'http://evil.example', 'You won 1000 €', 'a'.repeat(81), null])(
+    'does not carry %j as the name of the inviter',
+    (invited_by) => {
+      const { text, html } = render('invitation', { ...invited, invited_by }, northwind);
+      expect(text).toContain('An admin has invited you');
+      if (invited_by !== null) expect(text + html).not.toContain(invited_by);
+    },
+  );
+  it.each(["Siobhán O'Neil", '李 小龙', 'grace+work@example.com'])('carries %j as the name of the inviter', (invited_by) =>
+    expect(render('invitation', { ...invited, invited_by }, northwind).text).toContain(`${invited_by} has invited you`),
+  );
+});
+
+describe('the mail about a changed account', () => {
+  it.each([
+    ['password_changed', 'Your password was changed'],
+    ['email_changed', 'Your email address was changed'],
+    ['mfa_enabled', 'Two-factor sign-in is on'],
+    ['mfa_disabled', 'Two-factor sign-in is off'],
+  ] as const)('says what has happened: %s', (what, subject) =>
+    expect(render('account_changed', { first_name: 'Ada', what }, head)).toMatchObject({
+      subject,
+      text: expect.stringContaining('Hello Ada,') as string,
+    }),
+  );
+  it('offers a new password, but not to an address that the account has left', () => {
+    const link = 'https://tandem.example/auth/forgot-password';
+    expect(render('account_changed', { first_name: null, what: 'password_changed' }, head).text).toContain(link);
+    expect(render('account_changed', { first_name: null, what: 'email_changed' }, head).text).not.toContain('https://');
+  });
+});
+
+it('a mail to a person about their account is the product’s', () => {
+  const { subject, text } = render('account_exists', { first_name: null }, head);
+  expect(subject).toBe('You already have an account');
+  expect(text).toContain('-- \nTandem');
+});

@@ -1,0 +1,36 @@
+import type { Role } from '@tandem/contracts';
+import type { Rendered } from '../render';
+import { layout } from './layout';
+
+const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/**
+ * A name that a mail program makes no link of, or an address. Whoever invites has typed it themselves, and anybody may open an
+ * organization: an invitation must not carry somebody's message.
+ */
+const isPlainName = (name: string): boolean =>
+  name.length <= 80 && (/^\p{L}[\p{L}\p{M}' -]*$/u.test(name) || /^[\w.+-]+@[\w.-]+$/.test(name));
+
+/** To a person who is asked to join an organization. Of what people typed, the subject carries the organization's name alone. */
+export function invitation(offer: {
+  organization_name: string;
+  invited_by: string | null;
+  role: Role;
+  expires_at: string;
+  link: string;
+}): Rendered {
+  const { organization_name, invited_by, role, expires_at, link } = offer;
+  const inviter = invited_by !== null && isPlainName(invited_by) ? invited_by : 'An admin';
+  return {
+    // One line, whatever was typed.
+    subject: `Invitation to join ${organization_name.replace(/\s+/g, ' ')}`,
+    ...layout({
+      sender: organization_name,
+      heading: `Join ${organization_name} on Tandem`,
+      paragraphs: ['Hello,', `${inviter} has invited you to the support team of ${organization_name}, as ${roleNames[role]}.`],
+      links: [{ label: 'Accept invitation', href: link }],
+      closing: `The link works once, until ${day.format(new Date(expires_at))}. If you do not know ${organization_name}, you can ignore this message.`,
+    }),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Rendered } from '../render';
+import { layout } from './layout';
+
+/** To a person who forgot their password. */
+export function passwordReset({ first_name, link }: { first_name: string | null; link: string }): Rendered {
+  return {
+    subject: 'Set a new password',
+    ...layout({
+      sender: 'Tandem',
+      heading: 'Set a new password',
+      paragraphs: [
+        `Hello${first_name ? ` ${first_name}` : ''},`,
+        'Somebody, probably you, asked to set the password of your Tandem account anew.',
+      ],
+      links: [{ label: 'Set a new password', href: link }],
+      closing:
+        'The link works once, within one hour. If you did not ask for it, you can ignore this message: your password stays as it is.',
+    }),
+  };
+}
