@@ -1,12 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { refreshSession } from '@tandem/contracts';
+import { documentedOperations } from '../src/openapi/openapi';
+import { usesSession } from '../src/routes/for-operation';
 import { anAddress, type Browser } from './client';
 import { codeOf, password, startHouse, type House } from './house';
 
 describe('a page of somebody else', () => {
   let house: House;
   let browser: Browser;
+  let organization_id: string;
   beforeAll(async () => {
     house = await startHouse();
-    browser = (await house.founder()).browser;
+    const founder = await house.founder();
+    browser = founder.browser;
+    organization_id = founder.organization.id;
   });
   const ticket = () => ({ subject: 'x', customer_email: anAddress() });
 
@@ -45,6 +52,27 @@ describe('a page of somebody else', () => {
       ['/public/tickets', ticket()],
     ] as const) {
       expect(codeOf(await visitor.post(path, body, { headers }))).toBe('403 csrf.failed');
+    }
+  });
+
+  const unsafe = documentedOperations.filter(({ method, allow }) => method !== 'GET' && allow !== 'gateway');
+  const address = (path: string) => path.replace(/:\w+/g, () => randomUUID());
+
+  it.each(unsafe.filter((op) => usesSession(op) || op.name === refreshSession.name).map((op) => [`${op.method} ${op.path}`, op] as const))(
+    'cannot call %s with the session’s cookies',
+    async (_route, op) => {
+      const victim = house.as('admin', organization_id);
+      victim.cookies.set('tandem_refresh', { value: 'A'.repeat(43), path: '/api/v1/auth', attributes: '' });
+      for (const csrf of [null, 'A'.repeat(43)]) {
+        expect(codeOf(await victim.send(op.method, address(op.path), { body: {}, csrf }))).toBe('403 csrf.failed');
+      }
+    },
+  );
+
+  it.each(unsafe.map((op) => [`${op.method} ${op.path}`, op] as const))('cannot call %s from another site', async (_route, op) => {
+    const victim = house.as('admin', organization_id);
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<string, string>[]) {
+      expect(codeOf(await victim.send(op.method, address(op.path), { body: {}, headers }))).toBe('403 csrf.failed');
     }
   });
 

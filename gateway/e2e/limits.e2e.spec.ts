@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { anAddress, Browser } from './client';
 import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
+import { withAuthenticator } from './team';
 
 const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = [];
@@ -90,10 +92,102 @@ describe('the limits of the specification', () => {
       expect(neighbours.at(-1)!.status).toBe(429);
     });
 
+    it('is told to the log of the organization, once', async () => {
+      const bob = await house.founder();
+      await times(8, () => guess(bob.email.toUpperCase()));
+      const lockOuts = async () =>
+        (await bob.browser.get<AuditEntry[]>('/security-events')).data.filter(({ type }) => type === 'sign_in.locked_out');
+      await eventually(async () => expect(await lockOuts()).toHaveLength(1));
+      expect((await lockOuts())[0]).toMatchObject({ target: bob.email, ip: expect.stringMatching(/^198\./) as string });
+    });
+
+    it('is not ended by a right password alone where a code is asked for, but by the code', async () => {
+      const email = await house.account();
+      const code = await withAuthenticator((await house.signIn(email)).browser);
+      const challenge = () => house.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
+      await times(4, () => guess(email));
+      // However often: none of them is a success, and none a guess.
+      expect((await times(3, challenge)).map(({ status }) => status)).toEqual([200, 200, 200]);
+      const { mfa_token } = (await challenge()).data;
+      expect((await house.browser().post('/auth/mfa', { mfa_token, code: code(1) })).status).toBe(200);
+      expect((await times(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      expect(codeOf(await challenge())).toBe('429 login.blocked');
+    });
+
+    it('stays as it was where a code is asked for and not given', async () => {
+      const email = await house.account();
+      await withAuthenticator((await house.signIn(email)).browser);
+      await times(5, () => guess(email));
+      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+    });
+
+    it('counts wrong codes against the client address', async () => {
+      const email = await house.account();
+      const code = await withAuthenticator((await house.signIn(email)).browser);
+      const browser = house.browser();
+      const { mfa_token } = (await browser.post<{ mfa_token: string }>('/auth/sign-in', { email, password })).data;
+      const wrong = () => browser.post('/auth/mfa', { mfa_token, code: code(60) });
+      expect((await times(4, wrong)).map(codeOf)).toEqual(Array(4).fill('401 mfa.code_invalid'));
+      // Another account's wrong password is the fifth of this address, and then it is over.
+      expect(codeOf(await guess(anAddress(), browser))).toBe('401 credentials.invalid');
+      expect(codeOf(await browser.post('/auth/mfa', { mfa_token, code: code(1) }))).toBe('429 limit.exceeded');
+    });
+
     it('does not hold a whole office’s successes against it', async () => {
       const email = await house.account();
       const office = anIpAddress();
       await times(8, () => house.signIn(email, house.browser(undefined, office)));
+    });
+  });
+
+  describe('a new password: 3 links in an hour, then none for 2 hours', () => {
+    const forget = (email: string, browser = house.browser()) => browser.post('/auth/password/forgot', { email });
+    const statuses = async (answers: Promise<{ status: number }[]>) => (await answers).map(({ status }) => status);
+
+    it.each([
+      ['an account', () => house.account()],
+      ['an address without one', () => Promise.resolve(anAddress('nobody'))],
+    ])('lets three requests for %s through and refuses the fourth, from anywhere', async (_whose, anEmail) => {
+      const email = await anEmail();
+      expect(await statuses(times(3, () => forget(email)))).toEqual([202, 202, 202]);
+      const fourth = await forget(email);
+      const seconds = Number(fourth.headers.get('retry-after'));
+      expect([codeOf(fourth), fourth.body.detail]).toEqual(['429 limit.exceeded', `Rate limit exceeded. Please wait ${seconds} seconds.`]);
+      expect([seconds > 2 * 3600 - 30, seconds <= 2 * 3600]).toEqual([true, true]);
+      // Refused requests do not prolong it, nor does a fifth begin another one.
+      expect(Number((await forget(email)).headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
+    });
+
+    it('is not avoided by case, blanks or +tags, nor by a second replica', async () => {
+      const [local, domain] = anAddress().split('@') as [string, string];
+      const spellings = [`${local}@${domain}`, ` ${local.toUpperCase()}@${domain}`, `${local}+a@${domain.toUpperCase()}`];
+      for (const spelling of spellings) expect((await forget(spelling)).status).toBe(202);
+      const second = await house.secondGateway();
+      const elsewhere = new Browser(second.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
+      expect(codeOf(await forget(`${local}+b@${domain}`, elsewhere))).toBe('429 limit.exceeded');
+    });
+
+    it('counts a client address over all accounts, and never blocks it for longer than the hour', async () => {
+      const one = house.browser(undefined, anIpAddress());
+      expect(await statuses(times(3, () => forget(anAddress(), one)))).toEqual([202, 202, 202]);
+      const fourth = await forget(anAddress(), one);
+      expect(codeOf(fourth)).toBe('429 limit.exceeded');
+      expect(Number(fourth.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+      const network = `2001:db8:${randomUUID().slice(0, 4)}:9`;
+      const neighbours = times(4, (i) => forget(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
+      expect(await statuses(neighbours)).toEqual([202, 202, 202, 429]);
+    });
+
+    it('believes X-Forwarded-For of the proxies in front, and of nobody else', async () => {
+      const untrusting = await house.secondGateway({ TRUSTED_PROXIES: '203.0.113.1' });
+      const claiming = () => new Browser(untrusting.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
+      expect(await statuses(times(4, () => forget(anAddress(), claiming())))).toEqual([202, 202, 202, 429]);
+    });
+
+    it('does not count what mailed nothing because it could not be read', async () => {
+      const browser = house.browser();
+      expect(await statuses(times(5, () => browser.post('/auth/password/forgot', { email: 'no address' })))).toEqual(Array(5).fill(422));
+      expect((await forget(anAddress(), browser)).status).toBe(202);
     });
   });
 
@@ -139,6 +233,8 @@ describe('without Redis', () => {
     expect((await there.get('/tickets')).status).toBe(200);
     for (const [path, body] of [
       ['/auth/sign-in', { email: ada.email, password }],
+      ['/auth/mfa', { mfa_token: 'A'.repeat(43), code: '123456' }],
+      ['/auth/password/forgot', { email: ada.email }],
       ['/tickets', { subject: 'x', customer_email: anAddress() }],
       ['/public/tickets', { subject: 'x', customer_email: anAddress() }],
     ] as const) {
