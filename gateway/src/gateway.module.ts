@@ -10,6 +10,8 @@ import { AllowGuard } from './auth/allow.guard';
 import { SessionCookies } from './auth/cookies';
 import { CsrfGuard, CsrfTokens } from './auth/csrf';
 import { jwtStrategy } from './auth/jwt.strategy';
+import { OidcBinding } from './auth/oidc-binding';
+import { OidcController } from './auth/oidc.controller';
 import { PlaceController } from './auth/place.controller';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
@@ -73,6 +75,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
     controllers: [
       operationRoutes(forwardedOperations),
       SessionController,
+      OidcController,
       PlaceController,
       TaskToolController,
       LiveController,
@@ -94,6 +97,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       SessionCookies,
       CsrfTokens,
       SessionWriter,
+      OidcBinding,
       jwtStrategy(strategy),
       OrganizationOfHost,
       OperationForwarder,

@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError, beginOidc, finishOidc, type InputOf, type ProblemCode } from '@tandem/contracts';
+import { Services } from '@tandem/messaging';
+import type { Logger } from '@tandem/platform';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import { bytesOf, contextOf, type GatewayReply, type GatewayRequest } from '../request';
+import { ForOperation } from '../routes/for-operation';
+import { finishSso } from './finish-sso';
+import { OidcBinding } from './oidc-binding';
+import { SessionWriter } from './session-writer';
+
+const json = 'application/json; charset=utf-8';
+/** What the sign-in page has a sentence for (web/src/features/sso/sso-error.ts). */
+const told: readonly ProblemCode[] = ['oidc.not_a_member', 'account.inactive', 'service.unavailable'];
+
+/** To the OpenID provider and back, for one and the same browser. */
+@Controller()
+export class OidcController {
+  constructor(
+    private readonly services: Services,
+    private readonly binding: OidcBinding,
+    private readonly writer: SessionWriter,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  @ForOperation(beginOidc)
+  async begin(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const body = bodyOf(request);
+    const secret = randomBytes(32).toString('base64url');
+    const binding = createHash('sha256').update(secret).digest('hex');
+    const data = await this.services.call(beginOidc, contextOf(request, { type: 'customer' }, null), { body: { ...body, binding } });
+    this.binding.write(reply, secret);
+    const answer = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
+    await reply.status(200).headers({ 'content-type': json, 'cache-control': 'no-store' }).send(answer);
+  }
+
+  /** A page, not an API: whatever happens, the browser is led on. The address holds the code, so it goes nowhere but to identity. */
+  @ForOperation(finishSso)
+  async finish(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    // A look at the address must not use it up.
+    if (request.method === 'HEAD') throw new AppError('method.not_allowed');
+    reply.header('cache-control', 'no-store');
+    this.binding.clear(reply);
+    await reply.redirect(await this.destination(request, reply), 302);
+  }
+
+  private async destination(request: GatewayRequest, reply: GatewayReply): Promise<string> {
+    const { organization_id } = request.params as { organization_id: string };
+    const query = (request.raw.url ?? '').replace(/^[^?]*\??/, '');
+    const body = { organization_id, query, binding: this.binding.read(request) };
+    try {
+      const { issued, redirect } = await this.services.call(finishOidc, contextOf(request, { type: 'system' }, null), { body });
+      this.writer.write(reply, issued);
+      return redirect;
+    } catch (error) {
+      if (!(error instanceof AppError)) this.log.error({ err: error, request_id: request.id }, 'a sign-in could not be finished');
+      const code = error instanceof AppError && told.includes(error.code) ? error.code : 'oidc.failed';
+      return `/auth?sso_error=${code}`;
+    }
+  }
+}
+
+/** What the person has typed. The binding is ours to add: a client that could choose it could finish what another browser has begun. */
+function bodyOf(request: GatewayRequest): InputOf<typeof beginOidc>['body'] {
+  let body: unknown;
+  try {
+    body = JSON.parse(bytesOf(request)?.toString('utf8') ?? '');
+  } catch (cause) {
+    throw new AppError('request.malformed', { cause });
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('request.invalid', { fields: [{ path: '', code: 'invalid_type', message: 'Must be an object' }] });
+  if (Object.hasOwn(body, 'binding'))
+    throw new AppError('request.invalid', { fields: [{ path: 'binding', code: 'unrecognized_keys', message: 'Is not yours to give' }] });
+  return body as InputOf<typeof beginOidc>['body'];
+}
