@@ -20,7 +20,11 @@ const Guard = page(() => import('./guards'), 'Guard');
 const Frame = page(() => import('./Frame'), 'Frame');
 const AuthPage = page(() => import('../features/auth/AuthPage'), 'AuthPage');
 const ConfirmEmailPage = page(() => import('../features/auth/ConfirmEmailPage'), 'ConfirmEmailPage');
+const ForgotPasswordPage = page(() => import('../features/auth/ForgotPasswordPage'), 'ForgotPasswordPage');
+const ResetPasswordPage = page(() => import('../features/auth/ResetPasswordPage'), 'ResetPasswordPage');
+const ConfirmEmailChangePage = page(() => import('../features/auth/ConfirmEmailChangePage'), 'ConfirmEmailChangePage');
 const OnboardingPage = page(() => import('../features/onboarding/OnboardingPage'), 'OnboardingPage');
+const AccountPage = page(() => import('../features/account/AccountPage'), 'AccountPage');
 const DashboardPage = page(() => import('../features/dashboard/DashboardPage'), 'DashboardPage');
 const TicketsPage = page(() => import('../features/tickets/TicketsPage'), 'TicketsPage');
 const TicketDetailPage = page(() => import('../features/tickets/TicketDetailPage'), 'TicketDetailPage');
@@ -28,6 +32,7 @@ const NewTicketPage = page(() => import('../features/tickets/NewTicketPage'), 'N
 const EditTicketPage = page(() => import('../features/tickets/EditTicketPage'), 'EditTicketPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
+const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 /** Every address there is, and who may see it. */
 export function AppRoutes() {
@@ -43,10 +48,14 @@ export function AppRoutes() {
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />
           <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
+          <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
+          <Route path="/auth/reset-password" element={<ResetPasswordPage />} />
+          <Route path="/auth/confirm-email-change" element={<ConfirmEmailChangePage />} />
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route element={<Guard />}>
             <Route path="/onboarding" element={<OnboardingPage />} />
             <Route element={<Frame />}>
+              <Route path="/account" element={<AccountPage />} />
               <Route path="/dashboard" element={<DashboardPage />} />
               <Route path="/tickets" element={<TicketsPage />}>
                 <Route path=":id" element={<TicketDetailPage />} />
@@ -54,6 +63,7 @@ export function AppRoutes() {
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
               <Route element={<Guard minimumRole="admin" />}>
+                <Route path="/settings" element={<SettingsPage />} />
                 <Route path="/organization-settings" element={<OrganizationSettingsPage />} />
               </Route>
             </Route>

@@ -1,46 +1,91 @@
+import type { MfaChallenge } from '@tandem/contracts';
+import { sessionRules } from '@tandem/contracts/values';
 import { useState } from 'react';
-import { Navigate, useLocation, useSearchParams, type Location } from 'react-router-dom';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
-import { safeRedirect } from '../../lib/redirect';
+import { sessionEnd, type EndReason } from '../../app/session-end';
+import { Alert } from '../../ui/Alert';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { PageSpinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
+import { ssoErrorText } from '../sso/sso-error';
 import { AuthFrame } from './AuthFrame';
+import { CodeStep } from './CodeStep';
+import { addressWith, useDestination } from './destination';
 import { SignInForm } from './SignInForm';
 import { SignUpForm } from './SignUpForm';
 
-/** Where to go once signed in: the page that sent the person here, or `?redirect=`, inside the product only. */
-function useDestination(): string {
+const endTexts: Record<EndReason, string | undefined> = {
+  signed_out: undefined,
+  idle: `You were signed out because you were inactive for ${sessionRules.idleMinutes} minutes. Sign in to go on where you were.`,
+  absolute: `You were signed out because a session ends after ${sessionRules.absoluteHours} hours. Sign in to go on where you were.`,
+  ended: 'Your session has expired. Please sign in again.',
+};
+
+/** Why the person is here, where they did not come by themselves. */
+function Reason() {
   const [search] = useSearchParams();
-  const from = (useLocation().state as { from?: Location } | null)?.from;
-  return safeRedirect(search.get('redirect'), from ? safeRedirect(`${from.pathname}${from.search}`) : '/dashboard');
+  const [end] = useState(sessionEnd);
+  const refused = ssoErrorText(search.get('sso_error'));
+  if (refused) return <Alert tone="destructive">{refused}</Alert>;
+  const text = end && endTexts[end.reason];
+  return text ? <Alert>{text}</Alert> : null;
 }
 
+function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm>[0]) {
+  const [search] = useSearchParams();
+  const destination = useDestination();
+  const [tab, setTab] = useState(search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in');
+  useDocumentTitle(tab === 'sign-in' ? 'Sign In' : 'Sign Up');
+  return (
+    <AuthFrame title={tab === 'sign-in' ? 'Sign in to Tandem' : 'Create your account'}>
+      <div className="flex flex-col gap-4">
+        <Reason />
+        <Card className="p-5">
+          <Tabs value={tab} onValueChange={setTab}>
+            <TabsList className="mb-5 flex w-full" aria-label="Sign in or sign up">
+              <Tab value="sign-in">Sign In</Tab>
+              <Tab value="sign-up">Sign Up</Tab>
+            </TabsList>
+            <TabPanel value="sign-in">
+              <SignInForm email={email} notice={notice} onChallenge={onChallenge} />
+            </TabPanel>
+            <TabPanel value="sign-up">
+              <SignUpForm />
+            </TabPanel>
+          </Tabs>
+        </Card>
+        <p className="text-center text-muted">
+          <Link to={addressWith('/auth/sso', destination)} className="font-medium text-accent-text hover:underline">
+            Sign in with SSO
+          </Link>
+        </p>
+      </div>
+    </AuthFrame>
+  );
+}
+
+/** Sign-in in one step, or in two where the account asks for a code. */
 export function AuthPage() {
   const { data: session, error, isLoading } = useReadSessionQuery();
   const destination = useDestination();
   const [search] = useSearchParams();
-  const [tab, setTab] = useState(search.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in');
-  useDocumentTitle(tab === 'sign-in' ? 'Sign In' : 'Sign Up');
+  const [email, setEmail] = useState(search.get('email') ?? '');
+  const [challenge, setChallenge] = useState<MfaChallenge>();
+  const [notice, setNotice] = useState<string>();
   if (isLoading) return <PageSpinner />;
   if (session && !error) return <Navigate to={destination} replace />;
-  return (
-    <AuthFrame title={tab === 'sign-in' ? 'Sign in to Tandem' : 'Create your account'}>
-      <Card className="p-5">
-        <Tabs value={tab} onValueChange={setTab}>
-          <TabsList className="mb-5 flex w-full" aria-label="Sign in or sign up">
-            <Tab value="sign-in">Sign In</Tab>
-            <Tab value="sign-up">Sign Up</Tab>
-          </TabsList>
-          <TabPanel value="sign-in">
-            <SignInForm email={search.get('email') ?? ''} />
-          </TabPanel>
-          <TabPanel value="sign-up">
-            <SignUpForm />
-          </TabPanel>
-        </Tabs>
-      </Card>
-    </AuthFrame>
-  );
+  if (challenge) {
+    const back = (why?: string) => {
+      setNotice(why);
+      setChallenge(undefined);
+    };
+    return <CodeStep challenge={challenge} onBack={back} />;
+  }
+  const toCode = (next: MfaChallenge, address: string) => {
+    setEmail(address);
+    setChallenge(next);
+  };
+  return <SignInOrUp email={email} notice={notice} onChallenge={toCode} />;
 }

@@ -10,6 +10,7 @@ import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { AuthFrame } from './AuthFrame';
+import { addressWith, useDestination } from './destination';
 import { useConfirmEmailMutation, useResendConfirmationMutation } from './auth.api';
 
 function ResendForm() {
@@ -49,6 +50,7 @@ export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email');
   const [search] = useSearchParams();
   const token = search.get('token');
+  const destination = useDestination();
   const [confirm, { data, error }] = useConfirmEmailMutation();
   const sent = useRef(false);
   useEffect(() => {
@@ -70,7 +72,7 @@ export function ConfirmEmailPage() {
           <>
             <Alert tone="success">Your email is confirmed. You can sign in now.</Alert>
             <Button asChild variant="primary" size="lg">
-              <Link to={`/auth?email=${encodeURIComponent(data.email)}`}>Sign In</Link>
+              <Link to={addressWith('/auth', destination, { email: data.email })}>Sign In</Link>
             </Button>
           </>
         )}

@@ -1,27 +1,42 @@
-import { useForm } from 'react-hook-form';
+import type { MfaChallenge } from '@tandem/contracts';
+import { useForm, useWatch } from 'react-hook-form';
+import { Link } from 'react-router-dom';
 import { isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
-import { useSignInMutation } from './auth.api';
-import { PasswordInput } from './PasswordInput';
+import { PasswordInput } from '../../ui/PasswordInput';
+import { isChallenge, useSignInMutation } from './auth.api';
+import { addressWith, useDestination } from './destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
 const required = 'Email and password are required';
 
-export function SignInForm({ email }: { email: string }) {
+interface SignInFormProps {
+  email: string;
+  /** Why the person is back at this step. */
+  notice?: string | undefined;
+  /** The password was right, a code is asked for. */
+  onChallenge: (challenge: MfaChallenge, email: string) => void;
+}
+
+export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
   const [signIn, { error, isLoading }] = useSignInMutation();
+  const destination = useDestination();
   const form = useForm({ defaultValues: { email, password: '' } });
+  const typed = useWatch({ control: form.control, name: 'email' });
   const { errors } = form.formState;
   const missing = errors.email ?? errors.password;
   const refused = error && !missing ? error : undefined;
+  const submit = form.handleSubmit(async (values) => {
+    const address = values.email.trim();
+    const { data } = await signIn({ ...values, email: address });
+    if (data && isChallenge(data)) onChallenge(data, address);
+  });
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={form.handleSubmit((values) => signIn({ ...values, email: values.email.trim() }))}
-    >
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      {notice && !missing && !refused && <Alert tone="destructive">{notice}</Alert>}
       {missing && <Alert tone="destructive">{missing.message}</Alert>}
       {refused && (
         <Alert tone="destructive">
@@ -55,6 +70,14 @@ export function SignInForm({ email }: { email: string }) {
       <Button type="submit" variant="primary" size="lg" busy={isLoading} className="mt-1">
         Sign In
       </Button>
+      {/* After the button in the order of the page: Tab leads from the password straight to it. */}
+      <Link
+        to={addressWith('/auth/forgot-password', destination)}
+        state={{ email: typed.trim() }}
+        className="self-center font-medium text-accent-text hover:underline"
+      >
+        Forgot your password?
+      </Link>
     </form>
   );
 }

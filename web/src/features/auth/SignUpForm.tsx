@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useSignUpMutation, type SignUpForm as Values } from './auth.api';
-import { PasswordInput } from './PasswordInput';
+import { PasswordInput } from '../../ui/PasswordInput';
 import { ResendConfirmation } from './ResendConfirmation';
 
 const required = 'Email and password are required';

@@ -1,5 +1,9 @@
-import type { Session } from '@tandem/contracts';
+import type { MfaChallenge, Session } from '@tandem/contracts';
 import { api } from '../../app/api';
+import { tellTabs } from '../../app/session-channel';
+import { forgetSessionEnd } from '../../app/session-end';
+import type { AppDispatch } from '../../app/store';
+import { noteActivity } from '../../lib/activity';
 
 export interface SignUpForm {
   email: string;
@@ -8,14 +12,39 @@ export interface SignUpForm {
   last_name: string;
 }
 
-export const { useSignInMutation, useSignUpMutation, useConfirmEmailMutation, useResendConfirmationMutation } = api.injectEndpoints({
+export const isChallenge = (answer: Session | MfaChallenge): answer is MfaChallenge => 'mfa_required' in answer;
+
+/** The answer is the session: the guard knows at once who is there, and so does every other tab. */
+async function begin(session: Session, dispatch: AppDispatch): Promise<void> {
+  forgetSessionEnd();
+  noteActivity();
+  await dispatch(api.util.upsertQueryData('readSession', undefined, session));
+  tellTabs({ type: 'session', session });
+}
+
+export const {
+  useSignInMutation,
+  useVerifyMfaMutation,
+  useSignUpMutation,
+  useConfirmEmailMutation,
+  useResendConfirmationMutation,
+  useRequestPasswordResetMutation,
+  useResetPasswordMutation,
+  useConfirmEmailChangeMutation,
+} = api.injectEndpoints({
   endpoints: (build) => ({
-    signIn: build.mutation<Session, { email: string; password: string }>({
+    signIn: build.mutation<Session | MfaChallenge, { email: string; password: string }>({
       query: (body) => ({ path: '/auth/sign-in', method: 'POST', body }),
-      // The answer is the session: the guard knows at once who is there.
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
-        if (answer) await dispatch(api.util.upsertQueryData('readSession', undefined, answer.data));
+        if (answer && !isChallenge(answer.data)) await begin(answer.data, dispatch);
+      },
+    }),
+    verifyMfa: build.mutation<Session, { mfa_token: string; code: string }>({
+      query: (body) => ({ path: '/auth/mfa', method: 'POST', body }),
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer) await begin(answer.data, dispatch);
       },
     }),
     signUp: build.mutation<{ message: string }, SignUpForm>({ query: (body) => ({ path: '/auth/sign-up', method: 'POST', body }) }),
@@ -24,6 +53,18 @@ export const { useSignInMutation, useSignUpMutation, useConfirmEmailMutation, us
     }),
     resendConfirmation: build.mutation<{ message: string }, { email: string }>({
       query: (body) => ({ path: '/auth/resend-confirmation', method: 'POST', body }),
+    }),
+    requestPasswordReset: build.mutation<{ message: string }, { email: string }>({
+      query: (body) => ({ path: '/auth/password/forgot', method: 'POST', body }),
+    }),
+    // Ends every session of the account, also the one that this browser may hold.
+    resetPassword: build.mutation<{ email: string }, { token: string; password: string }>({
+      query: (body) => ({ path: '/auth/password/reset', method: 'POST', body }),
+      invalidatesTags: (answer) => (answer ? ['Session'] : []),
+    }),
+    confirmEmailChange: build.mutation<{ email: string }, { token: string }>({
+      query: (body) => ({ path: '/auth/confirm-email-change', method: 'POST', body }),
+      invalidatesTags: (answer) => (answer ? ['Session'] : []),
     }),
   }),
 });

@@ -1,0 +1,159 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { aSession } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+import { account, aDevice, startAccount } from './testing';
+
+const section = (name: string) => screen.findByRole('region', { name });
+async function open(path = '/account') {
+  const view = renderApp(path);
+  await section('Name');
+  return view;
+}
+
+beforeEach(() => startAccount());
+
+it('is reached from the profile menu', async () => {
+  const { person, address } = renderApp('/dashboard');
+  await person.click(await screen.findByRole('button', { name: 'Your profile' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Your account' }));
+  await waitFor(() => expect(address()).toBe('/account'));
+  expect(await screen.findByRole('heading', { name: 'Your account', level: 1 })).toBeInTheDocument();
+});
+
+it('is open to somebody without an organization, who can go on to found one', async () => {
+  startAccount(aSession(null));
+  const { address } = await open();
+  expect(address()).toBe('/account');
+  expect(screen.getByRole('link', { name: 'Set up your organization' })).toHaveAttribute('href', '/onboarding');
+  expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Sign Out' })).toBeInTheDocument();
+});
+
+it('has no violation of accessibility rules', async () => {
+  await open();
+  await screen.findByText('This device');
+  // Colours need a browser: web/e2e looks at them.
+  const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+});
+
+describe('the name', () => {
+  it('is saved, and shown everywhere', async () => {
+    const { person } = await open();
+    const first = screen.getByLabelText(/First name/);
+    await person.clear(first);
+    await person.type(first, ' Grace ');
+    await person.click(screen.getByRole('button', { name: 'Save name' }));
+    expect(await screen.findByText('Your name has been saved')).toBeInTheDocument();
+    expect(account.sent).toEqual([{ call: 'name', body: { first_name: 'Grace', last_name: 'Okafor' } }]);
+    await person.click(screen.getByRole('button', { name: 'Your profile' }));
+    expect(await screen.findByText('Grace Okafor')).toBeInTheDocument();
+  });
+
+  it('says what the server refused, beside the field', async () => {
+    server.use(
+      http.patch(api('/me'), () =>
+        refuse('request.invalid', { errors: [{ path: 'last_name', code: 'x', message: 'Contains a line break' }] }),
+      ),
+    );
+    const { person } = await open();
+    await person.type(screen.getByLabelText(/Last name/), 'x');
+    await person.click(screen.getByRole('button', { name: 'Save name' }));
+    await waitFor(() => expect(screen.getByLabelText(/Last name/)).toHaveAccessibleDescription('Contains a line break'));
+  });
+});
+
+describe('the address', () => {
+  const change = async (password: string) => {
+    const view = await open();
+    const form = within(await section('Email'));
+    await view.person.type(form.getByLabelText('New email'), 'grace@northwind.example');
+    await view.person.type(form.getByLabelText('Current password'), password);
+    await view.person.click(form.getByRole('button', { name: 'Change email' }));
+    return { ...view, form };
+  };
+
+  it('changes only by the link that is mailed to the new one', async () => {
+    const { form } = await change('password1');
+    expect(await form.findByText(/We have sent a link to grace@northwind.example/)).toBeInTheDocument();
+    expect(form.getByText('ada@northwind.example')).toBeInTheDocument();
+    expect(form.getByLabelText('Current password')).toHaveValue('');
+  });
+
+  it('stays when the password is not right, and the text too', async () => {
+    const { form } = await change('wrong');
+    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is not right'));
+    expect(form.getByLabelText('New email')).toHaveValue('grace@northwind.example');
+  });
+});
+
+describe('the password', () => {
+  const change = async (current: string, next: string) => {
+    const view = await open();
+    const form = within(await section('Password'));
+    await view.person.type(form.getByLabelText('Current password'), current);
+    await view.person.type(form.getByLabelText('New password'), next);
+    await view.person.click(form.getByRole('button', { name: 'Change password' }));
+    return form;
+  };
+
+  it('is changed, and the other devices are gone', async () => {
+    const form = await change('password1', 'a longer password');
+    expect(await form.findByText(/Your password has been changed/)).toBeInTheDocument();
+    const devices = within(await section('Devices'));
+    await waitFor(() => expect(devices.getAllByRole('listitem')).toHaveLength(1));
+  });
+
+  it('says which of the two is wrong', async () => {
+    const form = await change('wrong', 'a longer password');
+    await waitFor(() => expect(form.getByLabelText('Current password')).toHaveAccessibleDescription('The current password is not right'));
+  });
+
+  it('is not sent when it is too short', async () => {
+    const form = await change('password1', 'short');
+    expect(await form.findByText('Password must be at least 8 characters long')).toBeInTheDocument();
+    expect(account.sent).toEqual([]);
+  });
+});
+
+describe('devices', () => {
+  it('says browser, system, address and times, and which one this is', async () => {
+    await open();
+    const [here, phone] = await within(await section('Devices')).findAllByRole('listitem');
+    expect(here).toHaveTextContent(/Chrome on Windows.*This device.*198\.51\.100\.4 · Signed in 2 hr\. ago · Last active 5 min\. ago/);
+    expect(within(here!).queryByRole('button')).not.toBeInTheDocument();
+    expect(phone).toHaveTextContent('Safari on iOS');
+    expect(within(phone!).getByText('2 hr. ago')).toHaveAttribute('title', expect.stringMatching(/\d{4}/));
+  });
+
+  it('signs out one at once, and puts it back with a message when that did not work', async () => {
+    const { person } = await open();
+    server.use(http.delete(api('/auth/sessions/:id'), () => refuse('service.unavailable'), { once: true }));
+    await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
+    expect(await screen.findByText(/Safari on iOS could not be signed out/)).toBeInTheDocument();
+    await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
+    expect(await screen.findByText('Safari on iOS has been signed out')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Sign out Safari on iOS' })).not.toBeInTheDocument();
+  });
+
+  it('signs out everywhere else after asking', async () => {
+    account.devices.push(aDevice({ user_agent: null, ip: null }));
+    const { person } = await open();
+    await person.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await person.click(dialog.getByRole('button', { name: 'Sign out everywhere else' }));
+    expect(await screen.findByText('2 other devices have been signed out')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).not.toBeInTheDocument();
+  });
+
+  it('offers Try Again when the list cannot be read', async () => {
+    server.use(http.get(api('/auth/sessions'), () => answer(null, { status: 418 }), { once: true }));
+    const { person } = await open();
+    const devices = within(await section('Devices'));
+    await person.click(await devices.findByRole('button', { name: 'Try Again' }));
+    expect(await devices.findByText('Chrome on Windows')).toBeInTheDocument();
+  });
+});

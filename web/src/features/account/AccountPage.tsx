@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams, type Location } from 'react-router-dom';
+import { useSession } from '../../app/api';
+import { safeRedirect } from '../../lib/redirect';
+import { Alert } from '../../ui/Alert';
+import { PageHeader } from '../../ui/PageHeader';
+import { DevicesSection } from './DevicesSection';
+import { EmailSection } from './EmailSection';
+import { NameSection } from './NameSection';
+import { PasswordSection } from './PasswordSection';
+import { TwoFactorSection } from './TwoFactorSection';
+
+/** Where somebody goes on who came only because two-factor sign-in is asked for. */
+function useContinue(): (() => void) | undefined {
+  const { mfa_enrolment_required } = useSession();
+  // As it was on arrival: with the last step the duty is over.
+  const [asked] = useState(mfa_enrolment_required);
+  const navigate = useNavigate();
+  const from = (useLocation().state as { from?: Location } | null)?.from;
+  if (!asked) return undefined;
+  return () => void navigate(from ? safeRedirect(`${from.pathname}${from.search}`) : '/dashboard', { replace: true });
+}
+
+/** The own account, for everybody who is signed in. */
+export function AccountPage() {
+  const { organization, profile, mfa_enrolment_required } = useSession();
+  const [search] = useSearchParams();
+  const onContinue = useContinue();
+  // Its place stays what it was on arrival: a section that moves begins anew, and the recovery codes in it are shown only once.
+  const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <PageHeader title="Your account" />
+      <div className="mx-auto flex max-w-2xl flex-col gap-5 p-6 max-md:p-4">
+        {mfa_enrolment_required && (
+          <Alert>
+            {organization?.name ?? 'Your organization'} asks for two-factor sign-in from your role. Please set it up to go on: until then
+            only your account is open.
+          </Alert>
+        )}
+        {!profile.organization_id && (
+          <Alert>
+            You do not belong to an organization yet.{' '}
+            <Link to="/onboarding" className="font-medium underline underline-offset-2">
+              Set up your organization
+            </Link>
+          </Alert>
+        )}
+        {setUp && <TwoFactorSection setUp onContinue={onContinue} />}
+        <NameSection />
+        <EmailSection />
+        <PasswordSection />
+        {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
+        <DevicesSection />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { PasswordInput } from '../../ui/PasswordInput';
+
+interface ProvePasswordProps {
+  /** The button says what happens then. */
+  action: string;
+  danger?: boolean;
+  children: ReactNode;
+  /** Answers what went wrong, if anything. */
+  onProve: (current_password: string) => Promise<unknown>;
+  onCancel?: (() => void) | undefined;
+}
+
+/** Asks for the password again before what a borrowed screen must not be able to do. */
+export function ProvePassword({ action, danger, children, onProve, onCancel }: ProvePasswordProps) {
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(password === '');
+    setProblem(undefined);
+    if (password === '') return;
+    setBusy(true);
+    const error = await onProve(password);
+    setBusy(false);
+    setProblem(error);
+  };
+  const isWrong = isProblem(problem) && problem.code === 'password.wrong';
+  const beside = missing
+    ? 'Enter your current password'
+    : isWrong
+      ? messageOf(problem, '')
+      : fieldProblems(problem).find(({ path }) => path === 'current_password')?.message;
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      {children}
+      {problem !== undefined && !beside && <Alert tone="destructive">{messageOf(problem, 'That did not work. Please try again.')}</Alert>}
+      <Field label="Current password" required error={beside}>
+        {(control) => (
+          <PasswordInput
+            {...control}
+            autoFocus
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant={danger ? 'danger' : 'primary'} busy={busy}>
+          {action}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}

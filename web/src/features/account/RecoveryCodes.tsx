@@ -1,0 +1,47 @@
+import { Copy, Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useSession } from '../../app/api';
+import { copyText } from '../../lib/clipboard';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+
+/** The codes, this once. They go when the person says that they are saved. */
+export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: string; onDone: () => void }) {
+  const { profile } = useSession();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const file = `Tandem recovery codes of ${profile.email}\nEach works once, in the place of a code of your authenticator app.\n\n${codes.join('\n')}\n`;
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 ref={heading} tabIndex={-1} className="font-semibold">
+        Your recovery codes
+      </h3>
+      <Alert>
+        Save these codes now: they are not shown again. If you lose your phone, each of them signs you in once. Older codes no longer work.
+      </Alert>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-1.5 rounded-md border bg-sunken p-4 font-mono text-md max-sm:grid-cols-1"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => void copyText(codes.join('\n'), 'Recovery codes copied')}>
+          <Copy aria-hidden />
+          Copy
+        </Button>
+        <Button asChild>
+          <a href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`} download="tandem-recovery-codes.txt">
+            <Download aria-hidden />
+            Download
+          </a>
+        </Button>
+        <Button variant="primary" className="ml-auto" onClick={onDone}>
+          {done}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import type { MfaState } from '@tandem/contracts';
+import { useState } from 'react';
+import { notify } from '../../lib/notify';
+import { messageOf } from '../../lib/problem';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { useDisableMfaMutation, useReadMfaQuery, useRenewRecoveryCodesMutation } from './account.api';
+import { ProvePassword } from './ProvePassword';
+import { RecoveryCodes } from './RecoveryCodes';
+import { Section } from './Section';
+import { TwoFactorSetup } from './TwoFactorSetup';
+
+/** So few that it is time for new ones. */
+const fewCodes = 3;
+
+type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
+
+function Off({ onSetUp }: { onSetUp: () => void }) {
+  return (
+    <>
+      <p className="text-muted">
+        Besides your password, a code of an app on your phone is asked for when you sign in. Whoever learns your password cannot sign in
+        with it alone.
+      </p>
+      <Button variant="primary" className="self-start" onClick={onSetUp}>
+        Set up two-factor sign-in
+      </Button>
+    </>
+  );
+}
+
+function On({ mfa, onDo }: { mfa: MfaState; onDo: (what: 'renew' | 'disable') => void }) {
+  const left = mfa.recovery_codes_left;
+  return (
+    <>
+      <p>
+        A code of your authenticator app is asked for when you sign in
+        {mfa.enabled_at && (
+          <>
+            {', since '}
+            <Time iso={mfa.enabled_at} />
+          </>
+        )}
+        .
+      </p>
+      <p className={left < fewCodes ? 'font-medium text-amber-text' : 'text-muted'}>
+        {left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`}
+        {left < fewCodes && ' Make new ones before you need them.'}
+      </p>
+      {mfa.required && <p className="text-muted">Your organization asks for two-factor sign-in: it cannot be switched off.</p>}
+      <div className="flex flex-wrap gap-2">
+        <Button onClick={() => onDo('renew')}>New recovery codes</Button>
+        {!mfa.required && <Button onClick={() => onDo('disable')}>Switch off</Button>}
+      </div>
+    </>
+  );
+}
+
+function Renew({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel: () => void }) {
+  const [renew] = useRenewRecoveryCodesMutation();
+  const prove = async (current_password: string) => {
+    const { data, error } = await renew({ current_password });
+    if (data) onCodes(data.recovery_codes);
+    return error;
+  };
+  return (
+    <ProvePassword action="Make new codes" onProve={prove} onCancel={onCancel}>
+      <p>You get new recovery codes, and the ones you have stop working.</p>
+    </ProvePassword>
+  );
+}
+
+function Disable({ onDone }: { onDone: () => void }) {
+  const [disable] = useDisableMfaMutation();
+  const prove = async (current_password: string) => {
+    const { error } = await disable({ current_password });
+    if (error) return error;
+    notify.success('Two-factor sign-in is off');
+    onDone();
+  };
+  return (
+    <ProvePassword action="Switch off" danger onProve={prove} onCancel={onDone}>
+      <p>Your password alone will then be enough to sign in. Your recovery codes stop working.</p>
+    </ProvePassword>
+  );
+}
+
+interface TwoFactorSectionProps {
+  /** Opens with the first step of the set-up. */
+  setUp: boolean;
+  /** Set where the person came only for this: where they go on afterwards. */
+  onContinue: (() => void) | undefined;
+}
+
+export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
+  const { data: mfa, error, isFetching, refetch } = useReadMfaQuery();
+  const [doing, setDoing] = useState<Doing | undefined>(setUp ? 'setup' : undefined);
+  const stop = () => setDoing(undefined);
+  const toCodes = (codes: string[]) => setDoing({ codes });
+  const body = () => {
+    // First of all: they are shown this once, whatever else is read or fails meanwhile.
+    if (typeof doing === 'object') {
+      return <RecoveryCodes codes={doing.codes} done={onContinue ? 'Continue' : 'Done'} onDone={onContinue ?? stop} />;
+    }
+    if (!mfa) {
+      return error ? (
+        <ErrorNote
+          title="Two-factor sign-in could not be loaded"
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      ) : (
+        <Skeleton className="h-16 w-full" />
+      );
+    }
+    if (!mfa.enabled) {
+      return doing === 'setup' ? (
+        <TwoFactorSetup onCodes={toCodes} onCancel={mfa.required ? undefined : stop} />
+      ) : (
+        <Off onSetUp={() => setDoing('setup')} />
+      );
+    }
+    if (doing === 'renew') return <Renew onCodes={toCodes} onCancel={stop} />;
+    if (doing === 'disable') return <Disable onDone={stop} />;
+    return <On mfa={mfa} onDo={setDoing} />;
+  };
+  return (
+    <Section title="Two-factor sign-in" actions={mfa && <Badge tone={mfa.enabled ? 'green' : 'gray'}>{mfa.enabled ? 'On' : 'Off'}</Badge>}>
+      {body()}
+    </Section>
+  );
+}

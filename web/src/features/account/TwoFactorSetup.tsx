@@ -1,0 +1,116 @@
+import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
+import { copyText } from '../../lib/clipboard';
+import { isProblem, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { Skeleton } from '../../ui/Skeleton';
+import { useBeginMfaMutation, useConfirmMfaMutation } from './account.api';
+import { ProvePassword } from './ProvePassword';
+
+/** The secret stands beside it as text: without the picture the set-up still works. */
+const loadQrCode = () =>
+  import('./QrCode').then(
+    (module) => ({ default: module.QrCode }),
+    () => ({ default: () => null }),
+  );
+const QrCode = lazy<(props: { text: string; label: string }) => React.ReactNode>(loadQrCode);
+
+interface Begun {
+  secret: string;
+  otpauth_uri: string;
+}
+
+/** In groups of four, as people read it out. */
+const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
+
+function Scan({ secret, otpauth_uri }: Begun) {
+  return (
+    <div className="flex flex-wrap items-start gap-5">
+      <Suspense fallback={<Skeleton className="size-[194px] rounded-lg" />}>
+        <QrCode text={otpauth_uri} label="QR code for your authenticator app" />
+      </Suspense>
+      <div className="flex min-w-56 flex-1 flex-col gap-3">
+        <p>Scan this code with an authenticator app, such as the one of your password manager.</p>
+        <div>
+          <p className="text-muted">Or type this key into the app:</p>
+          <p className="mt-1 font-mono text-md break-all" data-testid="secret">
+            {grouped(secret)}
+          </p>
+        </div>
+        <Button size="sm" className="self-start" onClick={() => void copyText(secret, 'Key copied')}>
+          Copy key
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel: (() => void) | undefined }) {
+  const [code, setCode] = useState('');
+  const [invalid, setInvalid] = useState(false);
+  const [confirm, { error, isLoading }] = useConfirmMfaMutation();
+  const input = useRef<HTMLInputElement>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const bare = code.replace(/\s/g, '');
+    setInvalid(!/^\d{6}$/.test(bare));
+    if (!/^\d{6}$/.test(bare)) return input.current?.focus();
+    const { data } = await confirm({ code: bare });
+    if (data) return onCodes(data.recovery_codes);
+    setCode('');
+    input.current?.focus();
+  };
+  const isWrong = isProblem(error) && error.code === 'mfa.code_invalid';
+  const beside = invalid ? 'Enter the 6 digits of your authenticator app' : isWrong ? messageOf(error, '') : undefined;
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      {error && !beside && <Alert tone="destructive">{messageOf(error, 'The code could not be checked. Please try again.')}</Alert>}
+      <Field label="Authentication code" required hint="The 6 digits that the app shows now." error={beside} className="max-w-60">
+        {(control) => (
+          <Input
+            {...control}
+            ref={input}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+            className="tabular tracking-widest"
+            value={code}
+            onChange={(event) => setCode(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={isLoading}>
+          Switch on
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** Password, QR code, first code; then the recovery codes are the caller's to show. */
+export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel?: (() => void) | undefined }) {
+  const [begin] = useBeginMfaMutation();
+  const [begun, setBegun] = useState<Begun>();
+  if (begun) {
+    return (
+      <>
+        <Scan {...begun} />
+        <Confirm onCodes={onCodes} onCancel={onCancel} />
+      </>
+    );
+  }
+  const prove = async (current_password: string) => {
+    const { data, error } = await begin({ current_password });
+    if (data) setBegun(data);
+    return error;
+  };
+  return (
+    <ProvePassword action="Continue" onProve={prove} onCancel={onCancel}>
+      <p>You need an authenticator app on your phone or in your password manager. First, your password once more.</p>
+    </ProvePassword>
+  );
+}

@@ -1,0 +1,101 @@
+import type { MfaChallenge } from '@tandem/contracts';
+import { useRef, useState, type FormEvent } from 'react';
+import { isProblem, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { useVerifyMfaMutation } from './auth.api';
+import { AuthFrame } from './AuthFrame';
+
+/** The two things that prove the second factor. */
+const kinds = {
+  app: {
+    label: 'Authentication code',
+    hint: 'The 6 digits that your authenticator app shows now.',
+    rule: /^\d{6}$/,
+    missing: 'Enter the 6 digits of your authenticator app',
+    other: 'Use a recovery code instead',
+    input: { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 7, placeholder: '123456' },
+  },
+  recovery: {
+    label: 'Recovery code',
+    hint: 'One of the codes that you saved when you set up two-factor sign-in. Each works once.',
+    rule: /^[a-z2-7]{16}$/,
+    missing: 'A recovery code has 16 letters and digits',
+    other: 'Use your authenticator app instead',
+    input: { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, maxLength: 30 },
+  },
+} as const;
+
+interface CodeStepProps {
+  challenge: MfaChallenge;
+  /** With a reason when the step itself has come to its end. */
+  onBack: (why?: string) => void;
+}
+
+/** The second step of a sign-in. The guard goes on by itself once there is a session. */
+export function CodeStep({ challenge, onBack }: CodeStepProps) {
+  useDocumentTitle('Two-factor sign-in');
+  const [kind, setKind] = useState<keyof typeof kinds>('app');
+  const [code, setCode] = useState('');
+  const [invalid, setInvalid] = useState(false);
+  const [verify, { error, isLoading, reset }] = useVerifyMfaMutation();
+  const input = useRef<HTMLInputElement>(null);
+  const { label, hint, rule, missing, other, input: attributes } = kinds[kind];
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const bare = code.replace(/[\s-]/g, '').toLowerCase();
+    setInvalid(!rule.test(bare));
+    if (!rule.test(bare)) return input.current?.focus();
+    const answer = await verify({ mfa_token: challenge.mfa_token, code: bare });
+    if (!answer.error) return;
+    if (isProblem(answer.error) && answer.error.code === 'mfa.challenge_expired') return onBack(messageOf(answer.error, ''));
+    setCode('');
+    input.current?.focus();
+  };
+  const switchKind = () => {
+    setKind(kind === 'app' ? 'recovery' : 'app');
+    setCode('');
+    setInvalid(false);
+    reset();
+    input.current?.focus();
+  };
+  return (
+    <AuthFrame title="Two-factor sign-in">
+      <Card className="p-5">
+        <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+          {error && !invalid && <Alert tone="destructive">{messageOf(error, 'The code could not be checked. Please try again.')}</Alert>}
+          <Field label={label} required hint={hint} error={invalid ? missing : undefined}>
+            {(control) => (
+              <Input
+                {...control}
+                {...attributes}
+                key={kind}
+                ref={input}
+                autoFocus
+                size="lg"
+                className="tabular tracking-widest"
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" variant="primary" size="lg" busy={isLoading}>
+            Verify
+          </Button>
+          <div className="flex flex-wrap justify-between gap-2">
+            <Button variant="ghost" onClick={() => onBack()}>
+              Back
+            </Button>
+            <Button variant="ghost" onClick={switchKind}>
+              {other}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </AuthFrame>
+  );
+}

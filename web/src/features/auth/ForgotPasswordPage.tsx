@@ -1,0 +1,64 @@
+import { useForm } from 'react-hook-form';
+import { Link, useLocation, useSearchParams } from 'react-router-dom';
+import { fieldProblems, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { Input } from '../../ui/Input';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { useRequestPasswordResetMutation } from './auth.api';
+import { AuthFrame } from './AuthFrame';
+import { addressWith, useDestination } from './destination';
+
+const invalid = 'Enter a valid email address';
+
+/** Asks for the link that sets a new password. The answer is the same whether or not the address is known. */
+export function ForgotPasswordPage() {
+  useDocumentTitle('Forgot your password?');
+  const [search] = useSearchParams();
+  const typed = (useLocation().state as { email?: string } | null)?.email;
+  const destination = useDestination();
+  const [ask, { data, error, isLoading }] = useRequestPasswordResetMutation();
+  const form = useForm({ defaultValues: { email: typed ?? search.get('email') ?? '' } });
+  const beside = form.formState.errors.email?.message ?? fieldProblems(error).find(({ path }) => path === 'email')?.message;
+  const back = (
+    <Button asChild variant="ghost" size="lg">
+      <Link to={addressWith('/auth', destination, { email: form.getValues('email').trim() })}>Back to sign in</Link>
+    </Button>
+  );
+  return (
+    <AuthFrame title="Forgot your password?">
+      <Card className="flex flex-col gap-4 p-5">
+        {data ? (
+          <Alert tone="success">
+            If that address has an account, a link to set a new password is on its way. Look into your spam folder, too.
+          </Alert>
+        ) : (
+          <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ email }) => ask({ email: email.trim() }))}>
+            {error && !beside && <Alert tone="destructive">{messageOf(error, 'The email could not be sent. Please try again.')}</Alert>}
+            <p className="text-muted">We will mail you a link with which you can set a new one.</p>
+            <Field label="Email" required error={beside}>
+              {(control) => (
+                <Input
+                  {...control}
+                  type="email"
+                  autoComplete="username"
+                  size="lg"
+                  {...form.register('email', {
+                    required: invalid,
+                    pattern: { value: /^\s*[^\s@]+@[^\s@]+\.[^\s@]+\s*$/, message: invalid },
+                  })}
+                />
+              )}
+            </Field>
+            <Button type="submit" variant="primary" size="lg" busy={isLoading}>
+              Send the link
+            </Button>
+          </form>
+        )}
+        {back}
+      </Card>
+    </AuthFrame>
+  );
+}

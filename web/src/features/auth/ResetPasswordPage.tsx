@@ -1,0 +1,75 @@
+import { useForm } from 'react-hook-form';
+import { Link, useSearchParams } from 'react-router-dom';
+import { newPasswordHint, newPasswordRules } from '../../lib/password-rules';
+import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { Field } from '../../ui/Field';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { PasswordInput } from '../../ui/PasswordInput';
+import { useResetPasswordMutation } from './auth.api';
+import { AuthFrame } from './AuthFrame';
+import { addressWith, useDestination } from './destination';
+
+const noLongerValid = 'This password link is no longer valid. Please ask for a new one.';
+
+function NewLink({ text }: { text: string }) {
+  const destination = useDestination();
+  return (
+    <>
+      <Alert tone="destructive">{text}</Alert>
+      <Button asChild variant="primary" size="lg">
+        <Link to={addressWith('/auth/forgot-password', destination)}>Ask for a new link</Link>
+      </Button>
+    </>
+  );
+}
+
+function Done({ email }: { email: string }) {
+  const destination = useDestination();
+  return (
+    <>
+      <Alert tone="success">Your password has been changed, and you have been signed out everywhere. Sign in with the new one.</Alert>
+      <Button asChild variant="primary" size="lg">
+        <Link to={addressWith('/auth', destination, { email })}>Sign In</Link>
+      </Button>
+    </>
+  );
+}
+
+/** The page of the mailed link. Nothing is used up before the new password is sent: mail scanners fetch links, too. */
+export function ResetPasswordPage() {
+  useDocumentTitle('Set a new password');
+  const [search] = useSearchParams();
+  const token = search.get('token');
+  const [reset, { data, error, isLoading }] = useResetPasswordMutation();
+  const form = useForm({ defaultValues: { password: '' } });
+  const refused = fieldProblems(error);
+  const beside = form.formState.errors.password?.message ?? refused.find(({ path }) => path === 'password')?.message;
+  // A token that is not even of the right form was cut off on its way: as good as an old one.
+  const isOld = !token || (isProblem(error) && error.status === 410) || refused.some(({ path }) => path === 'token');
+  return (
+    <AuthFrame title="Set a new password">
+      <Card className="flex flex-col gap-4 p-5">
+        {data && <Done email={data.email} />}
+        {!data && isOld && <NewLink text={isProblem(error) && error.status === 410 ? messageOf(error, noLongerValid) : noLongerValid} />}
+        {!data && !isOld && (
+          <form noValidate className="flex flex-col gap-4" onSubmit={form.handleSubmit(({ password }) => reset({ token, password }))}>
+            {error && !beside && (
+              <Alert tone="destructive">{messageOf(error, 'The password could not be changed. Please try again.')}</Alert>
+            )}
+            <Field label="New password" required hint={newPasswordHint} error={beside}>
+              {(control) => (
+                <PasswordInput {...control} autoComplete="new-password" size="lg" {...form.register('password', newPasswordRules)} />
+              )}
+            </Field>
+            <Button type="submit" variant="primary" size="lg" busy={isLoading}>
+              Set new password
+            </Button>
+          </form>
+        )}
+      </Card>
+    </AuthFrame>
+  );
+}
