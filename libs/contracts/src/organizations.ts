@@ -114,7 +114,7 @@ export const SaveOidcConnection = z.strictObject({
 export type SaveOidcConnection = z.infer<typeof SaveOidcConnection>;
 
 /** Tokens of mailed links: 32 random bytes, base64url. Anything else is no invitation. */
-const invitationToken = z.object({ token: z.string().max(200) });
+const invitationToken = z.object({ token: z.string() });
 const ById = z.object({ id: Id });
 
 // ---- operations -----------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-import { checkSubdomain, subdomainRule, updateOrganization, type Context, type Organization } from '@tandem/contracts';
+import { checkSubdomain, createOrganization, subdomainRule, updateOrganization, type Context, type Organization } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { anonymous, asActor, IdentityUnderTest } from '../../test/identity';
+import { anonymous, asActor, asPerson, IdentityUnderTest } from '../../test/identity';
 import { TeamUnderTest } from '../../test/team';
 
 let identity: IdentityUnderTest;
@@ -157,6 +157,21 @@ describe('the settings of an organization', () => {
       expect((await check(ctx, aSubdomain())).status).toBe(401);
     }
     expect(await team.state()).toEqual(before);
+  });
+});
+
+describe('the log of an organization', () => {
+  it('begins with who founded and joined it', async () => {
+    const founder = await identity.aPerson();
+    const { data } = await identity.call(createOrganization, asPerson(founder), { body: { name: 'From Scratch' } });
+    const lines = await identity.db.forTenant({ organization_id: data.id as string }, (tx) =>
+      tx.selectFrom('audit_log').select(['type', 'actor_id', 'actor_email', 'target', 'changes']).orderBy('id').execute(),
+    );
+    const actor = { actor_id: founder.user_id, actor_email: founder.email };
+    expect(lines).toEqual([
+      { type: 'organization.created', ...actor, target: 'From Scratch', changes: null },
+      { type: 'member.joined', ...actor, target: founder.email, changes: { role: { from: null, to: 'admin' } } },
+    ]);
   });
 });
 

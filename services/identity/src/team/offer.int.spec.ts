@@ -58,7 +58,7 @@ async function deadTokens(): Promise<string[]> {
   await identity.call(cancelInvitation, cancelled.team.admin.ctx, { params: { id: cancelled.invitation.id } });
   await decline(declined.token);
   await accept(asPerson(accepted.person), accepted.token);
-  const unknown = ['A'.repeat(43), 'x', 'null', '[]', "' or 1=1 --", 'a\u0000b', accepted.invitation.id, 'ü'.repeat(50)];
+  const unknown = ['A'.repeat(43), 'x', 'null', '[]', "' or 1=1 --", 'a\u0000b', accepted.invitation.id, 'ü'.repeat(50), 'A'.repeat(500)];
   return [...[expired, cancelled, declined, accepted].map(({ token }) => token), ...unknown];
 }
 
