@@ -1,5 +1,17 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
-import { Building2, Inbox, Keyboard, LayoutDashboard, LogOut, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import {
+  Building2,
+  Inbox,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { cn } from '../lib/cn';
@@ -33,6 +45,7 @@ const places: Place[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
   { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
+  { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
 ];
 
 /** The places that the person may go to. */

@@ -10,6 +10,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['g', 'd'], 'Go to the dashboard'],
       [['g', 't'], 'Go to the tickets'],
       [['g', 'o'], 'Go to the organization (administrators)'],
+      [['g', 's'], 'Go to the settings (administrators)'],
       [['c'], 'New ticket'],
       [['/'], 'Search'],
       [['?'], 'This list'],

@@ -1,0 +1,88 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { read } from '../../lib/http';
+import { nameOf } from '../../lib/names';
+import { notify } from '../../lib/notify';
+import { Avatar } from '../../ui/Avatar';
+import { Button } from '../../ui/Button';
+import { Input } from '../../ui/Input';
+import { Select, type SelectOption } from '../../ui/Select';
+import { useListTeamQuery } from '../team/team.api';
+import { auditFiltersOf, isFiltered, withAuditFilter, withoutAuditFilters, type AuditFilters } from './audit-filters';
+import { categoryOptions } from './audit-words';
+import { auditCsvAddress } from './settings.api';
+import { severityOptions } from './SeverityBadge';
+
+const all = (label: string): SelectOption => ({ value: 'all', label });
+
+/** The browser writes the file as it comes. First the session is asked for: a download cannot renew an access token that has run out. */
+function DownloadCsv({ filters }: { filters: AuditFilters }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const { problem } = await read({ path: '/auth/session' });
+    setBusy(false);
+    if (problem) return notify.problem(problem, 'Failed to download the log');
+    Object.assign(document.createElement('a'), { href: auditCsvAddress(filters), download: '' }).click();
+  };
+  return (
+    <Button size="sm" busy={busy} onClick={() => void download()}>
+      {!busy && <Download aria-hidden />}
+      Download CSV
+    </Button>
+  );
+}
+
+export function AuditFilterBar() {
+  const [params, setParams] = useSearchParams();
+  const { data: members = [] } = useListTeamQuery();
+  const filters = auditFiltersOf(params);
+  const set = (name: keyof AuditFilters) => (value: string) => setParams(withAuditFilter(params, name, value), { replace: true });
+  const people = members.map((member) => ({
+    value: member.user_id,
+    label: nameOf(member),
+    mark: <Avatar name={nameOf(member)} size="xs" />,
+  }));
+  const choice = (name: 'category' | 'severity' | 'person', label: string, options: SelectOption[]) => (
+    <Select
+      look="filter"
+      label={label}
+      value={filters[name] ?? 'all'}
+      active={filters[name] !== undefined}
+      options={options}
+      onChange={set(name)}
+      className="max-w-44"
+    />
+  );
+  const day = (name: 'from' | 'to', label: string) => (
+    <label className="flex items-center gap-1.5 text-xs text-muted">
+      {label}
+      <Input
+        type="date"
+        className="h-7 w-34 px-2 text-xs touch:h-9"
+        min={name === 'to' ? filters.from : undefined}
+        max={name === 'from' ? filters.to : undefined}
+        value={filters[name] ?? ''}
+        onChange={(event) => set(name)(event.target.value)}
+      />
+    </label>
+  );
+  return (
+    <div role="group" aria-label="Filters" className="flex flex-wrap items-center gap-1.5 border-b px-4 py-2 max-md:px-3">
+      {choice('category', 'Category', [all('All categories'), ...categoryOptions])}
+      {choice('severity', 'Severity', [all('All severities'), ...severityOptions])}
+      {choice('person', 'Person', [all('Everybody'), ...people])}
+      {day('from', 'From')}
+      {day('to', 'To')}
+      {isFiltered(filters) && (
+        <Button variant="ghost" size="sm" onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>
+          Clear
+        </Button>
+      )}
+      <span className="ml-auto">
+        <DownloadCsv filters={filters} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+import type { AuditEntry } from '@tandem/contracts';
+import { ScrollText } from 'lucide-react';
+import { useSearchParams } from 'react-router-dom';
+import { useMedia } from '../../lib/media';
+import { messageOf } from '../../lib/problem';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
+import { changesOf, whatOf, whoOf } from './audit-words';
+import { AuditFilterBar } from './AuditFilterBar';
+import { useListAuditLogInfiniteQuery } from './settings.api';
+import { SeverityBadge } from './SeverityBadge';
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  return changesOf(entry).map(({ name, from, to }) => (
+    <p key={name} className="text-xs break-words text-muted">
+      {name}: {from} <span aria-hidden>→</span>
+      <span className="sr-only">became</span> <span className="text-ink">{to}</span>
+    </p>
+  ));
+}
+
+function What({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <p className="font-medium">{whatOf(entry)}</p>
+      {entry.target && <p className="text-xs break-words text-muted">{entry.target}</p>}
+    </>
+  );
+}
+
+function Where({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <span className="tabular">{entry.ip ?? 'Unknown'}</span>
+      {entry.user_agent && (
+        <span className="block truncate text-xs text-muted" title={entry.user_agent}>
+          {entry.user_agent}
+        </span>
+      )}
+    </>
+  );
+}
+
+const headings = ['When', 'Who', 'What', 'Severity', 'From where', 'Before and after'];
+const cell = 'px-4 py-2.5 align-top';
+
+function EntryTable({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full min-w-3xl table-fixed text-left">
+        <caption className="sr-only">The log of the organization, the latest first</caption>
+        <thead className="border-b bg-sunken text-xs text-muted">
+          <tr>
+            {headings.map((heading) => (
+              <th key={heading} scope="col" className={`px-4 py-2 font-medium ${heading === 'Severity' ? 'w-24' : ''}`}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {entries.map((entry) => (
+            <tr key={entry.id}>
+              <td className={`${cell} text-muted`}>
+                <Time iso={entry.occurred_at} />
+              </td>
+              <td className={`${cell} break-words`}>{whoOf(entry)}</td>
+              <td className={cell}>
+                <What entry={entry} />
+              </td>
+              <td className={cell}>
+                <SeverityBadge severity={entry.severity} />
+              </td>
+              <td className={cell}>
+                <Where entry={entry} />
+              </td>
+              <td className={cell}>
+                <Changes entry={entry} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** On a phone each line is a card. */
+function EntryList({ entries }: { entries: AuditEntry[] }) {
+  return (
+    <ul aria-label="The log of the organization, the latest first" className="divide-y">
+      {entries.map((entry) => (
+        <li key={entry.id} className="flex flex-col gap-1 px-3 py-3">
+          <div className="flex items-start justify-between gap-3">
+            <div className="min-w-0">
+              <What entry={entry} />
+            </div>
+            <SeverityBadge severity={entry.severity} />
+          </div>
+          <Changes entry={entry} />
+          <p className="text-xs break-words text-muted">
+            {whoOf(entry)} <span aria-hidden>·</span> <Time iso={entry.occurred_at} /> <span aria-hidden>·</span> {entry.ip ?? 'Unknown'}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LogSkeleton() {
+  return (
+    <div aria-hidden className="divide-y">
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="flex gap-6 px-4 py-3.5">
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-4 w-40 max-md:hidden" />
+          <Skeleton className="h-4 flex-1" />
+          <Skeleton className="h-4 w-14" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Entries() {
+  const [params, setParams] = useSearchParams();
+  const filters = auditFiltersOf(params);
+  const wide = useMedia('(min-width: 768px)');
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useListAuditLogInfiniteQuery(filters);
+  const entries = data?.pages.flatMap(({ items }) => items);
+  if (!entries && error)
+    return <ErrorNote title="Failed to load the log" detail={messageOf(error, '')} onRetry={() => void refetch()} busy={isFetching} />;
+  if (!entries) return <LogSkeleton />;
+  if (entries.length === 0) {
+    return (
+      <EmptyState
+        icon={ScrollText}
+        title="Nothing in the log"
+        action={
+          isFiltered(filters) && <Button onClick={() => setParams(withoutAuditFilters(params), { replace: true })}>Clear filters</Button>
+        }
+      >
+        {isFiltered(filters) ? 'Nothing matches the filters.' : 'Sign-ins, changes in the team and changed settings are listed here.'}
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {wide ? <EntryTable entries={entries} /> : <EntryList entries={entries} />}
+      {error && !isFetching && (
+        <p role="alert" className="px-4 pt-3 text-center text-red-text">
+          Failed to load the log
+        </p>
+      )}
+      {hasNextPage && (
+        <div className="flex justify-center border-t p-4">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {error ? 'Try Again' : 'Load more'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What the server knows: who did what in the organization, for its admins. */
+export function AuditLog() {
+  return (
+    <Card aria-labelledby="audit-log" className="min-w-0">
+      <CardHeader id="audit-log" title="Audit log" />
+      <AuditFilterBar />
+      <Entries />
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import { sessionRules } from '@tandem/contracts/values';
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useSession } from '../../app/api';
+import { judge } from '../../app/session-clock';
+import { lastActivityAt } from '../../lib/activity';
+import { toLocalTime } from '../../lib/http';
+import { clearLocalSecurityEvents, listLocalSecurityEvents } from '../../lib/monitoring';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { EmptyState } from '../../ui/EmptyState';
+import { Time } from '../../ui/Time';
+import { isAlert, refreshMs, severityOf, shownEvents, titleOf } from './security-events';
+import { SeverityBadge } from './SeverityBadge';
+
+const look = () => ({ events: listLocalSecurityEvents(), now: Date.now() });
+
+/** What this browser has noted, looked at again every 30 seconds. */
+function useLocalSecurity() {
+  const [seen, setSeen] = useState(look);
+  useEffect(() => {
+    const timer = setInterval(() => setSeen(look()), refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+  const clear = () => {
+    clearLocalSecurityEvents();
+    setSeen(look());
+  };
+  return { ...seen, clear };
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-3 px-4 py-2.5">
+      <dt className="text-muted">{label}</dt>
+      <dd className="tabular font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
+  const { idle_expires_at, absolute_expires_at } = useSession();
+  const deadlines = { idle: toLocalTime(idle_expires_at), absolute: toLocalTime(absolute_expires_at) };
+  const isOver = judge(deadlines, lastActivityAt(now), now).phase === 'over';
+  return (
+    <Card aria-labelledby="session-status">
+      <CardHeader id="session-status" title="Session status" />
+      <dl className="divide-y">
+        <Fact label="Session">
+          <Badge tone={isOver ? 'red' : 'green'}>{isOver ? 'Expired' : 'Active'}</Badge>
+        </Fact>
+        <Fact label="Session timeout">{sessionRules.idleMinutes} minutes</Fact>
+        <Fact label="Security status">
+          <Badge tone={alert ? 'red' : 'green'}>
+            {alert ? <ShieldAlert aria-hidden /> : <ShieldCheck aria-hidden />}
+            {alert ? 'Alert' : 'Secure'}
+          </Badge>
+        </Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** The specification's security dashboard (part 2, section 9): of this browser alone. */
+export function LocalSecurity() {
+  const { events, now, clear } = useLocalSecurity();
+  const shown = events.slice(-shownEvents).reverse();
+  return (
+    <div className="flex flex-col gap-5">
+      <SessionStatus now={now} alert={isAlert(events, now)} />
+      <Card aria-labelledby="local-events">
+        <CardHeader
+          id="local-events"
+          title="In this browser"
+          actions={
+            <Button size="sm" onClick={clear} disabled={events.length === 0}>
+              Clear Logs
+            </Button>
+          }
+        />
+        {shown.length === 0 ? (
+          <EmptyState icon={ShieldCheck} title="No security events">
+            What looks unusual in this browser is listed here.
+          </EmptyState>
+        ) : (
+          <ul className="max-h-[28rem] divide-y overflow-y-auto" aria-label="Security events of this browser" tabIndex={0}>
+            {shown.map(({ event, timestamp }, index) => (
+              <li key={`${timestamp}-${index}`} className="flex items-start justify-between gap-3 px-4 py-2.5">
+                <div className="min-w-0">
+                  <p className="first-letter:uppercase">{titleOf(event)}</p>
+                  <p className="text-xs text-muted">
+                    <Time iso={timestamp} />
+                  </p>
+                </div>
+                <SeverityBadge severity={severityOf(event)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </div>
+  );
+}

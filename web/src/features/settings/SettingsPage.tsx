@@ -1,0 +1,56 @@
+import { lazy, Suspense, type ComponentType } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useSession } from '../../app/api';
+import { Alert } from '../../ui/Alert';
+import { PageHeader } from '../../ui/PageHeader';
+import { Spinner } from '../../ui/Spinner';
+import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
+
+/** Tabs join when they exist. Each is loaded when it is first opened. */
+const tabs: { value: string; label: string; panel: ComponentType; className?: string }[] = [
+  {
+    value: 'security',
+    label: 'Security',
+    panel: lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel }))),
+  },
+  {
+    value: 'organization',
+    label: 'Organization',
+    panel: lazy(() => import('../team/OrganizationPanel').then((module) => ({ default: module.OrganizationPanel }))),
+    className: 'mx-auto max-w-4xl',
+  },
+];
+
+/** Page A of the specification (part 2, section 2); the open tab is the address's `tab`. */
+export function SettingsPage() {
+  const { profile } = useSession();
+  const [params, setParams] = useSearchParams();
+  const open = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]!;
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+      <PageHeader title="Settings" documentTitle={`${open.label} settings`} />
+      <div className="mx-auto max-w-7xl p-6 max-md:p-4">
+        {profile.role !== 'admin' ? (
+          <Alert>Only organization administrators can access these settings.</Alert>
+        ) : (
+          <Tabs value={open.value} onValueChange={(tab) => setParams({ tab })}>
+            <TabsList aria-label="Settings" className="mb-5 max-w-full overflow-x-auto">
+              {tabs.map(({ value, label }) => (
+                <Tab key={value} value={value}>
+                  {label}
+                </Tab>
+              ))}
+            </TabsList>
+            {tabs.map(({ value, panel: Panel, className }) => (
+              <TabPanel key={value} value={value} className={className}>
+                <Suspense fallback={<Spinner className="m-auto" />}>
+                  <Panel />
+                </Suspense>
+              </TabPanel>
+            ))}
+          </Tabs>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { auditFiltersOf, queryOf, withAuditFilter, withoutAuditFilters } from './audit-filters';
+
+const of = (search: string) => auditFiltersOf(new URLSearchParams(search));
+const person = '01980000-0000-7000-8000-000000000001';
+
+it('reads every filter from the address', () => {
+  expect(of(`?tab=security&category=team&severity=high&person=${person}&from=2026-11-01&to=2026-11-20`)).toEqual({
+    category: 'team',
+    severity: 'high',
+    person,
+    from: '2026-11-01',
+    to: '2026-11-20',
+  });
+});
+
+it.each(['category=other', 'severity=HIGH', 'person=me', 'from=yesterday', 'to=2026-13-40', 'from=0000-01-01', 'to=99999-01-01'])(
+  'takes %s for no filter',
+  (search) => expect(of(search)).toEqual({}),
+);
+
+it('asks for whole days of the reader, both included', () => {
+  expect(queryOf({ category: 'team', person, from: '2026-11-20', to: '2026-11-20' })).toEqual({
+    category: 'team',
+    actor_id: person,
+    from: new Date(2026, 10, 20).toISOString(),
+    to: new Date(2026, 10, 21).toISOString(),
+  });
+});
+
+it('changes one filter in the address and leaves the rest', () => {
+  const params = new URLSearchParams('tab=security&category=team');
+  expect(withAuditFilter(params, 'severity', 'high').toString()).toBe('tab=security&category=team&severity=high');
+  expect(withAuditFilter(params, 'category', 'all').toString()).toBe('tab=security');
+  expect(withoutAuditFilters(new URLSearchParams('tab=security&category=team&from=2026-11-20')).toString()).toBe('tab=security');
+});
