@@ -66,6 +66,11 @@ export async function saveSecret(tx: IdentityTx, user_id: string, sealed_secret:
     .execute();
 }
 
+/** The same secret, sealed with another key. */
+export async function saveResealed(tx: IdentityTx, user_id: string, sealed_secret: string): Promise<void> {
+  await tx.updateTable('mfa').set({ sealed_secret }).where('user_id', '=', user_id).execute();
+}
+
 export async function saveFailedCodes(tx: IdentityTx, user_id: string, failed: FailedCodes): Promise<void> {
   const { failed_count, failed_since, blocked_until } = failed;
   await tx.updateTable('mfa').set({ failed_count, failed_since, blocked_until }).where('user_id', '=', user_id).execute();

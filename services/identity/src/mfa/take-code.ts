@@ -2,7 +2,7 @@ import type { Tx } from '@tandem/db';
 import type { Secrets } from '@tandem/platform';
 import type { IdentityTables } from '../schema';
 import { afterWrongCode, blockedSeconds, isAuthenticatorCode, stepOfCode } from './mfa';
-import { saveFailedCodes, saveUsedStep, useRecoveryCode, type Authenticator } from './mfa.store';
+import { saveFailedCodes, saveResealed, saveUsedStep, useRecoveryCode, type Authenticator } from './mfa.store';
 
 /** The purpose that a secret is sealed for. */
 export const secretPurpose = 'mfa-secret';
@@ -34,6 +34,8 @@ export async function takeCode(
   if (step !== undefined || (recovery && (await useRecoveryCode(tx, user_id, code)))) {
     // A recovery code leaves the steps as they are.
     await saveUsedStep(tx, user_id, step ?? authenticator.last_used_step);
+    // With use, everybody's secret comes under the current key, so that an old one can be taken away some day.
+    if (secrets.needsRotation(authenticator.sealed_secret)) await saveResealed(tx, user_id, secrets.seal(secretPurpose, secret));
     return { is: 'right', recovery };
   }
   const failed = afterWrongCode(authenticator, now);

@@ -247,14 +247,15 @@ describe('sign-out', () => {
     expect(await identity.call(signOut, asSession(session))).toMatchObject({ status: 200 });
     expect(await signIns.rowOf(session)).toMatchObject({ end_reason: 'signed_out' });
   });
-  it('ends access tokens at once, and is noted once', async () => {
+  it('is noted once, and leaves the person’s other devices alone', async () => {
     const { person, organization } = await signIns.aMember();
-    const { session } = await signIns.of(person);
-    const { version } = await signIns.access(person.user_id);
+    const [{ session }, other] = [await signIns.of(person), await signIns.of(person)];
+    const before = await signIns.access(person.user_id);
     await identity.call(signOut, asSession(session));
     await identity.call(signOut, asSession(session));
-    expect(await signIns.access(person.user_id)).toEqual({ version: version + 1, announced: version + 1 });
-    expect(await signIns.logTypes(organization.id)).toEqual(['sign_in.succeeded', 'session.signed_out']);
+    expect(await signIns.access(person.user_id)).toEqual(before);
+    expect(await signIns.read(other.session)).toMatchObject({ status: 200 });
+    expect(await signIns.logTypes(organization.id)).toEqual(['sign_in.succeeded', 'sign_in.succeeded', 'session.signed_out']);
     expect((await signIns.log(organization.id)).at(-1)).toMatchObject({ actor_id: person.user_id, ip: '203.0.113.7' });
   });
   it('does not end somebody else’s session', async () => {

@@ -23,6 +23,7 @@ import {
   deletePastSessions,
   endSession,
   findLiveSessions,
+  findOrganizationOfPersonAcrossOrganizations,
   findSessionAcrossOrganizations,
   findSessionAcrossOrganizationsForUpdate,
   findSessionOfTokenAcrossOrganizationsForUpdate,
@@ -55,15 +56,14 @@ export class SessionService {
     throw new AppError('session.expired');
   }
 
+  /** The gateways refuse the session's access tokens themselves from the moment they are asked to sign out; those of other devices hold. */
   @Handles(signOut)
   async signOut(ctx: Context): Promise<OutputOf<typeof signOut>> {
     const { session_id, user_id } = signedIn(ctx);
     await this.db.asSystem('sign-out: a session belongs to a person', async (tx) => {
-      await lockPerson(tx, user_id);
       if (!(await endSession(tx, { session_id, user_id }, 'signed_out'))) return;
-      await renewAccess(tx, ctx, user_id);
-      const row = await findSessionAcrossOrganizations(tx, session_id);
-      await recordAudit(tx, ctx, { type: 'session.signed_out', organization_id: row?.organization_id ?? null });
+      const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
+      await recordAudit(tx, ctx, { type: 'session.signed_out', organization_id });
     });
     return {};
   }
