@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
+import { useBrowserName } from '../account/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
 import { changesOf, whatOf, whoOf } from './audit-words';
 import { AuditFilterBar } from './AuditFilterBar';
@@ -33,13 +34,13 @@ function What({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function Where({ entry }: { entry: AuditEntry }) {
+function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefined }) {
   return (
     <>
       <span className="tabular">{entry.ip ?? 'Unknown'}</span>
       {entry.user_agent && (
         <span className="block truncate text-xs text-muted" title={entry.user_agent}>
-          {entry.user_agent}
+          {browser}
         </span>
       )}
     </>
@@ -50,6 +51,7 @@ const headings = ['When', 'Who', 'What', 'Severity', 'From where', 'Before and a
 const cell = 'px-4 py-2.5 align-top';
 
 function EntryTable({ entries }: { entries: AuditEntry[] }) {
+  const browserName = useBrowserName();
   return (
     <div className="overflow-x-auto">
       <table className="w-full min-w-3xl table-fixed text-left">
@@ -77,7 +79,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
                 <SeverityBadge severity={entry.severity} />
               </td>
               <td className={cell}>
-                <Where entry={entry} />
+                <Where entry={entry} browser={browserName?.(entry.user_agent)} />
               </td>
               <td className={cell}>
                 <Changes entry={entry} />

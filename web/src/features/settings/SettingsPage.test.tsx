@@ -1,0 +1,256 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { AuditEntry } from '@tandem/contracts';
+import { auditEvents, type AuditType } from '@tandem/contracts/values';
+import { http } from 'msw';
+import { Provider } from 'react-redux';
+import { MemoryRouter } from 'react-router-dom';
+import { useReadSessionQuery } from '../../app/api';
+import { createStore } from '../../app/store';
+import { clearLocalSecurityEvents, recordSecurityEvent } from '../../lib/monitoring';
+import { aMember, anId, aSession, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+import { SettingsPage } from './SettingsPage';
+
+let log: AuditEntry[];
+const anEntry = (type: AuditType, more: Partial<AuditEntry> = {}): AuditEntry => ({
+  ...{ id: anId(), type, category: auditEvents[type].category, severity: auditEvents[type].severity },
+  ...{ occurred_at: '2026-11-20T10:05:00.000Z', actor_id: house.me.user_id, actor_email: house.me.email, target: null },
+  ...{ ip: '203.0.113.7', user_agent: null, changes: null, ...more },
+});
+
+beforeEach(() => {
+  house.signIn();
+  clearLocalSecurityEvents();
+  log = [];
+  server.use(
+    http.get(api('/audit-log'), ({ request }) => {
+      const { searchParams } = new URL(request.url);
+      const found = log.filter(({ category }) => (searchParams.get('category') ?? category) === category);
+      const from = Number(searchParams.get('cursor') ?? 0);
+      const next = from + 25 < found.length ? String(from + 25) : null;
+      return answer(found.slice(from, from + 25), { pagination: { page: null, limit: 25, total: found.length, next_cursor: next } });
+    }),
+  );
+});
+
+const asked = () => house.calls.filter((call) => call.startsWith('GET /audit-log'));
+const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
+
+describe('the page', () => {
+  it('opens the tab that the address names, and writes the chosen one there', async () => {
+    const { person, address } = renderApp('/settings?tab=security');
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeInTheDocument();
+    expect(screen.getByRole('tab', { name: 'Security', selected: true })).toBeInTheDocument();
+    expect(await screen.findByRole('region', { name: 'Audit log' })).toBeInTheDocument();
+    await person.click(screen.getByRole('tab', { name: 'Organization' }));
+    expect(address()).toBe('/settings?tab=organization');
+    expect(screen.queryByRole('region', { name: 'Audit log' })).not.toBeInTheDocument();
+  });
+
+  it.each(['/settings', '/settings?tab=nothing'])('opens the first tab at %s', async (path) => {
+    renderApp(path);
+    expect(await screen.findByRole('tab', { name: 'Security', selected: true })).toBeInTheDocument();
+  });
+
+  it.each(['manager', 'agent'] as const)('sends a %s to the dashboard, and shows them no way here', async (role) => {
+    house.signIn(aSession(aMember({ role })));
+    const { address } = renderApp('/settings');
+    await waitFor(() => expect(address()).toBe('/dashboard'));
+    expect(await screen.findAllByRole('link', { name: 'Tickets' })).not.toHaveLength(0);
+    expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument();
+    expect(asked()).toEqual([]);
+  });
+
+  it('tells whoever loses the role while looking at it', async () => {
+    house.signIn(aSession(aMember({ role: 'agent' })));
+    const WhenSignedIn = () => (useReadSessionQuery().data ? <SettingsPage /> : null);
+    render(
+      <Provider store={createStore()}>
+        <MemoryRouter>
+          <WhenSignedIn />
+        </MemoryRouter>
+      </Provider>,
+    );
+    expect(await screen.findByText('Only organization administrators can access these settings.')).toBeInTheDocument();
+    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
+  });
+});
+
+describe('this browser', () => {
+  const eventList = () => screen.findByRole('list', { name: 'Security events of this browser' });
+
+  it('shows the last 20 events, the latest first, with their severities', async () => {
+    for (let i = 0; i < 17; i++) recordSecurityEvent('something_else');
+    for (const event of ['anomalous_navigation', 'excessive_concurrent_sessions', 'suspicious_concurrent_session', 'session_timeout'])
+      recordSecurityEvent(event);
+    renderApp('/settings?tab=security');
+    const items = within(await eventList()).getAllByRole('listitem');
+    expect(items).toHaveLength(20);
+    expect(items.slice(0, 5).map((item) => within(item).getByText(/^(High|Medium|Low)$/).textContent)).toEqual([
+      'High',
+      'High',
+      'Medium',
+      'Medium',
+      'Low',
+    ]);
+    expect(items[0]).toHaveTextContent('Session timed out');
+    expect(items[4]).toHaveTextContent('something else');
+  });
+
+  it('says whether the session is active, its timeout in minutes, and that all is secure', async () => {
+    const soon = new Date(Date.now() + 10 * 60_000).toISOString();
+    house.signIn({ ...aSession(house.me), idle_expires_at: soon, absolute_expires_at: soon });
+    recordSecurityEvent('anomalous_navigation');
+    renderApp('/settings?tab=security');
+    const card = await screen.findByRole('region', { name: 'Session status' });
+    expect(card).toHaveTextContent('Active');
+    expect(card).toHaveTextContent('30 minutes');
+    expect(card).toHaveTextContent('Secure');
+  });
+
+  it('alerts after something of high severity, until the logs are cleared', async () => {
+    recordSecurityEvent('suspicious_concurrent_session');
+    const { person } = renderApp('/settings?tab=security');
+    expect(await screen.findByText('Alert')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Clear Logs' }));
+    expect(await screen.findByText('No security events')).toBeInTheDocument();
+    expect(screen.getByText('Secure')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Clear Logs' })).toBeDisabled();
+    expect(localStorage.getItem('security-events')).toBeNull();
+  });
+
+  it('looks again every 30 seconds', async () => {
+    const ticks: (() => void)[] = [];
+    const every = jest.spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, ms: number) => {
+      if (ms === 30_000) ticks.push(work);
+      return 0;
+    }) as never);
+    try {
+      renderApp('/settings?tab=security');
+      await screen.findByText('No security events');
+      recordSecurityEvent('session_timeout');
+      expect(screen.queryByText('Session timed out')).not.toBeInTheDocument();
+      act(() => ticks.forEach((tick) => tick()));
+      expect(screen.getByText('Session timed out')).toBeInTheDocument();
+    } finally {
+      every.mockRestore();
+    }
+  });
+});
+
+describe('the log of the organization', () => {
+  it('says who did what, when, from where, and what it was before and after', async () => {
+    log = [
+      anEntry('member.role_changed', { target: 'marek@northwind.example', changes: { role: { from: 'agent', to: 'manager' } } }),
+      anEntry('sign_in.failed', { actor_id: null, actor_email: null, target: 'ada@northwind.example', ip: null }),
+    ];
+    renderApp('/settings?tab=security');
+    await screen.findByRole('table');
+    const [changed, failed] = rows();
+    for (const text of ['Nov 20, 2026', 'ada@northwind.example', 'Changed a role', 'marek@northwind.example', 'Medium', '203.0.113.7'])
+      expect(changed).toHaveTextContent(text);
+    expect(changed).toHaveTextContent('role: agent →became manager');
+    for (const text of ['Not signed in', 'Sign-in failed', 'ada@northwind.example', 'Unknown']) expect(failed).toHaveTextContent(text);
+  });
+
+  it('takes the filters from the address and asks for whole days', async () => {
+    const { user_id } = house.members[1]!;
+    renderApp(`/settings?tab=security&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
+    await screen.findByText('Nothing matches the filters.');
+    const query = new URLSearchParams(asked()[0]!.split('?')[1]);
+    expect(Object.fromEntries(query)).toEqual({
+      category: 'team',
+      severity: 'high',
+      actor_id: user_id,
+      from: new Date(2026, 10, 1).toISOString(),
+      to: new Date(2026, 10, 21).toISOString(),
+      limit: '25',
+    });
+    expect(screen.getByRole('combobox', { name: 'Category' })).toHaveTextContent('Team');
+    expect(screen.getByRole('combobox', { name: 'Severity' })).toHaveTextContent('High');
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Person' })).toHaveTextContent('Marek Lindqvist'));
+    expect(screen.getByLabelText('From')).toHaveValue('2026-11-01');
+  });
+
+  it('writes the filters into the address, and takes them away again', async () => {
+    log = [anEntry('member.joined'), anEntry('sign_in.succeeded')];
+    const { person, address } = renderApp('/settings?tab=security');
+    await screen.findByRole('table');
+    await person.click(screen.getByRole('combobox', { name: 'Category' }));
+    await person.click(await screen.findByRole('option', { name: 'Team' }));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    expect(address()).toBe('/settings?tab=security&category=team');
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-11-20' } });
+    await waitFor(() => expect(address()).toBe('/settings?tab=security&category=team&to=2026-11-20'));
+    await person.click(screen.getByRole('button', { name: 'Clear' }));
+    await waitFor(() => expect(address()).toBe('/settings?tab=security'));
+    await waitFor(() => expect(rows()).toHaveLength(2));
+  });
+
+  it('loads more by the cursor until the end', async () => {
+    log = Array.from({ length: 30 }, (_, i) => anEntry('invitation.created', { target: `person-${i}@example.com` }));
+    const { person } = renderApp('/settings?tab=security');
+    await screen.findByRole('table');
+    expect(rows()).toHaveLength(25);
+    await person.click(screen.getByRole('button', { name: 'Load more' }));
+    await waitFor(() => expect(rows()).toHaveLength(30));
+    expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+    expect(asked().at(-1)).toBe('GET /audit-log?limit=25&cursor=25');
+  });
+
+  it('says that there is nothing yet', async () => {
+    renderApp('/settings?tab=security');
+    expect(await screen.findByText('Nothing in the log')).toBeInTheDocument();
+  });
+
+  it('offers Try Again when it cannot be loaded', async () => {
+    log = [anEntry('member.joined')];
+    server.use(http.get(api('/audit-log'), () => refuse('limit.exceeded'), { once: true }));
+    const { person } = renderApp('/settings?tab=security');
+    expect(await screen.findByText('Failed to load the log')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByText('Joined the team')).toBeInTheDocument();
+  });
+
+  it('keeps what is there when more cannot be loaded', async () => {
+    log = Array.from({ length: 26 }, () => anEntry('member.joined'));
+    const { person } = renderApp('/settings?tab=security');
+    await screen.findByRole('table');
+    server.use(http.get(api('/audit-log'), () => refuse('limit.exceeded'), { once: true }));
+    await person.click(screen.getByRole('button', { name: 'Load more' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load the log');
+    expect(rows()).toHaveLength(25);
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
+    await waitFor(() => expect(rows()).toHaveLength(26));
+  });
+
+  it('downloads the same lines as CSV, after it has made sure of the session', async () => {
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation();
+    try {
+      const { person } = renderApp('/settings?tab=security&category=team');
+      await person.click(await screen.findByRole('button', { name: 'Download CSV' }));
+      await waitFor(() => expect(click).toHaveBeenCalledTimes(1));
+      const link = click.mock.contexts[0] as HTMLAnchorElement;
+      expect(link.getAttribute('href')).toBe('/api/v1/audit-log.csv?category=team');
+      expect(link).toHaveAttribute('download');
+      house.session = undefined;
+      await person.click(screen.getByRole('button', { name: 'Download CSV' }));
+      expect(await screen.findByText(/Failed to download the log/)).toBeInTheDocument();
+      expect(click).toHaveBeenCalledTimes(1);
+    } finally {
+      click.mockRestore();
+    }
+  });
+
+  it('is a list of cards on a phone', async () => {
+    window.innerWidth = 390;
+    log = [anEntry('member.role_changed', { changes: { role: { from: 'agent', to: 'manager' } } })];
+    renderApp('/settings?tab=security');
+    const list = await screen.findByRole('list', { name: 'The log of the organization, the latest first' });
+    const [card] = within(list).getAllByRole('listitem');
+    for (const text of ['Changed a role', 'Medium', 'role: agent', 'ada@northwind.example', '203.0.113.7'])
+      expect(card).toHaveTextContent(text);
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+  });
+});
