@@ -1,0 +1,71 @@
+import type { Session } from '@tandem/contracts';
+import { eventually, mailbox } from '@tandem/testing';
+import { anAddress } from './client';
+import { codeOf, password, startHouse, type House } from './house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '10000' });
+});
+
+const newPassword = 'battery staple 9 horse';
+const signIn = (email: string, secret: string) => house.browser().post<Session>('/auth/sign-in', { email, password: secret });
+const linkOf = async (to: string, subject: string) =>
+  new URL((await mailbox.waitFor({ to, subject })).links.find((link) => link.includes('token='))!);
+
+describe('a forgotten password', () => {
+  it('is set anew by the mailed link, whatever host asked for it; every session ends, and a mail tells so', async () => {
+    const email = await house.account();
+    const { browser: laptop } = await house.signIn(email);
+    const stranger = house.browser('evil.example');
+    expect((await stranger.post('/auth/password/forgot', { email }, { headers: { host: 'evil.example' } })).status).toBe(202);
+    const link = await linkOf(email, 'Set a new password');
+    expect(`${link.origin}${link.pathname}`).toBe(`${new URL(house.env['PUBLIC_URL']!).origin}/auth/reset-password`);
+    const token = link.searchParams.get('token');
+    const phone = house.browser();
+    expect((await phone.post('/auth/password/reset', { token, password: newPassword })).data).toEqual({ email });
+    await eventually(async () => expect((await laptop.get('/auth/session')).status).toBe(401));
+    expect(codeOf(await laptop.post('/auth/refresh'))).toBe('401 session.expired');
+    expect((await signIn(email, password)).status).toBe(401);
+    expect((await signIn(email, newPassword)).status).toBe(200);
+    expect(codeOf(await phone.post('/auth/password/reset', { token, password }))).toBe('410 reset.invalid');
+    await mailbox.waitFor({ to: email, subject: 'Your password was changed' });
+  });
+});
+
+describe('one’s own account', () => {
+  it('gets another password: other devices are signed out at once, this one goes on', async () => {
+    const email = await house.account();
+    const [{ browser: here }, { browser: elsewhere }] = [await house.signIn(email), await house.signIn(email)];
+    const wrong = await here.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
+    expect(codeOf(wrong)).toBe('403 password.wrong');
+    expect((await here.post('/me/password', { current_password: password, new_password: newPassword })).status).toBe(200);
+    await eventually(async () => expect((await elsewhere.get('/auth/session')).status).toBe(401));
+    expect((await elsewhere.post('/auth/refresh')).status).toBe(401);
+    expect((await here.post('/auth/refresh')).status).toBe(200);
+    expect((await here.get<Session>('/auth/session')).data.profile.email).toBe(email);
+    await mailbox.waitFor({ to: email, subject: 'Your password was changed' });
+  });
+
+  it('stops asking for the password after five wrong ones, and says for how long', async () => {
+    const { browser } = await house.signIn(await house.account());
+    const attempt = () => browser.post('/me/password', { current_password: 'wrong password', new_password: newPassword });
+    for (let round = 0; round < 5; round++) expect(codeOf(await attempt())).toBe('403 password.wrong');
+    const refused = await attempt();
+    expect(codeOf(refused)).toBe('429 login.blocked');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_700);
+  });
+
+  it('moves to another address by the link that was mailed there, and the old address is told', async () => {
+    const { browser, email } = await house.founder();
+    const next = anAddress();
+    expect((await browser.post('/me/email', { email: next, current_password: password })).status).toBe(202);
+    const link = await linkOf(next, 'Confirm your new email address');
+    const token = link.searchParams.get('token');
+    expect((await house.browser().post('/auth/confirm-email-change', { token })).data).toEqual({ email: next });
+    expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(next);
+    expect((await signIn(email, password)).status).toBe(401);
+    expect((await signIn(next, password)).status).toBe(200);
+    await mailbox.waitFor({ to: email, subject: 'Your email address was changed' });
+  });
+});
