@@ -9,6 +9,28 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.confirmEmail': { token: 'A'.repeat(43) },
   'identity.resendConfirmation': { email: 'new@example.test' },
   'identity.signIn': { email: 'new@example.test', password: 'wrong password' },
+  'identity.verifyMfa': { mfa_token: 'A'.repeat(43), code: '123456' },
+  'identity.beginOidc': { subdomain: 'nobody-has-this', redirect: '/dashboard' },
+  'identity.requestPasswordReset': { email: 'new@example.test' },
+  'identity.resetPassword': { token: 'A'.repeat(43), password: 'correct horse 7 staple' },
+  // None of these proves the password: a mistake that is taken changes nothing.
+  'identity.changePassword': { current_password: 'wrong password', new_password: 'correct horse 8 staple' },
+  'identity.changeEmail': { email: 'new@example.test', current_password: 'wrong password' },
+  'identity.confirmEmailChange': { token: 'A'.repeat(43) },
+  'identity.beginMfa': { current_password: 'wrong password' },
+  'identity.confirmMfa': { code: '123456' },
+  'identity.disableMfa': { current_password: 'wrong password' },
+  'identity.renewRecoveryCodes': { current_password: 'wrong password' },
+  'identity.updateOrganization': { name: 'Ada', require_mfa_for_admins: false },
+  'identity.updateMember': { role: 'admin', is_active: true },
+  'identity.createInvitation': { email: 'new@example.test', role: 'agent' },
+  'identity.saveOidcConnection': {
+    issuer: 'http://127.0.0.1:1',
+    client_id: 'tandem',
+    client_secret: 'secret',
+    is_active: true,
+    auto_join: false,
+  },
   'identity.updateProfile': { first_name: 'A', last_name: 'B' },
   'identity.createOrganization': { name: 'Another' },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
@@ -64,7 +86,8 @@ describe('bad input', () => {
 
   const callerOf = (op: Operation): Browser =>
     op.allow === 'portal' ? house.browser(ada.portalHost) : op.allow === 'public' ? house.browser() : ada.browser;
-  const pathOf = (op: Operation) => op.path.replace(':id', op.owner === 'identity' ? ada.organization.id : ticketId);
+  const pathOf = (op: Operation) =>
+    op.path.replace(':id', op.owner === 'identity' ? ada.organization.id : ticketId).replace(':userId', ada.session.profile.user_id);
   const isProblem = (answer: Answer) => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     expect(answer.body).toMatchObject({
@@ -114,7 +137,7 @@ describe('bad input', () => {
     expect(await code('more than 1 MiB')).toBe('413 request.too_large');
   });
 
-  const withId = documentedOperations.filter(({ path, handwritten }) => path.includes(':id') && !handwritten);
+  const withId = documentedOperations.filter(({ path, handwritten }) => /:(id|userId)\b/.test(path) && !handwritten);
   it.each(withId.map((op) => [op.name, op] as const))('%s: an id that is none is a problem', async (_name, op) => {
     for (const id of [
       '1',
@@ -128,7 +151,7 @@ describe('bad input', () => {
       ada.organization.id.toUpperCase() + 'f',
     ]) {
       const body = goodBodies[op.name];
-      const answer = await callerOf(op).send(op.method, op.path.replace(':id', id), body === undefined ? {} : { body });
+      const answer = await callerOf(op).send(op.method, op.path.replace(/:(id|userId)\b/, id), body === undefined ? {} : { body });
       expect([id, answer.status < 500 && answer.status >= 400]).toEqual([id, true]);
       isProblem(answer);
     }

@@ -2,7 +2,8 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { documentedOperations } from '../src/openapi/openapi';
 import { anAddress, type Answer } from './client';
-import { startHouse, type Founder, type House } from './house';
+import { password, startHouse, type Founder, type House } from './house';
+import { colleague, invite, withAuthenticator } from './team';
 
 type Json = Record<string, unknown>;
 interface Document {
@@ -100,6 +101,59 @@ describe('the API document', () => {
     matches('identity.listMembers', await ada.browser.get('/team/members'));
     matches('integrations.listTaskTools', await ada.browser.get('/task-tool/providers'));
     matches('identity.refreshSession', await ada.browser.post('/auth/refresh'));
+  });
+
+  it('says what people really get of their own account', async () => {
+    const email = await house.account();
+    const visitor = house.browser();
+    const { browser } = await house.signIn(email);
+    matches('identity.extendSession', await browser.post('/auth/session/extend'));
+    matches('identity.listDevices', await browser.get('/auth/sessions'));
+    matches('identity.revokeDevice', await browser.send('DELETE', `/auth/sessions/${crypto.randomUUID()}`));
+    matches('identity.revokeOtherDevices', await browser.send('DELETE', '/auth/sessions'));
+    matches('identity.changeEmail', await browser.post('/me/email', { email: anAddress(), current_password: password }));
+    matches('identity.changePassword', await browser.post('/me/password', { current_password: 'wrong', new_password: password }));
+    matches('identity.readMfa', await browser.get('/me/mfa'));
+    matches('identity.beginMfa', await browser.post('/me/mfa', { current_password: password }));
+    matches('identity.confirmMfa', await browser.post('/me/mfa/confirm', { code: '000000' }));
+    const code = await withAuthenticator(browser);
+    matches('identity.refreshSession', await browser.post('/auth/refresh', { idle_seconds: 5 }));
+    matches('identity.renewRecoveryCodes', await browser.post('/me/mfa/recovery-codes', { current_password: password }));
+    const challenge = await visitor.post<{ mfa_token: string }>('/auth/sign-in', { email, password });
+    matches('identity.signIn', challenge);
+    matches('identity.verifyMfa', await visitor.post('/auth/mfa', { mfa_token: challenge.data.mfa_token, code: '000000' }));
+    matches('identity.verifyMfa', await visitor.post('/auth/mfa', { mfa_token: challenge.data.mfa_token, code: code(1) }));
+    matches('identity.disableMfa', await visitor.send('DELETE', '/me/mfa', { body: { current_password: password } }));
+    matches('identity.requestPasswordReset', await house.browser().post('/auth/password/forgot', { email }));
+    matches('identity.resetPassword', await visitor.post('/auth/password/reset', { token: 'A'.repeat(43), password }));
+    matches('identity.confirmEmailChange', await visitor.post('/auth/confirm-email-change', { token: 'A'.repeat(43) }));
+  });
+
+  it('says what admins really get of their team', async () => {
+    const bob = await house.founder();
+    const { browser, organization } = bob;
+    const member = await colleague(house, bob, 'agent');
+    const invited = await browser.post<{ id: string }>('/team/invitations', { email: anAddress(), role: 'agent' });
+    matches('identity.createInvitation', invited);
+    matches('identity.listInvitations', await browser.get('/team/invitations'));
+    matches('identity.resendInvitation', await browser.post(`/team/invitations/${invited.data.id}/resend`));
+    matches('identity.cancelInvitation', await browser.send('DELETE', `/team/invitations/${invited.data.id}`));
+    const email = await house.account();
+    const token = await invite(house, bob, 'manager', email);
+    matches('identity.readInvitation', await house.browser().get(`/invitations/${token}`));
+    matches('identity.acceptInvitation', await (await house.signIn(email)).browser.post(`/invitations/${token}/accept`));
+    const declined = await invite(house, bob, 'manager');
+    matches('identity.declineInvitation', await house.browser().post(`/invitations/${declined}/decline`));
+    matches('identity.updateMember', await browser.patch(`/team/members/${member.user_id}`, { role: 'manager' }));
+    matches('identity.updateMember', await browser.patch(`/team/members/${bob.session.profile.user_id}`, { role: 'agent' }));
+    matches('identity.resetMemberMfa', await browser.send('DELETE', `/team/members/${member.user_id}/mfa`));
+    matches('identity.updateOrganization', await browser.patch(`/organizations/${organization.id}`, { name: 'Renamed' }));
+    matches('identity.updateOrganization', await browser.patch(`/organizations/${organization.id}`, { require_mfa_for_admins: true }));
+    matches('identity.checkSubdomain', await browser.get('/organizations/subdomain-availability?subdomain=acme'));
+    matches('identity.listAuditLog', await browser.get('/audit-log?limit=5'));
+    matches('identity.listSecurityEvents', await browser.get('/security-events'));
+    matches('identity.readOidcConnection', await browser.get('/oidc-connection'));
+    matches('identity.deleteOidcConnection', await browser.send('DELETE', '/oidc-connection'));
   });
 
   it('says what visitors really get', async () => {
