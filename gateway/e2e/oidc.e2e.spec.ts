@@ -1,0 +1,148 @@
+import type { Session } from '@tandem/contracts';
+import { OpenIdProviderForTest } from '@tandem/identity/test/oidc-provider';
+import type { Browser } from './client';
+import { codeOf, startHouse, type Founder, type House } from './house';
+
+const client = { client_id: 'tandem', client_secret: 'a secret that the provider has made' };
+
+describe('signing in at the organization’s OpenID provider', () => {
+  let house: House;
+  let provider: OpenIdProviderForTest;
+  let ada: Founder;
+  beforeAll(async () => {
+    [house, provider] = await Promise.all([startHouse({ ALLOW_PRIVATE_OUTBOUND: 'true' }), OpenIdProviderForTest.start()]);
+    ada = await house.founder();
+    const connection = { issuer: provider.issuer, ...client, auto_join: true };
+    const saved = await ada.browser.send<{ redirect_uri: string }>('PUT', '/oidc-connection', { body: connection });
+    expect(saved.status).toBe(200);
+    await provider.register({ ...client, redirect_uri: saved.data.redirect_uri });
+    provider.people.set('ada', { email: ada.email, email_verified: true });
+    provider.people.set('eve', { email: 'eve@unverified.example', email_verified: false });
+  });
+  afterAll(() => provider?.close());
+
+  const begin = (browser: Browser, redirect?: string) =>
+    browser.post<{ authorize_url: string }>('/auth/oidc', { subdomain: ada.organization.subdomain, redirect });
+  /** What the provider has sent the browser to. */
+  const comeBack = (browser: Browser, callback: URL) => browser.get(`/${callback.pathname}${callback.search}`);
+  const cookiesOf = (browser: Browser) => [...browser.cookies.keys()].sort();
+
+  it('ends in a session like any other, on the page that was asked for', async () => {
+    const browser = house.browser();
+    const begun = await begin(browser, '/tickets?status=open');
+    expect(begun.status).toBe(200);
+    expect(Object.keys(begun.data)).toEqual(['authorize_url']);
+    expect(browser.cookies.get('tandem_oidc')).toMatchObject({
+      path: '/api/v1/auth/oidc',
+      attributes: expect.stringMatching(/^Max-Age=600; Path=\/api\/v1\/auth\/oidc; HttpOnly; SameSite=Lax$/),
+    });
+    const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'ada'));
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/tickets?status=open']);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(cookiesOf(browser)).toEqual(['tandem_csrf', 'tandem_refresh', 'tandem_session']);
+    const session = await browser.get<Session>('/auth/session');
+    expect(session.data.profile).toMatchObject({ email: ada.email, role: 'admin', organization_id: ada.organization.id });
+    expect((await browser.post('/auth/refresh')).status).toBe(200);
+  });
+
+  it('is refused from another browser, which learns nothing and gets nothing', async () => {
+    const [mine, theirs] = [house.browser(), house.browser()];
+    const begun = await begin(mine);
+    await begin(theirs);
+    const callback = await provider.visit(begun.data.authorize_url, 'ada');
+    const answer = await comeBack(theirs, callback);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth?sso_error=oidc.failed']);
+    expect(cookiesOf(theirs)).toEqual([]);
+    expect((await comeBack(mine, callback)).headers.get('location')).toBe('/auth?sso_error=oidc.failed');
+  });
+
+  it('leads back to the sign-in page with the reason', async () => {
+    const browser = house.browser();
+    const begun = await begin(browser);
+    const answer = await comeBack(browser, await provider.visit(begun.data.authorize_url, 'eve'));
+    expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.not_a_member');
+    expect(cookiesOf(browser)).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['an error of the provider’s', '?error=access_denied&state=x'],
+    ['another page', '?redirect=https://evil.example&state=x&code=y'],
+    ['rubbish', '?%ff'],
+    ['more than anybody needs', `?state=${'x'.repeat(9_000)}`],
+  ])('leads back to the sign-in page with %s in the address', async (_what, query) => {
+    const answer = await house.browser().get(`/auth/oidc/callback/${ada.organization.id}${query}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/auth?sso_error=oidc.failed']);
+  });
+
+  it('leads back from the address of no organization, too', async () => {
+    const answer = await house.browser().get('/auth/oidc/callback/nobody?state=x&code=y');
+    expect(answer.headers.get('location')).toBe('/auth?sso_error=oidc.failed');
+  });
+
+  it('is not used up by somebody who only looks at the address', async () => {
+    const browser = house.browser();
+    const callback = await provider.visit((await begin(browser)).data.authorize_url, 'ada');
+    expect((await browser.send('HEAD', `/${callback.pathname}${callback.search}`)).status).toBe(405);
+    expect((await comeBack(browser, callback)).headers.get('location')).toBe('/dashboard');
+  });
+
+  it.each([
+    ['a binding of the client’s own', { binding: '0'.repeat(64) }, 'binding'],
+    ['no subdomain', { subdomain: undefined }, 'subdomain'],
+    ['a subdomain that is none', { subdomain: 'https://evil.example' }, 'subdomain'],
+    ['an unknown member', { issuer: 'https://evil.example' }, 'issuer'],
+  ])('is not begun with %s, naming the field, and without a cookie', async (_what, more, path) => {
+    const browser = house.browser();
+    const answer = await browser.post('/auth/oidc', { subdomain: ada.organization.subdomain, ...more });
+    expect(codeOf(answer)).toBe('422 request.invalid');
+    expect(answer.body.errors!.map((error) => error.path)).toContain(path);
+    expect(cookiesOf(browser)).toEqual([]);
+  });
+
+  it.each(['', 'null', '[]', '"x"', '{'])('is not begun with the body %j', async (raw) => {
+    const answer = await house.browser().send('POST', '/auth/oidc', { raw, headers: { 'content-type': 'application/json' } });
+    expect([400, 422]).toContain(answer.status);
+  });
+
+  it('is not begun by a page of somebody else, and says the same for an organization without a provider as for none', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const subdomain = ada.organization.subdomain;
+    expect(codeOf(await house.browser().post('/auth/oidc', { subdomain }, { headers }))).toBe('403 csrf.failed');
+    const none = await house.founder();
+    for (const unknown of ['nobody-has-this', none.organization.subdomain])
+      expect(codeOf(await house.browser().post('/auth/oidc', { subdomain: unknown }))).toBe('404 oidc.not_connected');
+  });
+
+  it('has cookies of the strict kind by https', async () => {
+    const gateway = await house.secondGateway({ PUBLIC_URL: 'https://help.example', ALLOW_PRIVATE_OUTBOUND: 'false' });
+    const response = await fetch(`${gateway.url}/api/v1/auth/oidc`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.18.0.1' },
+      body: JSON.stringify({ subdomain: ada.organization.subdomain }),
+    });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-tandem_oidc=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+  });
+
+  it('leaves neither code nor state in the log', async () => {
+    const written: string[] = [];
+    // Before the gateway starts: the logger looks at its beginning for where to write.
+    const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.push(String(text));
+      return true;
+    });
+    try {
+      const gateway = await house.secondGateway({ LOG_LEVEL: 'info' });
+      const address = `${gateway.url}/api/v1/auth/oidc/callback/${ada.organization.id}`;
+      await fetch(`${address}?state=the-state&code=the-code`, { redirect: 'manual', headers: { cookie: 'tandem_oidc=the-secret' } });
+      await gateway.close();
+    } finally {
+      spy.mockRestore();
+    }
+    const log = written.join('');
+    expect(log).toContain('"route":"/api/v1/auth/oidc/callback/:organization_id","status":302');
+    expect(log).not.toMatch(/the-state|the-code|the-secret/);
+  });
+});
