@@ -14,3 +14,6 @@ let end: SessionEnd | undefined;
 export const noteSessionEnd = (next: SessionEnd): void => void (end ??= next);
 export const sessionEnd = (): SessionEnd | undefined => end;
 export const forgetSessionEnd = (): void => void (end = undefined);
+
+/** Over by the clock: nobody is let in again by a session that the server has not ended yet. */
+export const endedByClock = (): boolean => end?.reason === 'idle' || end?.reason === 'absolute';

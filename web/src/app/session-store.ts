@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mayHaveSession } from '../lib/http';
+import { notify } from '../lib/notify';
 import { api } from './api';
 import { tellTabs } from './session-channel';
 import { forgetSessionEnd, noteSessionEnd, type EndReason } from './session-end';
@@ -51,14 +52,19 @@ export function useForgetSession(): (reason: EndReason) => void {
   );
 }
 
-/** Signs out, here and in every tab. */
+/**
+ * Signs out, here and in every tab. What ends by the clock ends whatever the server says; whoever wants to leave is told when that did
+ * not work, instead of leaving an open session behind.
+ */
 export function useSignOut(): (reason?: EndReason) => Promise<void> {
   const dispatch = useDispatch<AppDispatch>();
   const forget = useForgetSession();
   return useCallback(
     async (reason = 'signed_out') => {
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
-      await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, longestSignOutMs))]);
+      const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
+      const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));
+      if (!isOver && reason === 'signed_out') return notify.error('You could not be signed out. Check your connection and try again.');
       forget(reason);
       tellTabs({ type: 'ended', reason });
     },

@@ -3,7 +3,7 @@ import { sessionRules } from '@tandem/contracts/values';
 import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
-import { sessionEnd, type EndReason } from '../../app/session-end';
+import { endedByClock, sessionEnd, type EndReason } from '../../app/session-end';
 import { Alert } from '../../ui/Alert';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
@@ -75,7 +75,7 @@ export function AuthPage() {
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const [notice, setNotice] = useState<string>();
   if (isLoading) return <PageSpinner />;
-  if (session && !error) return <Navigate to={destination} replace />;
+  if (session && !error && !endedByClock()) return <Navigate to={destination} replace />;
   if (challenge) {
     const back = (why?: string) => {
       setNotice(why);

@@ -1,0 +1,243 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { lastActivityAt } from '../lib/activity';
+import { listLocalSecurityEvents } from '../lib/monitoring';
+import { FakeEventSource } from '../testing/event-source';
+import { aMember, aSession, house } from '../testing/house';
+import { renderApp } from '../testing/render';
+import { answer, api, refuse, server } from '../testing/server';
+import type { SessionMessage } from './session-channel';
+import { forgetSessionEnd } from './session-end';
+
+const minute = 60_000;
+/** Another tab: it shares cookies, storage and channel with this one. */
+let otherTab: BroadcastChannel;
+let heard: SessionMessage[];
+const tell = (message: SessionMessage) => otherTab.postMessage(message);
+
+// Only the clock and the timers of the page: what carries answers and messages goes on as it is.
+beforeEach(() => {
+  jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
+  forgetSessionEnd();
+  otherTab = new BroadcastChannel('tandem-session');
+  heard = [];
+  otherTab.onmessage = ({ data }: MessageEvent<SessionMessage>) => void heard.push(data);
+  house.signIn();
+  server.use(
+    http.get(api('/auth/sessions'), () => answer([])),
+    http.post(api('/auth/session/extend'), () => {
+      house.session = { ...house.session!, idle_expires_at: new Date(Date.now() + 30 * minute).toISOString() };
+      return answer(house.session);
+    }),
+    http.post(api('/auth/sign-out'), () => {
+      house.session = undefined;
+      document.cookie = 'tandem_csrf=; max-age=0';
+      return answer({});
+    }),
+  );
+});
+afterEach(() => {
+  otherTab.close();
+  jest.useRealTimers();
+});
+
+const pass = (ms: number) => act(async () => void (await jest.advanceTimersByTimeAsync(ms)));
+async function open(path = '/dashboard') {
+  const view = renderApp(path);
+  await screen.findByRole('button', { name: /Your profile|Sign Out/ });
+  return view;
+}
+const warning = () => screen.findByRole('alertdialog', { name: 'Session timeout' });
+const noWarning = () => waitFor(() => expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument());
+const idleUntilWarning = async (more = 0) => pass(25 * minute + more);
+
+it('warns 5 minutes before the end, counts down in minutes and seconds, and says why', async () => {
+  await open();
+  await pass(24 * minute);
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+  await pass(minute);
+  const dialog = within(await warning());
+  expect(dialog.getByText(/inactive sessions are signed out after 30 minutes/)).toBeInTheDocument();
+  expect(dialog.getByRole('timer')).toHaveTextContent(/^(5:00|4:5\d)$/);
+  await pass(2 * minute);
+  expect(dialog.getByRole('timer')).toHaveTextContent(/^(3:00|2:5\d)$/);
+  expect(dialog.getByText('Less than 3 minutes left')).toHaveAttribute('aria-live', 'polite');
+});
+
+it('holds the focus on Extend Session, and Escape does nothing', async () => {
+  const { person } = await open();
+  await idleUntilWarning();
+  const dialog = within(await warning());
+  expect(dialog.getByRole('button', { name: 'Extend Session' })).toHaveFocus();
+  await person.keyboard('{Escape}');
+  expect(await warning()).toBeInTheDocument();
+  await person.tab();
+  expect(dialog.getByRole('button', { name: 'Sign Out Now' })).toHaveFocus();
+  await person.tab();
+  expect(dialog.getByRole('button', { name: 'Extend Session' })).toHaveFocus();
+});
+
+it('extends at the server, closes, and tells the other tabs', async () => {
+  const { person } = await open();
+  await idleUntilWarning();
+  await person.click(within(await warning()).getByRole('button', { name: 'Extend Session' }));
+  await noWarning();
+  expect(house.calls).toContain('POST /auth/session/extend');
+  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: house.session }));
+  await pass(24 * minute);
+  expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+});
+
+it('takes a click on the page behind for activity, a moving pointer not', async () => {
+  const { person } = await open();
+  await idleUntilWarning();
+  await warning();
+  await person.pointer({ target: screen.getByTestId('session-scrim') });
+  await pass(2_000);
+  expect(await warning()).toBeInTheDocument();
+  expect(house.calls).not.toContain('POST /auth/session/extend');
+  await person.pointer({ target: screen.getByTestId('session-scrim'), keys: '[MouseLeft]' });
+  await noWarning();
+  expect(house.calls).toContain('POST /auth/session/extend');
+});
+
+it('stays, and says what happened, when extending does not work', async () => {
+  server.use(http.post(api('/auth/session/extend'), () => refuse('service.unavailable')));
+  const { person } = await open();
+  await idleUntilWarning();
+  await person.click(within(await warning()).getByRole('button', { name: 'Extend Session' }));
+  expect(await within(await warning()).findByRole('alert')).toHaveTextContent('This part of the service is away for a moment');
+});
+
+it('closes when another tab has extended', async () => {
+  await open();
+  await idleUntilWarning();
+  await warning();
+  localStorage.setItem('last-activity', String(Date.now()));
+  tell({ type: 'session', session: house.session! });
+  await noWarning();
+});
+
+it('signs out at zero, says why, notes it, and leads back to where the person was', async () => {
+  const { person, address } = await open('/tickets?status=open');
+  await idleUntilWarning();
+  await warning();
+  await pass(5 * minute);
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByText(/You were signed out because you were inactive for 30 minutes/)).toBeInTheDocument();
+  expect(house.calls).toContain('POST /auth/sign-out');
+  expect(listLocalSecurityEvents()).toMatchObject([{ event: 'session_timeout', details: { reason: 'idle' } }]);
+  await waitFor(() => expect(heard).toContainEqual({ type: 'ended', reason: 'idle' }));
+  await person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
+  await person.type(screen.getByLabelText('Password'), 'password1{Enter}');
+  await waitFor(() => expect(address()).toBe('/tickets?status=open'));
+});
+
+it('ends at zero also when the server does not answer', async () => {
+  server.use(http.post(api('/auth/sign-out'), () => new Promise<never>(() => undefined)));
+  const { address } = await open();
+  await pass(31 * minute);
+  await pass(5_000);
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByText(/inactive for 30 minutes/)).toBeInTheDocument();
+});
+
+it('does not pretend to have signed out when that did not work', async () => {
+  server.use(http.post(api('/auth/sign-out'), () => refuse('service.unavailable')));
+  const { person, address } = await open();
+  await idleUntilWarning();
+  await person.click(within(await warning()).getByRole('button', { name: 'Sign Out Now' }));
+  expect(await screen.findByText(/You could not be signed out/)).toBeInTheDocument();
+  expect(address()).toBe('/dashboard');
+});
+
+it('signs out now, without a reason on the sign-in page', async () => {
+  const { person, address } = await open();
+  await idleUntilWarning();
+  await person.click(within(await warning()).getByRole('button', { name: 'Sign Out Now' }));
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeInTheDocument();
+  expect(screen.queryByText(/You were signed out/)).not.toBeInTheDocument();
+});
+
+it('is signed out with the other tabs', async () => {
+  const { address } = await open();
+  document.cookie = 'tandem_csrf=; max-age=0';
+  tell({ type: 'ended', reason: 'idle' });
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByText(/inactive for 30 minutes/)).toBeInTheDocument();
+  expect(house.calls).not.toContain('POST /auth/sign-out');
+});
+
+it('signs in with the other tabs, and goes on to where the person wanted to go', async () => {
+  house.session = undefined;
+  document.cookie = 'tandem_csrf=; max-age=0';
+  const { address } = renderApp('/auth?redirect=%2Ftickets');
+  await screen.findByRole('tab', { name: 'Sign In' });
+  house.signIn();
+  tell({ type: 'session', session: house.session! });
+  await waitFor(() => expect(address()).toBe('/tickets'));
+});
+
+it('forgets what one person read when another signs in in a different tab', async () => {
+  await open();
+  await screen.findByText('Recent Tickets');
+  const other = aMember({ first_name: 'Marek', email: 'marek@northwind.example' });
+  house.signIn(aSession(other));
+  const before = house.calls.filter((call) => call.startsWith('GET /tickets')).length;
+  tell({ type: 'session', session: house.session! });
+  expect(await screen.findByText(/Marek/)).toBeInTheDocument();
+  await waitFor(() => expect(house.calls.filter((call) => call.startsWith('GET /tickets')).length).toBeGreaterThan(before));
+});
+
+it('says that 8 hours cannot be extended, lets the person work on, and comes back for the last minute', async () => {
+  house.signIn({ ...aSession(house.me), absolute_expires_at: new Date(Date.now() + 6 * minute).toISOString() });
+  const { person, address } = await open();
+  await pass(minute + 1_000);
+  const dialog = within(await warning());
+  expect(dialog.getByText(/every session ends after 8 hours. It cannot be extended/)).toBeInTheDocument();
+  expect(dialog.queryByRole('button', { name: 'Extend Session' })).not.toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Continue Working' }));
+  await noWarning();
+  await pass(4 * minute);
+  expect(await warning()).toBeInTheDocument();
+  await pass(minute);
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByText(/a session ends after 8 hours/)).toBeInTheDocument();
+});
+
+it('tells the server how long the person has been idle, takes over the new deadlines, and tells the other tabs', async () => {
+  const told: unknown[] = [];
+  let fresh = true;
+  const renewed = { ...house.session!, profile: { ...house.session!.profile, first_name: 'Renewed' } };
+  server.use(
+    http.get(api('/tickets'), () => (fresh ? answer([]) : refuse('session.expired'))),
+    http.post(api('/auth/refresh'), async ({ request }) => {
+      told.push(await request.json());
+      fresh = true;
+      return answer(renewed);
+    }),
+  );
+  const { person } = await open();
+  await screen.findByText('Recent Tickets');
+  await pass(10 * minute);
+  const last = lastActivityAt();
+  fresh = false;
+  FakeEventSource.last.send({ type: 'ticket.created', subject: 'x' });
+  await waitFor(() => expect(told).toHaveLength(1));
+  expect((told[0] as { idle_seconds: number }).idle_seconds).toBeGreaterThanOrEqual(600);
+  // What arrives by itself is no activity.
+  expect(lastActivityAt()).toBe(last);
+  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: renewed }));
+  await person.click(screen.getByRole('button', { name: 'Your profile' }));
+  expect(await screen.findByText('Renewed Okafor')).toBeInTheDocument();
+});
+
+it('shows the sign-in page when the server ended the session, and says so', async () => {
+  const { address } = await open();
+  server.use(http.get(api('/tickets'), () => refuse('session.expired')));
+  house.session = undefined;
+  await act(async () => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(address()).toBe('/auth'));
+  expect(await screen.findByText('Your session has expired. Please sign in again.')).toBeInTheDocument();
+});

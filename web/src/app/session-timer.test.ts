@@ -1,0 +1,136 @@
+import { lastActivityAt, noteActivity } from '../lib/activity';
+import type { Deadlines, Verdict } from './session-clock';
+import { startSessionTimer, type SessionTimer } from './session-timer';
+
+const minute = 60_000;
+const start = Date.parse('2026-11-21T08:00:00Z');
+
+let deadlines: Deadlines | undefined;
+let verdicts: (Verdict | undefined)[];
+let reports: number;
+let timer: SessionTimer;
+const last = () => verdicts.at(-1);
+const act = (type = 'pointermove') => window.dispatchEvent(new Event(type));
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: start });
+  deadlines = { idle: start + 30 * minute, absolute: start + 480 * minute };
+  verdicts = [];
+  reports = 0;
+  noteActivity(start);
+  timer = startSessionTimer({
+    deadlines: () => deadlines,
+    onVerdict: (verdict) => verdicts.push(verdict),
+    // As the server answers a refresh: its deadline follows the last activity.
+    report: async () => {
+      reports += 1;
+      if (deadlines) deadlines = { ...deadlines, idle: Math.min(lastActivityAt() + 30 * minute, deadlines.absolute) };
+    },
+  });
+  timer.check();
+});
+afterEach(() => {
+  timer.stop();
+  jest.useRealTimers();
+});
+
+it('looks once a minute, and once a second while the warning is open', () => {
+  jest.advanceTimersByTime(10 * minute);
+  expect(verdicts).toHaveLength(11);
+  jest.advanceTimersByTime(15 * minute);
+  expect(last()?.phase).toBe('warning');
+  const before = verdicts.length;
+  jest.advanceTimersByTime(10_000);
+  expect(verdicts).toHaveLength(before + 10);
+});
+
+it('warns at the minute, also between two checks, and ends at the second', () => {
+  jest.advanceTimersByTime(30_500);
+  act('keydown');
+  jest.advanceTimersByTime(25 * minute - 1);
+  expect(last()?.phase).toBe('open');
+  jest.advanceTimersByTime(1_000);
+  expect(last()?.phase).toBe('warning');
+  jest.advanceTimersByTime(5 * minute);
+  expect(last()?.phase).toBe('over');
+  const { length } = verdicts;
+  jest.advanceTimersByTime(60 * minute);
+  expect(verdicts).toHaveLength(length);
+});
+
+it.each(['pointerdown', 'pointermove', 'keydown', 'scroll', 'wheel', 'touchstart'])('takes a %s for activity', (type) => {
+  jest.advanceTimersByTime(20 * minute);
+  act(type);
+  expect(lastActivityAt()).toBe(start + 20 * minute);
+  jest.advanceTimersByTime(24 * minute);
+  expect(last()?.phase).toBe('open');
+});
+
+it('notes a moving pointer every few seconds only', () => {
+  jest.advanceTimersByTime(10_000);
+  act();
+  jest.advanceTimersByTime(1_000);
+  act();
+  expect(lastActivityAt()).toBe(start + 10_000);
+});
+
+it('counts activity of another tab', () => {
+  jest.advanceTimersByTime(24 * minute);
+  localStorage.setItem('last-activity', String(Date.now()));
+  jest.advanceTimersByTime(20 * minute);
+  expect(last()?.phase).toBe('open');
+});
+
+it('closes the warning within a second when another tab extends', () => {
+  jest.advanceTimersByTime(26 * minute);
+  expect(last()?.phase).toBe('warning');
+  localStorage.setItem('last-activity', String(Date.now()));
+  jest.advanceTimersByTime(1_000);
+  expect(last()?.phase).toBe('open');
+});
+
+it('does not take a bumped pointer for an answer to the warning', () => {
+  jest.advanceTimersByTime(26 * minute);
+  act('pointermove');
+  act('keydown');
+  jest.advanceTimersByTime(4 * minute);
+  expect(last()?.phase).toBe('over');
+});
+
+it('does not let the first move after a sleep revive a session that is over', () => {
+  jest.setSystemTime(start + 90 * minute);
+  act();
+  expect(last()?.phase).toBe('over');
+  expect(lastActivityAt()).toBe(start);
+});
+
+it('looks at once when the person comes back to the tab', () => {
+  jest.setSystemTime(start + 27 * minute);
+  window.dispatchEvent(new Event('focus'));
+  expect(last()?.phase).toBe('warning');
+});
+
+it('tells the server of activity well before its deadline, once, although nothing is called', async () => {
+  for (let passed = 0; passed < 60; passed += 1) {
+    act();
+    await jest.advanceTimersByTimeAsync(minute);
+  }
+  expect(last()?.phase).toBe('open');
+  expect(reports).toBe(2);
+  expect(deadlines!.idle).toBeGreaterThanOrEqual(Date.now() + 10 * minute);
+});
+
+it('tells the server nothing while the person is away', async () => {
+  await jest.advanceTimersByTimeAsync(29 * minute);
+  expect(reports).toBe(0);
+});
+
+it('is silent while nobody is signed in', () => {
+  deadlines = undefined;
+  timer.check();
+  expect(last()).toBeUndefined();
+  const { length } = verdicts;
+  act();
+  jest.advanceTimersByTime(60 * minute);
+  expect(verdicts).toHaveLength(length);
+});
