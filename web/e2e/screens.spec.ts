@@ -23,6 +23,11 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/tickets/unknown',
     ready: (page) => expect(page.getByText('Ticket Not Found').first()).toBeVisible(),
   },
+  {
+    name: 'organization',
+    path: () => '/organization-settings',
+    ready: (page) => expect(page.getByText('Nobody is invited at the moment.')).toBeVisible(),
+  },
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => expect(page.getByText('Oops! Page not found')).toBeVisible() },
 ];
 const signedOut: typeof screens = [
@@ -85,6 +90,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await signUp(context);
       await look(context, [
         { name: 'onboarding', path: () => '/onboarding', ready: (page) => expect(page.getByLabel('Organization Name')).toBeVisible() },
+        {
+          name: 'bad invitation',
+          path: () => '/accept-invitation?token=old',
+          ready: (page) => expect(page.getByText('Invalid Invitation')).toBeVisible(),
+        },
       ]);
     });
 

@@ -1,10 +1,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
+import { toast } from 'sonner';
 import { aSession, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
-beforeEach(() => house.signIn(aSession(null)));
+beforeEach(() => {
+  house.signIn(aSession(null));
+  // Toasts outlive the page that showed them: what an earlier test said would count for the next.
+  toast.dismiss();
+});
 
 it('creates the organization, says that all is set, and leads to the dashboard', async () => {
   const { person, address } = renderApp('/onboarding');
@@ -32,4 +37,24 @@ it('sends somebody who has an organization to the dashboard at once', async () =
   house.signIn();
   const { address } = renderApp('/onboarding');
   await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+it('tells somebody who was invited to open the link of the mail instead', async () => {
+  renderApp('/onboarding');
+  expect(await screen.findByText('Have an invitation? Open the link in its mail.')).toBeInTheDocument();
+});
+
+it('says nothing of success, and stays, when the name was refused', async () => {
+  server.use(
+    http.post(api('/organizations'), () =>
+      refuse('request.invalid', { errors: [{ path: 'name', code: 'too_big', message: 'At most 100 characters' }] }),
+    ),
+  );
+  const { person, address } = renderApp('/onboarding');
+  const name = await screen.findByLabelText('Organization Name');
+  await person.type(name, 'Northwind{Enter}');
+  await screen.findByText('Error creating organization');
+  expect(name).toHaveAccessibleDescription('At most 100 characters');
+  expect(screen.queryByText("You're all set!")).not.toBeInTheDocument();
+  expect(address()).toBe('/onboarding');
 });

@@ -5,6 +5,8 @@ import { useDispatch } from 'react-redux';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { api, useReadSessionQuery, useSignOutMutation } from '../../app/api';
 import { ErrorPage } from '../../app/ErrorPage';
+import { tellTabs } from '../../app/session-channel';
+import { noteSessionEnd } from '../../app/session-end';
 import type { AppDispatch } from '../../app/store';
 import { formatDate } from '../../lib/dates';
 import { notify } from '../../lib/notify';
@@ -34,16 +36,20 @@ function InvalidInvitation({ message }: { message: string }) {
   );
 }
 
+const isOver = (error: unknown) => isProblem(error) && error.status === 401;
+
 /** Signed in as somebody else than the invited person. */
 function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedIn: string; onLeave: () => void }) {
   const [signOut, { isLoading }] = useSignOutMutation();
   const dispatch = useDispatch<AppDispatch>();
   const leave = async () => {
     const { error } = await signOut();
-    if (error) return notify.problem(error, 'Failed to sign out');
+    if (error && !isOver(error)) return notify.problem(error, 'Failed to sign out');
     onLeave();
+    noteSessionEnd({ reason: 'signed_out' });
     // The page notices that nobody is signed in any more, and leads to the sign-in and back.
     dispatch(api.util.resetApiState());
+    tellTabs({ type: 'ended', reason: 'signed_out' });
   };
   return (
     <>
@@ -197,8 +203,7 @@ export function AcceptInvitationPage() {
     );
   }
   if (isLoading) return <PageSpinner />;
-  if (isProblem(error) && error.status === 401)
-    return <Navigate to={signInPage(`${location.pathname}${location.search}`, leavingFor)} replace />;
+  if (isOver(error)) return <Navigate to={signInPage(`${location.pathname}${location.search}`, leavingFor)} replace />;
   if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
   return (
     <QuietPage>

@@ -39,7 +39,9 @@ function Who({ member, isMe }: { member: Member; isMe: boolean }) {
       <Avatar name={name} size="md" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-1.5">
-          <span className={cn('max-w-full truncate font-medium', !member.is_active && 'text-muted')}>{name}</span>
+          <span className={cn('max-w-full truncate font-medium', !member.is_active && 'text-muted')} title={member.email}>
+            {name}
+          </span>
           {isMe && <Badge tone="accent">You</Badge>}
           {!member.is_active && <Badge>Inactive</Badge>}
           {member.mfa_enabled && (
