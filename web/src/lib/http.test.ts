@@ -1,7 +1,8 @@
 import { http } from 'msw';
 import { house } from '../testing/house';
 import { answer, api, refuse, server } from '../testing/server';
-import { read, retryRule, send, sendSignedIn } from './http';
+import { noteActivity } from './activity';
+import { onRefresh, read, refreshSession, retryRule, send, sendSignedIn, toLocalTime } from './http';
 
 const count = (call: string) => house.calls.filter((each) => each === call).length;
 const { firstDelayMs } = retryRule;
@@ -77,4 +78,57 @@ it('says that the server cannot be reached when there is no answer, and reads Re
   expect((await send({ path: '/echo' })).problem).toMatchObject({ code: 'network.failed', status: 0 });
   server.use(http.get(api('/echo'), () => refuse('limit.exceeded', {}, { 'retry-after': '17' })));
   expect((await send({ path: '/echo' })).problem?.retry_after_seconds).toBe(17);
+});
+
+it('tells the server with the refresh how long the person has been idle', async () => {
+  house.signIn();
+  noteActivity(Date.now() - 90_500);
+  let told: unknown;
+  server.use(
+    http.get(api('/echo'), () => (told ? answer('ok') : refuse('session.expired'))),
+    http.post(api('/auth/refresh'), async ({ request }) => {
+      told = await request.json();
+      return answer({});
+    }),
+  );
+  await sendSignedIn({ path: '/echo' });
+  expect(told).toEqual({ idle_seconds: 90 });
+});
+
+it('does not take a wrong code for the end of the session', async () => {
+  house.signIn();
+  server.use(http.post(api('/me/mfa/confirm'), () => refuse('mfa.code_invalid')));
+  expect((await sendSignedIn({ path: '/me/mfa/confirm', method: 'POST', body: {} })).problem?.code).toBe('mfa.code_invalid');
+  expect(house.calls).toEqual(['POST /me/mfa/confirm']);
+});
+
+it('does not sign anybody out because the refresh was not answered', async () => {
+  house.signIn();
+  server.use(
+    http.get(api('/echo'), () => refuse('session.expired')),
+    http.post(api('/auth/refresh'), () => Response.error()),
+  );
+  expect((await sendSignedIn({ path: '/echo' })).problem?.code).toBe('network.failed');
+});
+
+it('tells listeners of every refresh, and what came of it', async () => {
+  const heard: unknown[] = [];
+  const stop = onRefresh((news) => heard.push('session' in news ? news.session : news.problem.code));
+  await refreshSession();
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  server.use(http.post(api('/auth/refresh'), () => answer({ session_id: 's' })));
+  await refreshSession();
+  stop();
+  await refreshSession();
+  expect(heard).toEqual(['session.expired', { session_id: 's' }]);
+});
+
+it('reads deadlines by the server’s clock when that of the computer is wrong', async () => {
+  const at = '2026-11-21T08:00:00.000Z';
+  server.use(http.get(api('/auth/session'), () => refuse('session.required', {}, { date: new Date(Date.now() + 600_000).toUTCString() })));
+  await send({ path: '/auth/session' });
+  expect(Date.parse(at) - toLocalTime(at)).toBeGreaterThan(590_000);
+  server.use(http.get(api('/auth/session'), () => refuse('session.required', {}, { date: new Date().toUTCString() })));
+  await send({ path: '/auth/session' });
+  expect(toLocalTime(at)).toBe(Date.parse(at));
 });

@@ -1,0 +1,98 @@
+import { screen, waitFor } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+
+const token = 'a'.repeat(43);
+let sent: unknown[];
+
+beforeEach(() => {
+  sent = [];
+  server.use(
+    http.post(api('/auth/sign-in'), () =>
+      answer({ mfa_required: true, mfa_token: token, expires_at: new Date(Date.now() + 300_000).toISOString() }),
+    ),
+    http.post(api('/auth/mfa'), async ({ request }) => {
+      const body = (await request.json()) as { code: string };
+      sent.push(body);
+      if (body.code !== '123456' && body.code !== 'abcdefgh234567ab') return refuse('mfa.code_invalid');
+      house.signIn();
+      return answer(house.session);
+    }),
+  );
+});
+
+async function toCode(path = '/auth') {
+  const view = renderApp(path);
+  await view.person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
+  await view.person.type(screen.getByLabelText('Password'), 'password1{Enter}');
+  await screen.findByRole('heading', { name: 'Two-factor sign-in' });
+  return view;
+}
+
+it('asks for the code of the authenticator after the password, ready to be filled in by the phone', async () => {
+  const { address } = await toCode();
+  const input = screen.getByLabelText('Authentication code');
+  expect(input).toHaveFocus();
+  expect(input).toHaveAttribute('autocomplete', 'one-time-code');
+  expect(input).toHaveAttribute('inputmode', 'numeric');
+  expect(address()).toBe('/auth');
+  const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+it('signs in with the code and goes where the person wanted to go', async () => {
+  const { person, address } = await toCode('/auth?redirect=%2Ftickets%3Fstatus%3Dopen');
+  await person.type(screen.getByLabelText('Authentication code'), '123 456{Enter}');
+  await waitFor(() => expect(address()).toBe('/tickets?status=open'));
+  expect(sent).toEqual([{ mfa_token: token, code: '123456' }]);
+});
+
+it('signs in with a recovery code', async () => {
+  const { person, address } = await toCode();
+  await person.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+  await person.type(screen.getByLabelText('Recovery code'), 'ABCD-EFGH-2345-67AB');
+  await person.click(screen.getByRole('button', { name: 'Verify' }));
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  expect(sent).toEqual([{ mfa_token: token, code: 'abcdefgh234567ab' }]);
+});
+
+it('says that a code is wrong, and asks for the next', async () => {
+  const { person } = await toCode();
+  await person.type(screen.getByLabelText('Authentication code'), '000000{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('That code is not right. Check the time on your phone and try the next one.');
+  expect(screen.getByLabelText('Authentication code')).toHaveValue('');
+  expect(screen.getByLabelText('Authentication code')).toHaveFocus();
+});
+
+it('sends nothing that cannot be a code', async () => {
+  const { person } = await toCode();
+  await person.type(screen.getByLabelText('Authentication code'), '12{Enter}');
+  expect(await screen.findByText('Enter the 6 digits of your authenticator app')).toBeInTheDocument();
+  expect(sent).toEqual([]);
+});
+
+it('says for how long codes are blocked', async () => {
+  server.use(http.post(api('/auth/mfa'), () => refuse('login.blocked', {}, { 'retry-after': '1741' })));
+  const { person } = await toCode();
+  await person.type(screen.getByLabelText('Authentication code'), '000000{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Too many failed login attempts. Please try again in 30 minutes.');
+});
+
+it('begins anew, and says why, when the step took too long', async () => {
+  server.use(http.post(api('/auth/mfa'), () => refuse('mfa.challenge_expired')));
+  const { person } = await toCode();
+  await person.type(screen.getByLabelText('Authentication code'), '123456{Enter}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('This took too long. Please sign in again.');
+  expect(screen.getByLabelText('Email')).toHaveValue('ada@northwind.example');
+  expect(screen.getByLabelText('Password')).toHaveValue('');
+});
+
+it('goes back to the password without a reproach', async () => {
+  const { person } = await toCode();
+  await person.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByLabelText('Email')).toHaveValue('ada@northwind.example');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
