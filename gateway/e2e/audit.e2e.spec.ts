@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditEntry } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import type { IdentityTables } from '@tandem/identity/src/schema';
+import { codeOf, startHouse, type Founder, type House } from './house';
+
+describe('the log of an organization', () => {
+  let house: House;
+  let ada: Founder;
+  beforeAll(async () => {
+    house = await startHouse();
+    ada = await house.founder();
+    await house.signIn(ada.email);
+    await house
+      .browser()
+      .post('/auth/sign-in', { email: ada.email, password: 'wrong password' }, { headers: { 'user-agent': '=cmd|calc' } });
+  });
+
+  const read = (query = '', browser = ada.browser) => browser.get<AuditEntry[]>(`/audit-log${query}`);
+  const csv = (query = '', browser = ada.browser) => browser.get(`/audit-log.csv${query}`);
+  const types = async (query: string) => (await read(query)).data.map(({ type }) => type);
+  const signIns = (entries: AuditEntry[]) => entries.map(({ type }) => type).filter((type) => type.startsWith('sign_in.'));
+
+  it('has a line for a sign-in and for one that failed, with the person and where it came from', async () => {
+    const { data } = await read('?category=security');
+    // The founder's first sign-in came before there was a log.
+    expect(signIns(data)).toEqual(['sign_in.failed', 'sign_in.succeeded']);
+    const [failed, succeeded] = ['sign_in.failed', 'sign_in.succeeded'].map((wanted) => data.find(({ type }) => type === wanted));
+    expect(failed).toMatchObject({ severity: 'medium', target: ada.email, user_agent: '=cmd|calc', ip: expect.stringMatching(/^198\./) });
+    expect(succeeded).toMatchObject({ severity: 'low', actor_id: ada.session.profile.user_id, actor_email: ada.email });
+    expect((await ada.browser.get('/security-events')).data).toEqual(data);
+  });
+
+  it('is filtered, and read page after page by the cursor', async () => {
+    expect(await types('?type=sign_in.failed')).toEqual(['sign_in.failed']);
+    expect(await types(`?category=security&actor_id=${ada.session.profile.user_id}`)).toContain('sign_in.succeeded');
+    expect(await types('?to=2020-01-01T00:00:00Z')).toEqual([]);
+    const all = await types('');
+    const paged: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await read(`?limit=1${cursor ? `&cursor=${cursor}` : ''}`);
+      paged.push(...page.data.map(({ type }) => type));
+      cursor = page.body.meta.pagination!.next_cursor;
+    } while (cursor);
+    expect(paged).toEqual(all);
+  });
+
+  it('can be taken along as CSV that no spreadsheet executes', async () => {
+    const file = await csv();
+    expect(file.status).toBe(200);
+    expect(file.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
+    const today = new Date().toISOString().slice(0, 10);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="audit-log-${today}.csv"`);
+    const lines = file.text.split('\r\n');
+    expect(lines[0]).toBe('occurred_at,actor_email,event,target,changes,category,severity,type,ip,user_agent,actor_id,id');
+    expect(lines.at(-1)).toBe('');
+    expect(lines.slice(1, -1)).toHaveLength((await read('?limit=100')).data.length);
+    expect(file.text).toContain(",'=cmd|calc,");
+    expect((await csv('?type=sign_in.failed')).text.split('\r\n').slice(1, -1)).toHaveLength(1);
+  });
+
+  it('comes whole, in order and page after page, however long it is', async () => {
+    const organization_id = randomUUID();
+    const db = new Database<IdentityTables>({ url: house.env['IDENTITY_DATABASE_URL']!, applicationName: 'test' });
+    const rows = Array.from({ length: 250 }, (_, i) => ({
+      ...{ id: newId(), organization_id, type: 'member.joined' as const, category: 'team' as const, severity: 'low' as const },
+      ...{ actor_id: null, actor_email: null, target: `person ${i}, the "${i}th"`, ip: null, user_agent: null, changes: null },
+    }));
+    await db.forTenant({ organization_id }, (tx) => tx.insertInto('audit_log').values(rows).execute());
+    await db.close();
+    const { text } = await csv('', house.as('admin', organization_id));
+    const lines = text.split('\r\n').slice(1, -1);
+    expect(lines.map((line) => line.slice(line.lastIndexOf(',') + 1))).toEqual(rows.map(({ id }) => id).toReversed());
+    expect(lines.at(-1)).toContain(',"person 0, the ""0th""",');
+  });
+
+  it.each(['/audit-log', '/audit-log.csv', '/security-events'])('is for admins of the organization only: GET %s', async (path) => {
+    expect(codeOf(await house.browser().get(path))).toBe('401 session.required');
+    for (const role of ['manager', 'agent'] as const)
+      expect(codeOf(await house.as(role, ada.organization.id).get(path))).toBe('403 permission.denied');
+    const stranger = await house.as('admin', randomUUID()).get(path);
+    expect(stranger.status).toBe(200);
+    expect(stranger.text).not.toContain(ada.email);
+  });
+
+  it.each([
+    ['category', 'other'],
+    ['actor_id', 'me'],
+    ['from', 'yesterday'],
+    ['cursor', 'x'],
+    ['limit', '5'],
+    ['organization_id', randomUUID()],
+  ])('names the field of bad input before a file begins: %s=%s', async (name, value) => {
+    const refused = await csv(`?${name}=${value}`);
+    expect([refused.status, refused.body.code, refused.headers.get('content-disposition')]).toEqual([422, 'request.invalid', null]);
+    expect(JSON.stringify(refused.body.errors)).toContain(name);
+  });
+});
