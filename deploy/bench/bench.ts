@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [start]`: all suites unless some are named. Each runs floor and product side by side,
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start]`: all suites unless some are named. Each runs floor and product side by side,
  * prints medians, quartiles and ratios beside the goals, and leaves one JSON in `.local/bench/`. Slow figures never fail it; a wrong answer does.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,12 +13,14 @@ import { print, type Report } from './report.ts';
 import { eventsSuite } from './suites/events.ts';
 import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
+import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
 
 const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   http: httpSuite,
   layers: layersSuite,
   events: eventsSuite,
+  'sign-in': signInSuite,
   start: startSuite,
 };
 

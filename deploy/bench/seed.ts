@@ -9,7 +9,7 @@ const commented = 1_000;
 
 const password = 'tandem-bench-1';
 /** Argon2id of that password, with identity's costs. It opens nothing but a throw-away database. */
-const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$0ApbqSUqTZEcI6s+ssHowA$8uWRo+qcCwfyQkgZTre6/kzKQCCPNSMJ9VNTges7SKM';
+export const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$0ApbqSUqTZEcI6s+ssHowA$8uWRo+qcCwfyQkgZTre6/kzKQCCPNSMJ9VNTges7SKM';
 
 export interface Organization {
   id: string;

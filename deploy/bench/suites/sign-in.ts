@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { verify } from '@node-rs/argon2';
+import { rolldown } from 'rolldown';
+import { repository } from '../../local/local-directory.ts';
+import { projectNode } from '../../local/mailbox.ts';
+import { step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { organizations, passwordHash } from '../seed.ts';
+import { expect } from '../session.ts';
+import { quantile, shown, spread } from '../statistics.ts';
+import { World } from '../world.ts';
+
+const run = promisify(execFile);
+const signIns = 150;
+const warmUps = 20;
+const tabs = 100;
+const storms = 5;
+const people = organizations.flatMap((organization) => organization.people);
+
+interface Pair {
+  product: number;
+  bare: number;
+}
+interface Storm {
+  /** Until the last tab had its answer. */
+  all: number;
+  each: number[];
+}
+
+/** Signing in beside nothing but the password's verification, refreshing a hundred tabs at once, and what a session costs each request. */
+export async function signInSuite(signal: AbortSignal): Promise<Report> {
+  const world = await World.start(signal);
+  try {
+    for (let i = 0; i < warmUps; i++) await onePair(world, i);
+    const pairs = await step(`${signIns} sign-ins, one at a time`, () => inTurn(signIns, (i) => onePair(world, i)));
+    const refreshed = await step(`${tabs} tabs refresh at once, ${storms} times`, () => inTurn(storms, (i) => storm(world, i)));
+    const checks = await step('the session of a request', () => sessionCheck(world));
+    return report(pairs, refreshed, checks);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function inTurn<T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let i = 0; i < times; i++) results.push(await work(i));
+  return results;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const begun = performance.now();
+  const result = await work();
+  return { ms: performance.now() - begun, result };
+}
+
+/** Both within a moment, so that a noisy one meets both. */
+async function onePair(world: World, i: number): Promise<Pair> {
+  world.signal.throwIfAborted();
+  const person = people[i % people.length]!;
+  const bare = await timed(() => verify(passwordHash, person.password));
+  expect('bare verification', bare.result, true);
+  const product = await timed(() => signIn(world, person));
+  return { product: product.ms, bare: bare.ms };
+}
+
+async function signIn(world: World, person: { email: string; password: string }): Promise<string[]> {
+  const answer = await fetch(`${world.gatewayOrigin}/api/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(person),
+  });
+  await answer.arrayBuffer();
+  expect(`status of the sign-in of ${person.email}`, answer.status, 200);
+  return answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
+}
+
+/** One browser's tabs, each with the cookies that were there before the first of them had its answer. */
+async function storm(world: World, i: number): Promise<Storm> {
+  const cookies = await signIn(world, people[i % people.length]!);
+  const csrf = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('tandem_csrf='))!.slice('tandem_csrf='.length));
+  const headers = { 'content-type': 'application/json', cookie: cookies.join('; '), 'x-csrf-token': csrf };
+  const refresh = () =>
+    timed(async () => {
+      const answer = await fetch(`${world.gatewayOrigin}/api/v1/auth/refresh`, { method: 'POST', headers, body: '{}' });
+      await answer.arrayBuffer();
+      expect('status of a refresh', answer.status, 200);
+      return answer.headers.getSetCookie().some((line) => line.startsWith('tandem_refresh='));
+    });
+  const { ms, result } = await timed(() => Promise.all(Array.from({ length: tabs }, refresh)));
+  expect('rotations', result.filter(({ result: rotated }) => rotated).length, 1);
+  return { all: ms, each: result.map((one) => one.ms) };
+}
+
+/** The gateway's own guards, bundled as the gateway is: Node alone cannot read their decorators. */
+async function sessionCheck(world: World): Promise<number[]> {
+  const file = join(world.directory, 'session-check.cjs');
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, '..', 'session-check.ts'),
+    platform: 'node',
+    external: (id) => !/^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/)/.test(id),
+    tsconfig: join(repository, 'tsconfig.base.json'),
+    transform: { target: 'node24', define: { __PROCESS__: '"bench"' } },
+  });
+  await bundle.write({ file, format: 'cjs' });
+  await bundle.close();
+  const { stdout } = await run(projectNode(), [file], { signal: world.signal, env: { ...process.env, NODE_OPTIONS: '' } });
+  return JSON.parse(stdout) as number[];
+}
+
+function report(pairs: Pair[], refreshed: Storm[], checks: number[]): Report {
+  const row = (name: string, figures: number[]) => [name, ...[0.5, 0.9, 0.99].map((q) => quantile(figures, q).toFixed(1))];
+  return {
+    tables: [
+      {
+        title: `Signing in by HTTP, one at a time, beside the same Argon2id verification alone: ms of ${signIns}`,
+        columns: ['', 'p50', 'p90', 'p99'],
+        rows: [
+          row('sign-in', pairs.map(({ product }) => product)),
+          row('verification alone', pairs.map(({ bare }) => bare)),
+          row('ours', pairs.map(({ product, bare }) => product - bare)),
+        ], // prettier-ignore
+      },
+      {
+        title: `${tabs} tabs that refresh at once, one rotation: ms, ${storms} times`,
+        columns: ['', 'p50', 'p90', 'p99'],
+        rows: [row('a tab', refreshed.flatMap(({ each }) => each)), row('all of them', refreshed.map(({ all }) => all))], // prettier-ignore
+      },
+      {
+        title: 'Who is signed in, and may they: the guards of one request, µs: median [quartiles] of 20 slices',
+        columns: ['', 'µs'],
+        rows: [['session and role', shown(spread(checks), 1)]],
+      },
+    ],
+    figures: { pairs, refreshed, checks },
+  };
+}
