@@ -23,6 +23,7 @@ const ConfirmEmailPage = page(() => import('../features/auth/ConfirmEmailPage'),
 const ForgotPasswordPage = page(() => import('../features/auth/ForgotPasswordPage'), 'ForgotPasswordPage');
 const ResetPasswordPage = page(() => import('../features/auth/ResetPasswordPage'), 'ResetPasswordPage');
 const ConfirmEmailChangePage = page(() => import('../features/auth/ConfirmEmailChangePage'), 'ConfirmEmailChangePage');
+const SsoPage = page(() => import('../features/sso/SsoPage'), 'SsoPage');
 const OnboardingPage = page(() => import('../features/onboarding/OnboardingPage'), 'OnboardingPage');
 const AccountPage = page(() => import('../features/account/AccountPage'), 'AccountPage');
 const DashboardPage = page(() => import('../features/dashboard/DashboardPage'), 'DashboardPage');
@@ -47,6 +48,7 @@ export function AppRoutes() {
 
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />
+          <Route path="/auth/sso" element={<SsoPage />} />
           <Route path="/auth/confirm" element={<ConfirmEmailPage />} />
           <Route path="/auth/forgot-password" element={<ForgotPasswordPage />} />
           <Route path="/auth/reset-password" element={<ResetPasswordPage />} />

@@ -62,6 +62,7 @@ const handlers = [
     return answer(organization, { status: 201 });
   }),
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
+  http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
   http.get(api('/tickets'), ({ request }) => signedIn(() => list(new URL(request.url)))),
   http.post(api('/tickets'), async ({ request }) => {

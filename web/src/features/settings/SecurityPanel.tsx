@@ -1,3 +1,4 @@
+import { SsoCard } from '../sso/SsoCard';
 import { AuditLog } from './AuditLog';
 import { LocalSecurity } from './LocalSecurity';
 
@@ -5,7 +6,10 @@ import { LocalSecurity } from './LocalSecurity';
 export function SecurityPanel() {
   return (
     <div className="grid items-start gap-5 xl:grid-cols-[19rem_minmax(0,1fr)]">
-      <LocalSecurity />
+      <div className="flex min-w-0 flex-col gap-5">
+        <LocalSecurity />
+        <SsoCard />
+      </div>
       <AuditLog />
     </div>
   );
