@@ -61,8 +61,8 @@ export const comment = (context: BrowserContext, ticketId: string, content: stri
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
 
 /** Fills the form of /auth as a person does. */
-export async function signInByHand(page: Page, email: string): Promise<void> {
+export async function signInByHand(page: Page, email: string, withPassword = password): Promise<void> {
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(withPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }

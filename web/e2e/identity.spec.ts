@@ -1,0 +1,138 @@
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import { anAddress, baseUrl, found, mailedLink, password, signInByHand, signUp } from './people';
+
+/** Another person, or the same one on another device. */
+async function anotherBrowser(browser: Browser): Promise<Page> {
+  const context = await browser.newContext();
+  return context.newPage();
+}
+
+async function signIn(page: Page, email: string, withPassword = password): Promise<void> {
+  await page.goto(`${baseUrl()}/auth`);
+  await signInByHand(page, email, withPassword);
+}
+
+test('a forgotten password is set anew by mail, and every device is signed out', async ({ page, context, browser }) => {
+  const email = await found(context);
+  const elsewhere = await anotherBrowser(browser);
+  await signIn(elsewhere, email);
+  await expect(elsewhere).toHaveURL(/\/dashboard$/);
+
+  await context.clearCookies();
+  await page.goto(`${baseUrl()}/auth`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByRole('status')).toContainText('If that address has an account');
+
+  await page.goto(await mailedLink(page.request, email, '/auth/reset-password'));
+  await page.getByLabel('New password').fill('a quite different one 9');
+  await page
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click();
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await signInByHand(page, email, 'a quite different one 9');
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/auth$/);
+  await elsewhere.context().close();
+});
+
+test('an admin invites a colleague, who joins; a change of role and a deactivation reach the open page by themselves', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await found(context);
+  const invited = anAddress('grace');
+  await page.goto(`${baseUrl()}/organization-settings`);
+  await page.getByLabel('Email').fill(invited);
+  await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+  await page.getByRole('option', { name: 'Administrator' }).click();
+  await page.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByText('Invitation sent!')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Pending invitations' }).getByText(invited)).toBeVisible();
+
+  const colleague = await anotherBrowser(browser);
+  await signUp(colleague.context(), invited, 'Grace');
+  await colleague.goto(await mailedLink(page.request, invited, '/accept-invitation'));
+  await colleague.getByRole('button', { name: 'Accept' }).click();
+  await expect(colleague).toHaveURL(/\/dashboard$/);
+  await colleague.goto(`${baseUrl()}/organization-settings`);
+  await expect(colleague.getByText('Team members')).toBeVisible();
+
+  // The admin's page has heard of the new member without a reload.
+  const row = page.getByRole('region', { name: 'Team members' }).getByRole('listitem').filter({ hasText: invited });
+  await row.getByRole('combobox').click();
+  await page.getByRole('option', { name: 'Agent' }).click();
+  await expect(colleague).toHaveURL(/\/dashboard$/, { timeout: 10_000 });
+  await expect(colleague.getByRole('link', { name: 'Organization' })).toHaveCount(0);
+
+  await row.getByRole('switch').click();
+  await expect(row.getByText('Inactive')).toBeVisible();
+  await expect(colleague).toHaveURL(/\/auth/, { timeout: 10_000 });
+  await signInByHand(colleague, invited);
+  await expect(colleague.getByRole('alert')).toHaveText(/deactivated/);
+  await colleague.context().close();
+});
+
+test('two-factor sign-in is set up with an authenticator, asked for at sign-in, and a recovery code does in its place', async ({
+  page,
+  context,
+}) => {
+  const email = await found(context);
+  await page.goto(`${baseUrl()}/account`);
+  const section = page.getByRole('region', { name: 'Two-factor sign-in' });
+  await section.getByRole('button', { name: 'Set up two-factor sign-in' }).click();
+  await section.getByLabel('Current password').fill(password);
+  await section.getByRole('button', { name: 'Continue' }).click();
+  await expect(section.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  const secret = (await section.getByTestId('secret').innerText()).replace(/\s/g, '');
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  await section.getByLabel('Authentication code').fill(totp.generate());
+  await section.getByRole('button', { name: 'Switch on' }).click();
+  const [recovery = ''] = await section.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
+  await section.getByRole('button', { name: 'Done' }).click();
+  await expect(section.getByText('10 recovery codes are left.')).toBeVisible();
+
+  const signInAgain = async () => {
+    await page.getByRole('button', { name: 'Your profile' }).click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await expect(page).toHaveURL(/\/auth/);
+    await signInByHand(page, email);
+    await expect(page.getByLabel('Authentication code')).toBeVisible();
+  };
+  await signInAgain();
+  // The code of the set-up is used up; the next step's counts already.
+  await page.getByLabel('Authentication code').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await signInAgain();
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await page.getByLabel('Recovery code').fill(recovery);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('a session that is ended from another device is over there at once', async ({ page, context, browser }) => {
+  const email = await found(context);
+  const elsewhere = await anotherBrowser(browser);
+  await signIn(elsewhere, email);
+  await expect(elsewhere).toHaveURL(/\/dashboard$/);
+
+  await page.goto(`${baseUrl()}/account`);
+  const devices = page.getByRole('region', { name: 'Devices' });
+  await expect(devices.getByRole('listitem')).toHaveCount(2);
+  await devices.getByRole('button', { name: 'Sign out Chrome on Linux' }).click();
+  await expect(devices.getByRole('listitem')).toHaveCount(1);
+  await expect(elsewhere).toHaveURL(/\/auth/, { timeout: 10_000 });
+  // This one goes on.
+  await page.goto(`${baseUrl()}/dashboard`);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await elsewhere.context().close();
+});
