@@ -59,6 +59,8 @@ export class OpenIdProviderForTest {
   readonly tamper = new Map<string, (body: Json) => Json>();
   /** Every request that reached it. */
   readonly calls: string[] = [];
+  /** Looks at a request before it is answered. */
+  onRequest: (request: IncomingMessage) => void = () => undefined;
   private signsInAs = '';
 
   private constructor(
@@ -77,6 +79,7 @@ export class OpenIdProviderForTest {
     const provider = new Provider(issuer, own.configuration(Memory));
     const answer = provider.callback();
     server.on('request', (request, response) => {
+      own.onRequest(request);
       own.calls.push(`${request.method} ${request.url!.replace(/\?.*/, '')}`);
       if (request.url!.startsWith('/interaction/')) {
         void provider.interactionFinished(request, response, { login: { accountId: own.signsInAs } });
@@ -93,9 +96,14 @@ export class OpenIdProviderForTest {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  async register(client: { client_id: string; client_secret?: string; redirect_uri: string }): Promise<void> {
-    const { redirect_uri, ...rest } = client;
-    const token_endpoint_auth_method = client.client_secret === undefined ? 'none' : 'client_secret_basic';
+  async register(client: {
+    client_id: string;
+    client_secret?: string;
+    redirect_uri: string;
+    token_endpoint_auth_method?: string;
+  }): Promise<void> {
+    const { redirect_uri, token_endpoint_auth_method: chosen, ...rest } = client;
+    const token_endpoint_auth_method = chosen ?? (client.client_secret === undefined ? 'none' : 'client_secret_basic');
     const registered = { ...rest, token_endpoint_auth_method, redirect_uris: [redirect_uri] };
     await this.clients.upsert(client.client_id, registered as AdapterPayload, 0);
   }

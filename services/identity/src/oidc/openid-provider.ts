@@ -175,13 +175,19 @@ const sentences: Record<string, string> = {
   OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'The provider calls itself by another issuer than the one given',
 };
 
+/** `error` of an OAuth answer (`access_denied`, `invalid_client`), which stands in the body or in the challenge of a 401. */
+function oauthErrorOf(error: unknown): unknown {
+  const { error: code, cause } = error as { error?: unknown; cause?: unknown };
+  const challenges = Array.isArray(cause) ? (cause as { parameters?: { error?: unknown } }[]) : [];
+  return code ?? challenges[0]?.parameters?.error;
+}
+
 function problemOf(error: unknown): ProviderProblem {
   const root = rootOf(error);
   if (root instanceof ProviderProblem) return root;
   if (root instanceof UnsafeAddress) return new ProviderProblem(root.message, 'unsafe_address');
   const codes = [error, root].flatMap((each) => [(each as { code?: unknown }).code, (each as Error).name]).map(plainCode);
   const known = codes.find((code) => Object.hasOwn(sentences, code));
-  // `error` of an OAuth answer: `access_denied`, `invalid_client`.
-  const reason = known ?? plainCode((error as { error?: unknown }).error ?? codes[0]);
+  const reason = known ?? plainCode(oauthErrorOf(error) ?? codes[0]);
   return new ProviderProblem(known ? sentences[known]! : 'The provider gave an answer that cannot be used', reason);
 }
