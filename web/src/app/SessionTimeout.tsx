@@ -2,7 +2,6 @@ import type { Session } from '@tandem/contracts';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ComponentType } from 'react';
 import { noteActivity } from '../lib/activity';
 import { onRefresh, refreshSession, toLocalTime } from '../lib/http';
-import { recordSecurityEvent } from '../lib/monitoring';
 import { useExtendSessionMutation } from './api';
 import { listenToTabs, tellTabs } from './session-channel';
 import type { EndedBy, Verdict } from './session-clock';
@@ -25,6 +24,14 @@ const lastCallMs = 60_000;
 interface Warning {
   why: EndedBy;
   leftMs: number;
+}
+
+/** The sign-in page does not need monitoring; where somebody is signed in it is there. */
+function recordTimeout(reason: EndedBy): void {
+  import('../lib/monitoring').then(
+    ({ recordSecurityEvent }) => recordSecurityEvent('session_timeout', { reason }),
+    () => undefined,
+  );
 }
 
 const deadlinesOf = ({ idle_expires_at, absolute_expires_at }: Session) => ({
@@ -64,7 +71,7 @@ export function SessionTimeout() {
   const readDeadlines = useEffectEvent(() => (session && !ending.current ? deadlinesOf(session) : undefined));
   const end = useEffectEvent(async (why: EndedBy) => {
     ending.current = true;
-    recordSecurityEvent('session_timeout', { reason: why });
+    recordTimeout(why);
     await signOut(why);
     ending.current = false;
   });

@@ -1,16 +1,17 @@
 import type { Device } from '@tandem/contracts';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
-import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useListDevicesQuery, useRevokeDeviceMutation, useRevokeOtherDevicesMutation } from './account.api';
 import { useBrowserName } from './browser-name';
 import { Section } from './Section';
+
+const ConfirmDialog = lazy(() => import('../../ui/ConfirmDialog').then((module) => ({ default: module.ConfirmDialog })));
 
 function DeviceRow({ device, name }: { device: Device; name: string }) {
   const [revoke] = useRevokeDeviceMutation();
@@ -55,14 +56,18 @@ function SignOutOthers({ count }: { count: number }) {
       <Button size="sm" onClick={() => setAsking(true)}>
         Sign out everywhere else
       </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Sign out everywhere else?"
-        description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. What is not saved there is lost.`}
-        action="Sign out everywhere else"
-        onConfirm={() => void end()}
-      />
+      {asking && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            open
+            onOpenChange={setAsking}
+            title="Sign out everywhere else?"
+            description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. What is not saved there is lost.`}
+            action="Sign out everywhere else"
+            onConfirm={() => void end()}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -10,7 +10,7 @@ type Person = ReturnType<typeof renderApp>['person'];
 
 async function prove(person: Person, action: string, password = 'password1') {
   const form = await section();
-  await person.type(form.getByLabelText('Current password'), password);
+  await person.type(await form.findByLabelText('Current password'), password);
   await person.click(form.getByRole('button', { name: action }));
 }
 async function scan(path = '/account') {

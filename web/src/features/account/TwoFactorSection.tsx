@@ -1,5 +1,5 @@
 import type { MfaState } from '@tandem/contracts';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
 import { Badge } from '../../ui/Badge';
@@ -11,7 +11,8 @@ import { useDisableMfaMutation, useReadMfaQuery, useRenewRecoveryCodesMutation }
 import { ProvePassword } from './ProvePassword';
 import { RecoveryCodes } from './RecoveryCodes';
 import { Section } from './Section';
-import { TwoFactorSetup } from './TwoFactorSetup';
+
+const TwoFactorSetup = lazy(() => import('./TwoFactorSetup').then((module) => ({ default: module.TwoFactorSetup })));
 
 /** So few that it is time for new ones. */
 const fewCodes = 3;
@@ -119,7 +120,9 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
     }
     if (!mfa.enabled) {
       return doing === 'setup' ? (
-        <TwoFactorSetup onCodes={toCodes} onCancel={mfa.required ? undefined : stop} />
+        <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+          <TwoFactorSetup onCodes={toCodes} onCancel={mfa.required ? undefined : stop} />
+        </Suspense>
       ) : (
         <Off onSetUp={() => setDoing('setup')} />
       );

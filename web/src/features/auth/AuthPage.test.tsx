@@ -7,7 +7,7 @@ import { answer, api, refuse, server } from '../../testing/server';
 async function fillSignUp(password = 'a long password') {
   const view = renderApp('/auth');
   await view.person.click(await screen.findByRole('tab', { name: 'Sign Up' }));
-  await view.person.type(screen.getByLabelText(/First name/), 'Ada');
+  await view.person.type(await screen.findByLabelText(/First name/), 'Ada');
   await view.person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
   if (password) await view.person.type(screen.getByLabelText('Password'), password);
   await view.person.click(screen.getByRole('button', { name: 'Sign Up' }));
@@ -32,7 +32,7 @@ it('has a way home and sends somebody who is signed in to the dashboard', async 
 it.each(['Sign In', 'Sign Up'])('asks for email and password in %s without calling the server', async (tab) => {
   const { person } = renderApp('/auth');
   await person.click(await screen.findByRole('tab', { name: tab }));
-  await person.click(screen.getByRole('button', { name: tab }));
+  await person.click(await screen.findByRole('button', { name: tab }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Email and password are required');
   expect(house.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });

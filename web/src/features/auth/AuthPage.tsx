@@ -1,20 +1,22 @@
 import type { MfaChallenge } from '@tandem/contracts';
 import { sessionRules } from '@tandem/contracts/values';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
 import { endedByClock, sessionEnd, type EndReason } from '../../app/session-end';
 import { Alert } from '../../ui/Alert';
 import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
-import { PageSpinner } from '../../ui/Spinner';
+import { PageSpinner, Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
-import { ssoErrorText } from '../sso/sso-error';
 import { AuthFrame } from './AuthFrame';
-import { CodeStep } from './CodeStep';
 import { addressWith, useDestination } from './destination';
 import { SignInForm } from './SignInForm';
-import { SignUpForm } from './SignUpForm';
+
+// Most people see none of them.
+const SignUpForm = lazy(() => import('./SignUpForm').then((module) => ({ default: module.SignUpForm })));
+const CodeStep = lazy(() => import('./CodeStep').then((module) => ({ default: module.CodeStep })));
+const SsoError = lazy(() => import('./SsoError').then((module) => ({ default: module.SsoError })));
 
 const endTexts: Record<EndReason, string | undefined> = {
   signed_out: undefined,
@@ -27,8 +29,14 @@ const endTexts: Record<EndReason, string | undefined> = {
 function Reason() {
   const [search] = useSearchParams();
   const [end] = useState(sessionEnd);
-  const refused = ssoErrorText(search.get('sso_error'));
-  if (refused) return <Alert tone="destructive">{refused}</Alert>;
+  const refused = search.get('sso_error');
+  if (refused) {
+    return (
+      <Suspense fallback={null}>
+        <SsoError code={refused} />
+      </Suspense>
+    );
+  }
   const text = end && endTexts[end.reason];
   return text ? <Alert>{text}</Alert> : null;
 }
@@ -52,7 +60,9 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
               <SignInForm email={email} notice={notice} onChallenge={onChallenge} />
             </TabPanel>
             <TabPanel value="sign-up">
-              <SignUpForm />
+              <Suspense fallback={<Spinner className="mx-auto my-24" />}>
+                <SignUpForm />
+              </Suspense>
             </TabPanel>
           </Tabs>
         </Card>
@@ -81,7 +91,11 @@ export function AuthPage() {
       setNotice(why);
       setChallenge(undefined);
     };
-    return <CodeStep challenge={challenge} onBack={back} />;
+    return (
+      <Suspense fallback={<PageSpinner />}>
+        <CodeStep challenge={challenge} onBack={back} />
+      </Suspense>
+    );
   }
   const toCode = (next: MfaChallenge, address: string) => {
     setEmail(address);
