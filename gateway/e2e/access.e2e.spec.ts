@@ -148,7 +148,7 @@ describe('what a person may do', () => {
       const cookie = browser.cookies.get('tandem_session')!;
       const tokens = new AccessTokens({ SESSION_SECRET: SESSION_SECRET! });
       const claims = tokens.evenIfExpired(cookie.value)!;
-      cookie.value = tokens.renew({ ...claims, enrol: true }, { org: claims.org, role: claims.role });
+      cookie.value = tokens.sign({ ...claims, enrol: true });
       expect(codeOf(await browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
       const actor = { type: 'user', user_id: claims.sub, role: null, session_id: claims.sid } as const;
       const context = signContext({ organization_id: ada.organization.id, actor, request_id: randomUUID() }, CONTEXT_SECRET!);

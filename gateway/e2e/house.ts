@@ -105,13 +105,7 @@ export class House {
     const sid = randomUUID();
     const browser = this.browser();
     const put = (name: string, value: string) => browser.cookies.set(name, { value, path: '/', attributes: '' });
-    put(
-      cookies.names.access,
-      tokens.renew(
-        { sub: user_id, sid, ver: 1, enrol: false, idle: soon, abs: soon, iat: 0, exp: 0, org: null, role: null },
-        { org: organization_id, role },
-      ),
-    );
+    put(cookies.names.access, tokens.sign({ sub: user_id, sid, org: organization_id, role, ver: 1, enrol: false, idle: soon, abs: soon }));
     put(cookies.names.csrf, new CsrfTokens(tokens, cookies).for(sid));
     return browser;
   }

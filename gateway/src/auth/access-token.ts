@@ -66,16 +66,11 @@ export class AccessTokens {
     });
   }
 
-  /** The same session with another place in an organization. */
-  renew(claims: SessionClaims, place: Pick<SessionClaims, 'org' | 'role'>): string {
-    const { sub, sid, ver, enrol, idle, abs } = claims;
-    return this.sign({ sub, sid, ver, enrol, idle, abs, ...place });
-  }
-
-  private sign(claims: Omit<SessionClaims, 'iat' | 'exp'>): string {
+  /** Valid for ten minutes from now, or as long as the session lasts. */
+  sign({ sub, sid, org, role, ver, enrol, idle, abs }: Omit<SessionClaims, 'iat' | 'exp'>): string {
     const now = Math.floor(Date.now() / 1000);
-    const exp = Math.min(now + lifeSeconds, claims.idle, claims.abs);
-    return jwt.sign({ ...claims, iat: now, exp }, this.keys.get(this.currentKeyId)!, {
+    const exp = Math.min(now + lifeSeconds, idle, abs);
+    return jwt.sign({ sub, sid, org, role, ver, enrol, idle, abs, iat: now, exp }, this.keys.get(this.currentKeyId)!, {
       algorithm,
       issuer,
       audience,
