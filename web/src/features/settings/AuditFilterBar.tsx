@@ -1,9 +1,5 @@
-import { Download } from 'lucide-react';
-import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { read } from '../../lib/http';
 import { nameOf } from '../../lib/names';
-import { notify } from '../../lib/notify';
 import { Avatar } from '../../ui/Avatar';
 import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
@@ -11,28 +7,9 @@ import { Select, type SelectOption } from '../../ui/Select';
 import { useListTeamQuery } from '../team/team.api';
 import { auditFiltersOf, isFiltered, withAuditFilter, withoutAuditFilters, type AuditFilters } from './audit-filters';
 import { categoryOptions } from './audit-words';
-import { auditCsvAddress } from './settings.api';
 import { severityOptions } from './SeverityBadge';
 
 const all = (label: string): SelectOption => ({ value: 'all', label });
-
-/** The browser writes the file as it comes. First the session is asked for: a download cannot renew an access token that has run out. */
-function DownloadCsv({ filters }: { filters: AuditFilters }) {
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    const { problem } = await read({ path: '/auth/session' });
-    setBusy(false);
-    if (problem) return notify.problem(problem, 'Failed to download the log');
-    Object.assign(document.createElement('a'), { href: auditCsvAddress(filters), download: '' }).click();
-  };
-  return (
-    <Button size="sm" busy={busy} onClick={() => void download()}>
-      {!busy && <Download aria-hidden />}
-      Download CSV
-    </Button>
-  );
-}
 
 export function AuditFilterBar() {
   const [params, setParams] = useSearchParams();
@@ -80,9 +57,6 @@ export function AuditFilterBar() {
           Clear
         </Button>
       )}
-      <span className="ml-auto">
-        <DownloadCsv filters={filters} />
-      </span>
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { useBrowserName } from '../account/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
 import { changesOf, whatOf, whoOf } from './audit-words';
 import { AuditFilterBar } from './AuditFilterBar';
+import { DownloadCsv } from './DownloadCsv';
 import { useListAuditLogInfiniteQuery } from './settings.api';
 import { SeverityBadge } from './SeverityBadge';
 
@@ -39,7 +40,7 @@ function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefi
     <>
       <span className="tabular">{entry.ip ?? 'Unknown'}</span>
       {entry.user_agent && (
-        <span className="block truncate text-xs text-muted" title={entry.user_agent}>
+        <span className="block text-xs break-words text-muted" title={entry.user_agent}>
           {browser}
         </span>
       )}
@@ -47,8 +48,15 @@ function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefi
   );
 }
 
-const headings = ['When', 'Who', 'What', 'Severity', 'From where', 'Before and after'];
-const cell = 'px-4 py-2.5 align-top';
+const columns = [
+  { heading: 'When', width: 'w-32' },
+  { heading: 'Who', width: 'w-[22%]' },
+  { heading: 'What', width: 'w-[22%]' },
+  { heading: 'Severity', width: 'w-22' },
+  { heading: 'From where', width: 'w-[15%]' },
+  { heading: 'Before and after', width: '' },
+];
+const cell = 'px-3 py-2.5 align-top';
 
 function EntryTable({ entries }: { entries: AuditEntry[] }) {
   const browserName = useBrowserName();
@@ -58,8 +66,8 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
         <caption className="sr-only">The log of the organization, the latest first</caption>
         <thead className="border-b bg-sunken text-xs text-muted">
           <tr>
-            {headings.map((heading) => (
-              <th key={heading} scope="col" className={`px-4 py-2 font-medium ${heading === 'Severity' ? 'w-24' : ''}`}>
+            {columns.map(({ heading, width }) => (
+              <th key={heading} scope="col" className={`px-3 py-2 font-medium ${width}`}>
                 {heading}
               </th>
             ))}
@@ -172,9 +180,10 @@ function Entries() {
 
 /** What the server knows: who did what in the organization, for its admins. */
 export function AuditLog() {
+  const [params] = useSearchParams();
   return (
     <Card aria-labelledby="audit-log" className="min-w-0">
-      <CardHeader id="audit-log" title="Audit log" />
+      <CardHeader id="audit-log" title="Audit log" actions={<DownloadCsv filters={auditFiltersOf(params)} />} />
       <AuditFilterBar />
       <Entries />
     </Card>

@@ -42,7 +42,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
   const { idle_expires_at, absolute_expires_at } = useSession();
   const deadlines = { idle: toLocalTime(idle_expires_at), absolute: toLocalTime(absolute_expires_at) };
-  const isOver = judge(deadlines, lastActivityAt(now), now).phase === 'over';
+  // The server's word counts as long as its deadline lies ahead; after it, what this browser knows of the person's activity.
+  const isOver = now >= deadlines.absolute || (now >= deadlines.idle && judge(deadlines, lastActivityAt(now), now).phase === 'over');
   return (
     <Card aria-labelledby="session-status">
       <CardHeader id="session-status" title="Session status" />

@@ -1,0 +1,25 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { read } from '../../lib/http';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import type { AuditFilters } from './audit-filters';
+import { auditCsvAddress } from './settings.api';
+
+/** The browser writes the file as it comes. First the session is asked for: a download cannot renew an access token that has run out. */
+export function DownloadCsv({ filters }: { filters: AuditFilters }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const { problem } = await read({ path: '/auth/session' });
+    setBusy(false);
+    if (problem) return notify.problem(problem, 'Failed to download the log');
+    Object.assign(document.createElement('a'), { href: auditCsvAddress(filters), download: '' }).click();
+  };
+  return (
+    <Button size="sm" busy={busy} onClick={() => void download()}>
+      {!busy && <Download aria-hidden />}
+      Download CSV
+    </Button>
+  );
+}
