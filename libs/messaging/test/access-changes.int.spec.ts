@@ -1,7 +1,8 @@
 import { accessChanged } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { cableTo, eventually, staff, testServers } from '@tandem/testing';
-import { AccessChanges, emit, type AccessChange } from '../src';
+import { createLogger } from '@tandem/platform';
+import { AccessChanges, emit, Nats, type AccessChange } from '../src';
 import { startNotes } from './notes';
 
 const admin = staff('admin');
@@ -76,6 +77,20 @@ describe('changes of access', () => {
     await eventually(() => expect(changes.isSuperseded(after, 1)).toBe(true));
     await changes.close();
     await cable.close();
+  });
+
+  it('are heard again after NATS has lost who was listening, as by a restart', async () => {
+    const changes = listenTo(notes, testServers().natsUrl);
+    await changes.caughtUp();
+    const options = { NATS_URL: testServers().natsUrl, NATS_STREAM: notes.env['NATS_STREAM']!, EVENTS_PREFIX: notes.env['EVENTS_PREFIX']! };
+    const nats = new Nats(options, 'test', createLogger('test', 'fatal'));
+    const { jsm } = await nats.connected();
+    for await (const { name, config } of jsm.consumers.list(options.NATS_STREAM))
+      if (config.filter_subject?.endsWith(accessChanged.type)) await jsm.consumers.delete(options.NATS_STREAM, name);
+    const user_id = newId();
+    await announce(notes, user_id, 2);
+    await eventually(() => expect(changes.isSuperseded(user_id, 1)).toBe(true));
+    await Promise.all([changes.close(), nats.close()]);
   });
 
   it('are forgotten when no token can be older any more', async () => {
