@@ -39,6 +39,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override componentDidCatch(error: unknown) {
     // eslint-disable-next-line no-console -- the top-level boundary logs errors (spec part 2, section 8)
     console.error(error);
+    // React has caught it, so that no handler of the window hears of it; public pages have nobody who listens.
+    window.dispatchEvent(new CustomEvent('tandem:error', { detail: error }));
   }
 
   override render() {

@@ -1,5 +1,6 @@
 import { http } from 'msw';
 import type { Device } from '@tandem/contracts';
+import { ErrorBoundary } from '../app/ErrorPage';
 import { house } from '../testing/house';
 import { answer, api, refuse, server } from '../testing/server';
 import type * as Monitoring from './monitoring';
@@ -252,6 +253,14 @@ describe('errors that nobody caught', () => {
     window.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: new Error('no answer') }));
     expect(monitoring.listErrorLogs()).toMatchObject([{ level: 'error', message: 'no answer', source: 'unhandledrejection' }]);
     expect(monitoring.listOfflineErrors()).toMatchObject([{ message: 'no answer', stack: expect.stringContaining('no answer') }]);
+  });
+
+  it('include what a screen threw and its boundary caught', () => {
+    watch();
+    const error = jest.spyOn(console, 'error').mockImplementation();
+    new ErrorBoundary({ children: null }).componentDidCatch(new Error('broken screen'));
+    error.mockRestore();
+    expect(monitoring.listErrorLogs()).toMatchObject([{ level: 'error', message: 'broken screen', source: 'error-boundary' }]);
   });
 
   it('are not listened for after the stop', () => {

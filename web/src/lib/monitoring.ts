@@ -233,12 +233,14 @@ export function startMonitoring(session: Watched): () => void {
   watched = session;
   const onError = (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error');
   const onRejection = (event: PromiseRejectionEvent) => recordError(event.reason, 'unhandledrejection');
+  const onCaught = (event: Event) => recordError((event as CustomEvent<unknown>).detail, 'error-boundary');
   const onViolation = ({ effectiveDirective: directive, blockedURI }: SecurityPolicyViolationEvent) =>
     log('warn', 'Content security policy violation', { directive, blocked: blockedURI.replace(/[?#].*/, '') }, 'csp');
   // The entry is complete only after the event's own handlers.
   const onLoad = () => setTimeout(measurePageLoad);
   window.addEventListener('error', onError);
   window.addEventListener('unhandledrejection', onRejection);
+  window.addEventListener('tandem:error', onCaught);
   document.addEventListener('securitypolicyviolation', onViolation);
   if (document.readyState === 'complete') measurePageLoad();
   else window.addEventListener('load', onLoad);
@@ -247,6 +249,7 @@ export function startMonitoring(session: Watched): () => void {
     clearInterval(timer);
     window.removeEventListener('error', onError);
     window.removeEventListener('unhandledrejection', onRejection);
+    window.removeEventListener('tandem:error', onCaught);
     document.removeEventListener('securitypolicyviolation', onViolation);
     window.removeEventListener('load', onLoad);
   };
