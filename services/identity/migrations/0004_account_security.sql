@@ -78,3 +78,4 @@ create index confirmation_tokens_expires_at_idx on confirmation_tokens (expires_
 create index password_resets_expires_at_idx on password_resets (expires_at);
 create index email_changes_expires_at_idx on email_changes (expires_at);
 create index mfa_challenges_expires_at_idx on mfa_challenges (expires_at);
+create index sessions_absolute_expires_at_idx on sessions (absolute_expires_at);

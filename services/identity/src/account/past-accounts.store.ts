@@ -49,3 +49,17 @@ export async function deleteUnconfirmedAccounts(tx: IdentityTx): Promise<number>
   const result = await tx.deleteFrom('users').where('id', 'in', past).where('email_confirmed_at', 'is', null).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
+
+/**
+ * Spec part 1, section 9: 'session records kept 24 hours', counted from when the session could last have been used. Their refresh tokens
+ * go with them. Answers how many went.
+ */
+export async function deletePastSessions(tx: IdentityTx): Promise<number> {
+  const past = tx
+    .selectFrom('sessions')
+    .select('id')
+    .where('absolute_expires_at', '<', sql<string>`now() - interval '24 hours'`)
+    .limit(pastRowsAtOnce);
+  const result = await tx.deleteFrom('sessions').where('id', 'in', past).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}

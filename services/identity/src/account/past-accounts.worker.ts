@@ -3,7 +3,7 @@ import { removePastAccounts, systemContext, type Context } from '@tandem/contrac
 import { Database } from '@tandem/db';
 import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
-import { deleteExpiredLinks, deleteUnconfirmedAccounts, pastRowsAtOnce } from './past-accounts.store';
+import { deleteExpiredLinks, deletePastSessions, deleteUnconfirmedAccounts, pastRowsAtOnce } from './past-accounts.store';
 
 /** Once in so long is enough: what has run out is refused all the same. */
 const everyMs = 3_600_000;
@@ -25,7 +25,7 @@ export class PastAccounts {
 
   @Works(removePastAccounts, { concurrency: 1 })
   async remove(_ctx?: Context): Promise<void> {
-    for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts]) {
+    for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts, deletePastSessions]) {
       while ((await this.db.asSystem('what is past its time, of everybody', work)) >= pastRowsAtOnce);
     }
   }

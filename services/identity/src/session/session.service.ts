@@ -20,7 +20,6 @@ import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { absoluteExpiry, afterActivity, concurrencyEvents, idleExpiry, isAlive, judgeRefresh, movesDeadline } from './session';
 import {
-  deletePastSessions,
   endSession,
   findLiveSessions,
   findOrganizationOfPersonAcrossOrganizations,
@@ -102,7 +101,6 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
 export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string): Promise<IssuedSession> {
   // Sign-ins of one person come one after the other: each sees the sessions of those before it.
   await lockPerson(tx, user_id);
-  await deletePastSessions(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();
   const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));

@@ -139,15 +139,6 @@ export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveS
     .orderBy('id', 'desc')
     .execute();
 
-/** Spec part 1, section 9: 'session records kept 24 hours', counted from when the session could last have been used. */
-export async function deletePastSessions(tx: IdentityTx, user_id: string): Promise<void> {
-  await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', user_id)
-    .where('absolute_expires_at', '<', sql<string>`now() - interval '24 hours'`)
-    .execute();
-}
-
 /** The contract's shape of a row. */
 export function sessionView(row: SessionRow): Session {
   const { session_id, user_id, email, first_name, last_name, organization_id, role, idle_expires_at, absolute_expires_at } = row;

@@ -64,18 +64,6 @@ describe('sign-in', () => {
     const { session } = await signIns.of(person);
     expect(session).toMatchObject({ organization, profile: { role: 'admin', organization_id: organization.id } });
   });
-  it('forgets sessions that ended more than 24 hours ago, and no others', async () => {
-    const person = await identity.aPerson();
-    const [old, recent] = [await signIns.of(person), await signIns.of(person)];
-    await signIns.move(old.session, { idle_expires_at: -90_000, absolute_expires_at: -86_401 });
-    await signIns.move(recent.session, { idle_expires_at: -90_000, absolute_expires_at: -86_300 });
-    await signIns.of(person);
-    const left = await identity.db.asSystem('test', (tx) =>
-      tx.selectFrom('sessions').select('id').where('user_id', '=', person.user_id).execute(),
-    );
-    expect(left.map(({ id }) => id)).toEqual(expect.arrayContaining([recent.session.session_id]));
-    expect(left.map(({ id }) => id)).not.toContain(old.session.session_id);
-  });
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, []],
     ['an array', [], ['']],
