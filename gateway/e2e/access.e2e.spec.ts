@@ -39,6 +39,8 @@ describe('what a person may do', () => {
     await patch(user_id, { is_active: false });
     await Promise.all([over(browser), over(elsewhere)]);
     await eventually(() => expect(streams.map(({ ended }) => ended)).toEqual([true, true]), soon);
+    // The last word says why: the browser asks for its session at once.
+    for (const { raw } of streams) expect(raw.at(-1)).toContain('event: access');
     expect(others.ended).toBe(false);
     others.close();
     const late = await house.secondGateway();

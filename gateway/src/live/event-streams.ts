@@ -15,6 +15,7 @@ const retryMs = 3_000;
 
 interface Stream {
   claims: SessionClaims;
+  say: (text: string) => void;
   close: () => void;
 }
 
@@ -52,8 +53,13 @@ export class EventStreams {
     const heartbeat = setInterval(() => void this.beat(stream, write), heartbeatMs);
     // At its idle limit the session is over unless it was refreshed: then the browser connects again, with the newer cookie.
     const end = setTimeout(() => stream.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
+    const write = (text: string) => {
+      if (response.writableLength > backlogBytes) stream.close();
+      else response.write(text);
+    };
     const stream: Stream = {
       claims,
+      say: write,
       close: () => {
         if (!this.streams.delete(stream)) return;
         unsubscribe();
@@ -61,10 +67,6 @@ export class EventStreams {
         clearTimeout(end);
         response.end();
       },
-    };
-    const write = (text: string) => {
-      if (response.writableLength > backlogBytes) stream.close();
-      else response.write(text);
     };
     this.streams.add(stream);
     response.once('close', stream.close);
@@ -76,9 +78,13 @@ export class EventStreams {
     for (const stream of this.streams) if (stream.claims.sid === session_id) stream.close();
   }
 
-  /** What a person may do has changed: their browsers connect again, with a token that says what holds now. */
+  /** What a person may do has changed: their browsers are told so, and connect again with a token that says what holds now. */
   private endSuperseded(user_id: string, access_version: number): void {
-    for (const stream of this.streams) if (stream.claims.sub === user_id && stream.claims.ver < access_version) stream.close();
+    for (const stream of this.streams) {
+      if (stream.claims.sub !== user_id || stream.claims.ver >= access_version) continue;
+      stream.say('event: access\ndata: {}\n\n');
+      stream.close();
+    }
   }
 
   private async beat(stream: Stream, write: (text: string) => void): Promise<void> {

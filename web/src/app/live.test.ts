@@ -53,3 +53,26 @@ it('asks for the session and connects again after a refusal', async () => {
   expect(sessions()).toBe(2);
   close();
 });
+
+it('asks for the session at once when it hears that access has changed, and connects anew', async () => {
+  const close = await openWithSession();
+  const ended = FakeEventSource.last;
+  ended.endAccess();
+  expect(ended.readyState).toBe(FakeEventSource.CLOSED);
+  await until(() => FakeEventSource.last !== ended);
+  expect(sessions()).toBe(2);
+  FakeEventSource.last.open();
+  // What happened meanwhile was not heard.
+  await until(() => sessions() === 3);
+  close();
+});
+
+it('opens nothing any more once the page has left', async () => {
+  const close = await openWithSession();
+  const ended = FakeEventSource.last;
+  ended.endAccess();
+  close();
+  await until(() => sessions() === 2);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(FakeEventSource.last).toBe(ended);
+});

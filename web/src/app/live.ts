@@ -34,6 +34,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   let gathered: Tag[] = [];
   let missedSomething = false;
   let pauseMs = firstPauseMs;
+  let stopped = false;
 
   const flush = () => {
     gathering = undefined;
@@ -46,9 +47,20 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     if (event.type === 'ticket.created') announce('A new ticket has arrived');
     gathering ??= setTimeout(flush, gatherMs);
   };
+  /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */
+  const reconnect = () =>
+    void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(({ data }) => {
+      if (data && !stopped) connect();
+    });
   const connect = () => {
     source = createSource();
     source.addEventListener('message', onEvent);
+    // What this person may do has changed, and the stream ends with it: at once, and not after the browser's own pause.
+    source.addEventListener('access', () => {
+      source?.close();
+      missedSomething = true;
+      reconnect();
+    });
     source.addEventListener('open', () => {
       pauseMs = firstPauseMs;
       if (missedSomething) dispatch(api.util.invalidateTags([...tagTypes]));
@@ -58,16 +70,13 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       missedSomething = true;
       // The browser repeats by itself after a break, but not after a refusal: the access token may have run out meanwhile.
       if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(() => {
-        void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(
-          ({ data }) => data && connect(),
-        );
-      }, pauseMs);
+      timer = setTimeout(reconnect, pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     });
   };
   connect();
   return () => {
+    stopped = true;
     clearTimeout(timer);
     clearTimeout(gathering);
     source?.close();

@@ -28,6 +28,10 @@ export class FakeEventSource extends EventTarget {
   send(event: { type: string; subject: string }): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ ...event, sequence: 1, id: 'e' }) }));
   }
+  /** What this person may do has changed, and the stream ends. */
+  endAccess(): void {
+    this.dispatchEvent(new MessageEvent('access', { data: '{}' }));
+  }
   /** A break: the browser connects again by itself. */
   break(): void {
     this.readyState = FakeEventSource.CONNECTING;
