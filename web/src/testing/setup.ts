@@ -1,4 +1,5 @@
 import { configure } from '@testing-library/react';
+import { toast } from 'sonner';
 import { house } from './house';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
@@ -37,6 +38,8 @@ beforeEach(() => {
   window.innerWidth = 1440;
 });
 afterEach(() => {
+  // Toasts outlive the page that showed them: what one test said would count for the next.
+  toast.dismiss();
   server.resetHandlers();
   FakeEventSource.closeAll();
 });

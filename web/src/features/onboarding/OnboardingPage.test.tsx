@@ -1,15 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { toast } from 'sonner';
 import { aSession, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
-beforeEach(() => {
-  house.signIn(aSession(null));
-  // Toasts outlive the page that showed them: what an earlier test said would count for the next.
-  toast.dismiss();
-});
+beforeEach(() => house.signIn(aSession(null)));
 
 it('creates the organization, says that all is set, and leads to the dashboard', async () => {
   const { person, address } = renderApp('/onboarding');
@@ -54,7 +49,7 @@ it('says nothing of success, and stays, when the name was refused', async () => 
   const name = await screen.findByLabelText('Organization Name');
   await person.type(name, 'Northwind{Enter}');
   await screen.findByText('Error creating organization');
-  expect(name).toHaveAccessibleDescription('At most 100 characters');
+  await waitFor(() => expect(name).toHaveAccessibleDescription('At most 100 characters'));
   expect(screen.queryByText("You're all set!")).not.toBeInTheDocument();
   expect(address()).toBe('/onboarding');
 });

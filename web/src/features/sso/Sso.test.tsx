@@ -1,21 +1,16 @@
 import type { OidcConnection } from '@tandem/contracts';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { toast } from 'sonner';
 import { aMember, aSession, house, organization } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { leaveFor } from './leave';
-import { ssoErrorText } from './sso-error';
+import { ssoErrorText } from '../../lib/sso-error';
 
 // A page cannot be left in here.
 jest.mock('./leave');
 const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
-beforeEach(() => {
-  left.mockClear();
-  toast.dismiss();
-  localStorage.clear();
-});
+beforeEach(() => void left.mockClear());
 
 const bodies: unknown[] = [];
 beforeEach(() => void bodies.splice(0));

@@ -1,6 +1,5 @@
 import type { Invitation, Member, OfferedInvitation, Organization } from '@tandem/contracts';
 import { http } from 'msw';
-import { toast } from 'sonner';
 import { aSession, anId, house, organization } from '../../testing/house';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -34,8 +33,6 @@ export class TeamServer {
 
   /** Answers for everything of this feature until the test ends. */
   start(): this {
-    // Toasts outlive the page that showed them: what an earlier test said would count for this one.
-    toast.dismiss();
     server.use(...this.aboutOrganization(), ...this.aboutTeam(), ...this.aboutOffer());
     return this;
   }
