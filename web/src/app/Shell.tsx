@@ -17,6 +17,7 @@ import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react
 import { cn } from '../lib/cn';
 import { useHotkeys } from '../lib/keyboard';
 import { nameOf } from '../lib/names';
+import { roleTexts } from '../lib/roles';
 import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
 import { Avatar } from '../ui/Avatar';
 import { Button } from '../ui/Button';
@@ -138,8 +139,6 @@ function ThemeSwitch() {
   );
 }
 
-const roleNames = { admin: 'Administrator', manager: 'Manager', agent: 'Agent' };
-
 function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { profile, organization } = useSession();
   const signOut = useSignOut();
@@ -149,7 +148,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
     <span className="flex flex-col gap-0.5 py-0.5">
       <span className="text-sm font-semibold text-ink">{name}</span>
       <span>{profile.email}</span>
-      <span>{[profile.role && roleNames[profile.role], organization?.name].filter(Boolean).join(' at ')}</span>
+      <span>{[profile.role && roleTexts[profile.role].name, organization?.name].filter(Boolean).join(' at ')}</span>
     </span>
   );
   return (

@@ -1,5 +1,5 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { Pagination, Session } from '@tandem/contracts';
+import type { Member, Pagination, Session } from '@tandem/contracts';
 import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
 
@@ -32,7 +32,7 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   return { error: answer.problem };
 };
 
-/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`. */
+/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`; what more than one of them asks stands here. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
@@ -47,10 +47,15 @@ export const api = createApi({
     }),
     signOut: build.mutation<unknown, void>({ query: () => ({ path: '/auth/sign-out', method: 'POST', body: {} }) }),
     extendSession: build.mutation<Session, void>({ query: () => ({ path: '/auth/session/extend', method: 'POST', body: {} }) }),
+    listMembers: build.query<Member[], void>({
+      query: () => ({ path: '/team/members' }),
+      providesTags: ['Members'],
+      keepUnusedDataFor: 600,
+    }),
   }),
 });
 
-export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation } = api;
+export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation, useListMembersQuery } = api;
 
 /** Who is signed in, on pages that only somebody signed in can see. */
 export function useSession(): Session {

@@ -33,6 +33,8 @@ const NewTicketPage = page(() => import('../features/tickets/NewTicketPage'), 'N
 const EditTicketPage = page(() => import('../features/tickets/EditTicketPage'), 'EditTicketPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
+const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
+const SsoCard = page(() => import('../features/sso/SsoCard'), 'SsoCard');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 /** Every address there is, and who may see it. */
@@ -65,7 +67,7 @@ export function AppRoutes() {
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
               <Route element={<Guard minimumRole="admin" />}>
-                <Route path="/settings" element={<SettingsPage />} />
+                <Route path="/settings" element={<SettingsPage organization={<OrganizationPanel />} singleSignOn={<SsoCard />} />} />
                 <Route path="/organization-settings" element={<OrganizationSettingsPage />} />
               </Route>
             </Route>

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useListDevicesQuery, useRevokeDeviceMutation, useRevokeOtherDevicesMutation } from './account.api';
-import { useBrowserName } from './browser-name';
+import { useBrowserName } from '../../lib/browser-name';
 import { Section } from './Section';
 
 const ConfirmDialog = lazy(() => import('../../ui/ConfirmDialog').then((module) => ({ default: module.ConfirmDialog })));

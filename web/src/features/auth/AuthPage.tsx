@@ -9,8 +9,8 @@ import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { PageSpinner, Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
-import { AuthFrame } from './AuthFrame';
-import { addressWith, useDestination } from './destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 import { SignInForm } from './SignInForm';
 
 // Most people see none of them.

@@ -8,7 +8,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { useVerifyMfaMutation } from './auth.api';
-import { AuthFrame } from './AuthFrame';
+import { AuthFrame } from '../../ui/AuthFrame';
 
 /** The two things that prove the second factor. */
 const kinds = {

@@ -8,8 +8,8 @@ import { Card } from '../../ui/Card';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { useConfirmEmailChangeMutation } from './auth.api';
-import { AuthFrame } from './AuthFrame';
-import { addressWith, useDestination } from './destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 
 const noLongerValid = 'This confirmation link is no longer valid';
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, useSearchParams } from 'react-router-dom';
 import { messageOf } from '../../lib/problem';
@@ -9,9 +9,10 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
-import { AuthFrame } from './AuthFrame';
-import { addressWith, useDestination } from './destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 import { useConfirmEmailMutation, useResendConfirmationMutation } from './auth.api';
+import { takeDestination } from './kept-destination';
 
 function ResendForm() {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
@@ -52,11 +53,12 @@ export function ConfirmEmailPage() {
   const token = search.get('token');
   const destination = useDestination();
   const [confirm, { data, error }] = useConfirmEmailMutation();
+  const [kept, setKept] = useState<string>();
   const sent = useRef(false);
   useEffect(() => {
     if (!token || sent.current) return;
     sent.current = true;
-    void confirm({ token });
+    void confirm({ token }).then(({ data }) => data && setKept(takeDestination(data.email)));
   }, [token, confirm]);
   const failed = error ?? (token ? undefined : { missing: true });
   return (
@@ -72,7 +74,7 @@ export function ConfirmEmailPage() {
           <>
             <Alert tone="success">Your email is confirmed. You can sign in now.</Alert>
             <Button asChild variant="primary" size="lg">
-              <Link to={addressWith('/auth', destination, { email: data.email })}>Sign In</Link>
+              <Link to={addressWith('/auth', kept ?? destination, { email: data.email })}>Sign In</Link>
             </Button>
           </>
         )}

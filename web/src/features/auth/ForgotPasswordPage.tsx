@@ -8,8 +8,8 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { useRequestPasswordResetMutation } from './auth.api';
-import { AuthFrame } from './AuthFrame';
-import { addressWith, useDestination } from './destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 
 const invalid = 'Enter a valid email address';
 

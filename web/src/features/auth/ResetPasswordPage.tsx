@@ -9,8 +9,8 @@ import { Field } from '../../ui/Field';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { PasswordInput } from '../../ui/PasswordInput';
 import { useResetPasswordMutation } from './auth.api';
-import { AuthFrame } from './AuthFrame';
-import { addressWith, useDestination } from './destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 
 const noLongerValid = 'This password link is no longer valid. Please ask for a new one.';
 

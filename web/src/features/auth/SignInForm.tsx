@@ -8,7 +8,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { PasswordInput } from '../../ui/PasswordInput';
 import { isChallenge, useSignInMutation } from './auth.api';
-import { addressWith, useDestination } from './destination';
+import { addressWith, useDestination } from '../../app/destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
 const required = 'Email and password are required';

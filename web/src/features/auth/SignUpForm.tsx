@@ -1,6 +1,7 @@
 import { passwordRules } from '@tandem/contracts/values';
 import { MailCheck } from 'lucide-react';
 import { useForm, type FieldPath } from 'react-hook-form';
+import { useDestination } from '../../app/destination';
 import { fieldProblems, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
@@ -8,6 +9,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useSignUpMutation, type SignUpForm as Values } from './auth.api';
 import { PasswordInput } from '../../ui/PasswordInput';
+import { keepDestination } from './kept-destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
 const required = 'Email and password are required';
@@ -33,11 +35,14 @@ function CheckYourEmail({ email }: { email: string }) {
 
 export function SignUpForm() {
   const [signUp, { data, error, isLoading }] = useSignUpMutation();
+  const destination = useDestination();
   const form = useForm<Values>({ defaultValues: { first_name: '', last_name: '', email: '', password: '' } });
   const { errors } = form.formState;
   if (data) return <CheckYourEmail email={form.getValues('email').trim()} />;
   const submit = form.handleSubmit(async (values) => {
-    const answer = await signUp({ ...values, email: values.email.trim() });
+    const email = values.email.trim();
+    const answer = await signUp({ ...values, email });
+    if (answer.data) keepDestination(email, destination);
     for (const { path, message } of fieldProblems(answer.error)) if (path in values) form.setError(path as FieldPath<Values>, { message });
   });
   const missing = errors.email?.type === 'required' || errors.password?.type === 'required';

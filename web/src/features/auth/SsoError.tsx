@@ -1,5 +1,5 @@
 import { Alert } from '../../ui/Alert';
-import { ssoErrorText } from '../sso/sso-error';
+import { ssoErrorText } from '../../lib/sso-error';
 
 /** Why a sign-in at the provider did not work. Loaded when there is one: the table of all problems comes with it. */
 export function SsoError({ code }: { code: string }) {

@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/Avatar';
 import { Button } from '../../ui/Button';
 import { Input } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
-import { useListTeamQuery } from '../team/team.api';
+import { useListMembersQuery } from '../../app/api';
 import { auditFiltersOf, isFiltered, withAuditFilter, withoutAuditFilters, type AuditFilters } from './audit-filters';
 import { categoryOptions } from './audit-words';
 import { severityOptions } from './SeverityBadge';
@@ -13,7 +13,7 @@ const all = (label: string): SelectOption => ({ value: 'all', label });
 
 export function AuditFilterBar() {
   const [params, setParams] = useSearchParams();
-  const { data: members = [] } = useListTeamQuery();
+  const { data: members = [] } = useListMembersQuery();
   const filters = auditFiltersOf(params);
   const set = (name: keyof AuditFilters) => (value: string) => setParams(withAuditFilter(params, name, value), { replace: true });
   const people = members.map((member) => ({

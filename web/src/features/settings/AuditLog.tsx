@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
-import { useBrowserName } from '../account/browser-name';
+import { useBrowserName } from '../../lib/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
 import { changesOf, whatOf, whoOf } from './audit-words';
 import { AuditFilterBar } from './AuditFilterBar';

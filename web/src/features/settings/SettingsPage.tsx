@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { Alert } from '../../ui/Alert';
@@ -6,25 +6,24 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 
-/** Tabs join when they exist. Each is loaded when it is first opened. */
-const tabs: { value: string; label: string; panel: ComponentType; className?: string }[] = [
-  {
-    value: 'security',
-    label: 'Security',
-    panel: lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel }))),
-  },
-  {
-    value: 'organization',
-    label: 'Organization',
-    panel: lazy(() => import('../team/OrganizationPanel').then((module) => ({ default: module.OrganizationPanel }))),
-    className: 'mx-auto max-w-4xl',
-  },
-];
+const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel })));
+
+interface SettingsPageProps {
+  /** The tab of the organization, which is another feature. */
+  organization: ReactNode;
+  /** On the security tab, under what this browser has noted. */
+  singleSignOn: ReactNode;
+}
 
 /** Page A of the specification (part 2, section 2); the open tab is the address's `tab`. */
-export function SettingsPage() {
+export function SettingsPage({ organization, singleSignOn }: SettingsPageProps) {
   const { profile } = useSession();
   const [params, setParams] = useSearchParams();
+  // Tabs join when they exist. Each is loaded when it is first opened.
+  const tabs = [
+    { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
+    { value: 'organization', label: 'Organization', panel: organization, className: 'mx-auto max-w-4xl' },
+  ];
   const open = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]!;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
@@ -41,11 +40,9 @@ export function SettingsPage() {
                 </Tab>
               ))}
             </TabsList>
-            {tabs.map(({ value, panel: Panel, className }) => (
+            {tabs.map(({ value, panel, className }) => (
               <TabPanel key={value} value={value} className={className}>
-                <Suspense fallback={<Spinner className="m-auto" />}>
-                  <Panel />
-                </Suspense>
+                <Suspense fallback={<Spinner className="m-auto" />}>{panel}</Suspense>
               </TabPanel>
             ))}
           </Tabs>

@@ -11,8 +11,8 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
 import { PageSpinner } from '../../ui/Spinner';
-import { AuthFrame } from '../auth/AuthFrame';
-import { addressWith, useDestination } from '../auth/destination';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { addressWith, useDestination } from '../../app/destination';
 import { leaveFor } from './leave';
 import { useBeginSsoMutation } from './sso.api';
 

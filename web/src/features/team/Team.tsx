@@ -1,12 +1,13 @@
 import type { Invitation, Member } from '@tandem/contracts';
 import { useId } from 'react';
+import { useListMembersQuery } from '../../app/api';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { InvitationRow } from './InvitationRow';
 import { InviteForm } from './InviteForm';
 import { MemberRow } from './MemberRow';
-import { useListInvitationsQuery, useListTeamQuery } from './team.api';
+import { useListInvitationsQuery } from './team.api';
 
 function RowsSkeleton({ rows }: { rows: number }) {
   return (
@@ -64,7 +65,7 @@ function Invitations({ invitations }: { invitations: Invitation[] | undefined })
 
 /** Who is on the team, who is invited, and the form to invite somebody. */
 export function Team() {
-  const members = useListTeamQuery();
+  const members = useListMembersQuery();
   const invitations = useListInvitationsQuery();
   const missing = [members, invitations].filter(({ data, isError }) => isError && !data);
   if (missing.length > 0) {

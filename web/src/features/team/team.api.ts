@@ -29,14 +29,13 @@ export const teamApi = api.injectEndpoints({
     }),
 
     // ---- members
-    listTeam: build.query<Member[], void>({ query: () => ({ path: '/team/members' }), providesTags: ['Members'] }),
     updateMember: build.mutation<Member, { user_id: string; changes: UpdateMember }>({
       query: ({ user_id, changes }) => ({ path: member(user_id), method: 'PATCH', body: changes }),
       // It may be one's own role.
       invalidatesTags: ['Members', 'Session'],
       onQueryStarted: async ({ user_id, changes }, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
-          teamApi.util.updateQueryData('listTeam', undefined, (members) => {
+          api.util.updateQueryData('listMembers', undefined, (members) => {
             for (const each of members) if (each.user_id === user_id) Object.assign(each, changes);
           }),
         );
@@ -84,7 +83,6 @@ export const teamApi = api.injectEndpoints({
 export const {
   useReadOrganizationQuery,
   useUpdateOrganizationMutation,
-  useListTeamQuery,
   useUpdateMemberMutation,
   useResetMemberMfaMutation,
   useListInvitationsQuery,

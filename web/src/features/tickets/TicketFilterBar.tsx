@@ -2,6 +2,7 @@ import { Search, UserRound, UserRoundX, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { ticketLimits } from '@tandem/contracts/values';
+import { useListMembersQuery } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
 import { priorityOptions, statusOptions } from '../../lib/ticket-badges';
@@ -10,7 +11,6 @@ import { Button } from '../../ui/Button';
 import { Kbd } from '../../ui/Kbd';
 import { Select, type SelectOption } from '../../ui/Select';
 import { filtersOf, isFiltered, withFilter, type TicketFilters } from './ticket-filters';
-import { useListMembersQuery } from './tickets.api';
 
 /** Long enough to type on, short enough to feel immediate. */
 const searchPauseMs = 180;

@@ -3,6 +3,7 @@ import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { Link2, UserRound } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useListMembersQuery } from '../../app/api';
 import { useHotkeys } from '../../lib/keyboard';
 import { nameOf } from '../../lib/names';
 import { priorityOptions, statusOptions } from '../../lib/ticket-badges';
@@ -10,7 +11,6 @@ import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Select, type SelectOption } from '../../ui/Select';
 import { Time } from '../../ui/Time';
-import { useListMembersQuery } from './tickets.api';
 import { useTicketChange } from './use-ticket-change';
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import type { Comment, Member, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
+import type { Comment, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import type { TicketFilters } from './ticket-filters';
@@ -75,11 +75,6 @@ export const ticketsApi = api.injectEndpoints({
       },
       providesTags: (_result, _error, id) => [{ type: 'Comments', id }],
     }),
-    listMembers: build.query<Member[], void>({
-      query: () => ({ path: '/team/members' }),
-      providesTags: ['Members'],
-      keepUnusedDataFor: 600,
-    }),
 
     createTicket: build.mutation<Ticket, NewTicket & { key: string }>({
       query: ({ key, ...body }) => ({ path: '/tickets', method: 'POST', body, headers: { 'idempotency-key': key } }),
@@ -152,7 +147,6 @@ export const {
   useListTicketsInfiniteQuery,
   useReadTicketQuery,
   useListCommentsQuery,
-  useListMembersQuery,
   useCreateTicketMutation,
   useUpdateTicketMutation,
   useAddCommentMutation,

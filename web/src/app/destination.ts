@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams, type Location } from 'react-router-dom';
-import { sessionEnd } from '../../app/session-end';
-import { safeRedirect } from '../../lib/redirect';
+import { sessionEnd } from './session-end';
+import { safeRedirect } from '../lib/redirect';
 
 const standard = '/dashboard';
 

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { Logo } from '../../ui/Logo';
+import { Logo } from './Logo';
 
 /** The quiet page around signing in. */
 export function AuthFrame({ title, children }: { title: string; children: ReactNode }) {
