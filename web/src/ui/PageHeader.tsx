@@ -34,7 +34,9 @@ export function PageHeader({ title, documentTitle = title, before, middle, actio
   useDocumentTitle(documentTitle);
   useEffect(() => {
     if (!slot) return;
-    if (!firstPage) heading.current?.focus({ preventScroll: true });
+    // A page that took long to load must not close the menu that was opened meanwhile.
+    const isElsewhere = document.activeElement?.closest('[role=menu], [role=listbox], [role=dialog], [role=alertdialog]');
+    if (!firstPage && !isElsewhere) heading.current?.focus({ preventScroll: true });
     firstPage = false;
     // Only a new page moves the focus, not a new filter: the path of the mount is what counts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
