@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { limits, type LimitClass, type Operation } from '@tandem/contracts';
+import { limits, resendConfirmation, signUp, type LimitClass, type Operation } from '@tandem/contracts';
 import { normalizeIp } from '@nestjs/throttler';
 import type { GatewayConfig } from '../config';
 import { bytesOf, hostOf, type GatewayRequest } from '../request';
@@ -17,6 +17,10 @@ export interface Counter extends LimitRule {
   /** Whose count it is: what a success resets, and what the message says. */
   of: 'account' | 'address' | 'recipient';
 }
+/** What mails whichever address it is given, and asks for nothing: +tags make any number of accounts of one mailbox. */
+const mailing: ReadonlySet<Operation | undefined> = new Set([signUp, resendConfirmation]);
+const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0 };
+
 /** Beside the classes of the contract: inbound webhooks, which nobody signs in for. */
 export type LimitName = LimitClass | 'webhook';
 
@@ -28,7 +32,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
   const submissions = { ...limits.ticket_submission, limit: config.RATE_LIMIT_SUBMISSIONS_PER_HOUR };
   return {
-    api: { account: api, address: api },
+    api: { account: api, address: api, recipient: mailsPerMailbox },
     login: { address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 }, account: limits.login },
     // A recipient's cap keeps many addresses from filling one mailbox; twice as high, so that an address meets its own limit first.
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
@@ -48,7 +52,9 @@ export function countersOf(
   const address = normalizeIp(request.ip); // One /64 of IPv6 is one household.
   if (name === 'api') {
     const of = request.user === undefined ? 'address' : 'account';
-    return [{ ...rules[of]!, of, key: `api:${of}:${request.user?.sub ?? address}` }];
+    const caller: Counter = { ...rules[of]!, of, key: `api:${of}:${request.user?.sub ?? address}` };
+    const mailbox = mailing.has(operation) ? mailboxIn(bytesOf(request)) : undefined;
+    return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
   }
   const scope = operation === undefined || name === 'login' ? name : `${name}:${operation.name}`;
   const email = name === 'webhook' ? undefined : mailboxIn(bytesOf(request));
@@ -76,7 +82,8 @@ export function addressIn(body: Buffer | undefined): string | undefined {
   if (body === undefined) return undefined;
   let parsed: unknown;
   try {
-    parsed = JSON.parse(body.toString('utf8'));
+    // Without a byte order mark, as the owners read it (Fastify's parser): what they understand must not go uncounted here.
+    parsed = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
   } catch {
     return undefined; // Broken JSON: the owner answers `request.malformed`; the address has been counted.
   }
@@ -92,3 +99,6 @@ export function canonicalMailbox(address: string): string {
   if (at < 0) return plain;
   return `${plain.slice(0, at).replace(/\+.*$/s, '')}${plain.slice(at)}`;
 }
+
+/** Whether an address is the mailbox's own spelling: one with a `+tag` is an account of its own that counts with the mailbox's. */
+export const isCanonical = (address: string): boolean => address.trim().toLowerCase() === canonicalMailbox(address);

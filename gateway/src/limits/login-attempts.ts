@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { GatewayRequest } from '../request';
-import { accountKey } from './limits';
+import { bytesOf, type GatewayRequest } from '../request';
+import { accountKey, addressIn, isCanonical } from './limits';
 import { RedisLimitStorage } from './redis-limit-storage';
 
 /**
@@ -17,17 +17,19 @@ export class LoginAttempts {
 
   /**
    * A guess stays counted. Everything else is given back; only a proof forgets the guesses before it, else whoever knows a way to be
-   * refused early would wash guesses away.
+   * refused early would wash guesses away. Nor does the proof of another spelling: anybody may sign up with somebody's address and a
+   * +tag of their own, and be refused with the password that they chose for it.
    *
    * @param email whose account it was, where the request does not say so itself
    */
   async settle(request: GatewayRequest, outcome: AttemptOutcome, email?: string): Promise<void> {
     if (outcome === 'guessed') return;
     const counted = request.counted ?? [];
-    const isForgotten = (of: string) => outcome === 'proven' && of === 'account';
+    const address = email ?? addressIn(bytesOf(request));
+    const forgets = outcome === 'proven' && address !== undefined && isCanonical(address);
     await Promise.all([
-      ...counted.map((counter) => (isForgotten(counter.of) ? this.limits.reset(counter) : this.limits.giveBack(counter))),
-      ...(outcome === 'proven' && email !== undefined ? [this.limits.reset({ key: accountKey('login', email) })] : []),
+      ...counted.map((counter) => (forgets && counter.of === 'account' ? this.limits.reset(counter) : this.limits.giveBack(counter))),
+      ...(forgets && email !== undefined ? [this.limits.reset({ key: accountKey('login', email) })] : []),
     ]);
   }
 }

@@ -1,0 +1,57 @@
+import { anAddress } from './client';
+import { codeOf, password, startHouse, type House } from './house';
+
+let house: House;
+beforeAll(async () => {
+  house = await startHouse();
+});
+
+const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => {
+  const results: T[] = [];
+  for (let i = 0; i < n; i++) results.push(await work(i));
+  return results;
+};
+const guess = (email: string) => house.browser().post('/auth/sign-in', { email, password: 'wrong password' });
+const tagged = (email: string, tag: string) => email.replace('@', `+${tag}@`);
+
+describe('the limit of an account', () => {
+  it('counts what begins with a byte order mark, which the owner reads as if it were not there', async () => {
+    const raw = (body: unknown) => ({ raw: `\ufeff${JSON.stringify(body)}` });
+    const [email, other] = [anAddress(), anAddress()];
+    const guesses = await times(6, () => house.browser().post('/auth/sign-in', undefined, raw({ email, password: 'wrong password' })));
+    expect(guesses.map(codeOf)).toEqual([...Array<string>(5).fill('401 credentials.invalid'), '429 login.blocked']);
+    const links = await times(4, () => house.browser().post('/auth/password/forgot', undefined, raw({ email: other })));
+    expect(links.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
+  });
+
+  it('is not begun anew by the account of another spelling, which anybody may open and nobody has confirmed', async () => {
+    const victim = await house.account();
+    const mine = tagged(victim, 'mine');
+    expect((await house.browser().post('/auth/sign-up', { email: mine, password })).status).toBe(202);
+    await times(4, () => guess(victim));
+    expect(codeOf(await house.browser().post('/auth/sign-in', { email: mine, password }))).toBe('403 email.not_confirmed');
+    expect((await times(2, () => guess(victim))).map(codeOf)).toEqual(['401 credentials.invalid', '429 login.blocked']);
+  });
+
+  it('is not begun anew by a sign-in to another spelling', async () => {
+    const victim = await house.account();
+    const mine = await house.account(tagged(victim, 'mine'));
+    await times(4, () => guess(victim));
+    expect((await house.signIn(mine)).browser.csrfToken).toBeDefined();
+    expect((await times(2, () => guess(victim))).map(codeOf)).toEqual(['401 credentials.invalid', '429 login.blocked']);
+  });
+});
+
+describe('one mailbox', () => {
+  it.each(['/auth/sign-up', '/auth/resend-confirmation'])(
+    'is mailed ten times in an hour by %s, whatever the +tag and whoever asks',
+    async (path) => {
+      const email = anAddress('victim');
+      const body = (i: number) => ({ email: tagged(email, `t${i}`), ...(path === '/auth/sign-up' ? { password } : {}) });
+      const answers = await times(11, (i) => house.browser().post(path, body(i)));
+      expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(202), 429]);
+      expect(codeOf(answers[10]!)).toBe('429 limit.exceeded');
+      expect((await house.browser().post(path, { ...body(0), email: anAddress() })).status).toBe(202);
+    },
+  );
+});
