@@ -15,6 +15,10 @@ const layers = [
 
 const noPackages = (message, patterns) => ({ 'no-restricted-imports': ['error', { patterns: [{ group: patterns, message }] }] });
 
+/** `../auth/…` and `../../features/auth/…`, seen from a file of a feature: another feature. Out of it, `../../ui/…` is not. */
+const otherFeature = String.raw`^\.\.[/](?!\.\.)|[/]features[/]`;
+const featuresAreStrangers = 'Features do not know each other: what two need belongs to ui, lib or app, and app puts their pages together.';
+
 /** A kit is tested on real servers, which `testing` brings, which stands on the kits: the one circle there is, and only tests go round it. */
 const testedByTesting = ['contracts', 'db', 'messaging', 'platform'].map((kit) => [`@tandem/${kit}`, '@tandem/testing']);
 
@@ -95,10 +99,18 @@ export default tseslint.config(
     },
   },
   {
-    // Inside web: app → features → ui, lib; features do not know each other.
+    // Inside web: app → features → ui, lib.
     files: ['web/src/ui/**/*', 'web/src/lib/**/*'],
     ignores: ['**/*.test.ts', '**/*.test.tsx'],
     rules: noPackages('ui and lib know nothing of features and app.', ['**/features/**', '**/app/**']),
+  },
+  {
+    // Tests too: what several of them need stands in web/src/testing.
+    files: ['web/src/features/**/*.ts', 'web/src/features/**/*.tsx'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeature, message: featuresAreStrangers }] }],
+      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${otherFeature}/]`, message: featuresAreStrangers }],
+    },
   },
   {
     // The whole house in one process: the only place where services meet.

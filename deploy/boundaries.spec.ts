@@ -36,4 +36,14 @@ describe('the import rules', () => {
       'no-restricted-imports',
     );
   }, 60_000);
+
+  it('are alive: a feature that imports another feature is refused, by whichever road; what stands under both is not', () => {
+    const other = ['../auth/auth.api', '../../features/auth/auth.api'];
+    const refused = other.map((address, n) => `import '${address}';\nexport const load${n} = () => import('${address}');`);
+    const allowed = `import '../../lib/names';\nimport './settings.api';\nexport const load = () => import('../../app/api');\n`;
+    expect(lint('web/src/features/settings/SettingsPage.tsx', [...refused, allowed].join('\n'))).toEqual([
+      ...['no-restricted-imports', 'no-restricted-syntax'],
+      ...['no-restricted-imports', 'no-restricted-syntax'],
+    ]);
+  }, 60_000);
 });
