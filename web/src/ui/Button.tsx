@@ -31,23 +31,31 @@ const button = cva(
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, VariantProps<typeof button> {
   /** Gives its look to the one child, a link for example. */
   asChild?: boolean;
-  /** Shows that it works on it, and cannot be pressed again meanwhile. */
+  /** Shows that it works on it, and cannot be pressed again meanwhile. It stays in place for the keyboard: `disabled` would lose the focus. */
   busy?: boolean;
   children?: ReactNode;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ variant, size, asChild, busy, className, children, disabled, type, ...rest }: ButtonProps) {
+export function Button({ variant, size, asChild, busy, className, children, type, onClick, ...rest }: ButtonProps) {
   const classes = cn(button({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={classes} {...rest}>
+      <Slot.Root className={classes} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     );
   }
   return (
-    <button type={type ?? 'button'} className={classes} disabled={disabled || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type ?? 'button'}
+      className={classes}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      {...rest}
+      // Enter in a field presses the form's button as well: prevented, nothing is sent twice.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+    >
       {busy && <LoaderCircle className="animate-spin" aria-hidden />}
       {children}
     </button>
