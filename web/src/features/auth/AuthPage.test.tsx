@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
+import { delay, http } from 'msw';
 import { house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
@@ -66,6 +66,28 @@ it('shows why signing in was refused', async () => {
   expect(house.calls).not.toContain('POST /auth/refresh');
 });
 
+it('leaves the focus on the button that was pressed, and sends nothing twice meanwhile', async () => {
+  server.use(
+    http.post(api('/auth/sign-in'), async () => {
+      await delay(200);
+      return refuse('credentials.invalid');
+    }),
+  );
+  const { person } = renderApp('/auth');
+  await person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
+  await person.type(screen.getByLabelText('Password'), 'password1');
+  await person.tab();
+  await person.tab();
+  const button = screen.getByRole('button', { name: 'Sign In' });
+  expect(button).toHaveFocus();
+  await person.keyboard('{Enter}{Enter}');
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
+  expect(button).toHaveFocus();
+  expect(button).not.toHaveAttribute('aria-disabled');
+  expect(house.calls.filter((call) => call === 'POST /auth/sign-in')).toHaveLength(1);
+});
+
 it('says for how long sign-in is blocked', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('login.blocked', {}, { 'retry-after': '1741' })));
   await signIn();
@@ -92,6 +114,59 @@ it('confirms the address of the mailed link by itself, once', async () => {
   expect(await screen.findByText('Your email is confirmed. You can sign in now.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=ada%40northwind.example');
   expect(house.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
+});
+
+describe('somebody who is invited and has no account yet', () => {
+  const invitation = '/accept-invitation?token=abc';
+  const signUpFor = async (redirect: string) => {
+    const { person, unmount } = renderApp(`/auth?tab=sign-up&redirect=${encodeURIComponent(redirect)}`);
+    await person.type(await screen.findByLabelText('Email'), 'Ada@northwind.example');
+    await person.type(screen.getByLabelText('Password'), 'a long password');
+    await person.click(screen.getByRole('button', { name: 'Sign Up' }));
+    await screen.findByText('Please check your email to confirm your account.');
+    unmount();
+  };
+  const confirmed = async () => {
+    const { unmount } = renderApp('/auth/confirm?token=abc');
+    const href = (await screen.findByRole('link', { name: 'Sign In' })).getAttribute('href') ?? '';
+    unmount();
+    return new URLSearchParams(href.split('?')[1]).get('redirect');
+  };
+
+  it('is told why the sign-in page shows', async () => {
+    renderApp(`/auth?redirect=${encodeURIComponent(invitation)}`);
+    expect(await screen.findByText(/^You are invited\. Sign in, or sign up/)).toBeInTheDocument();
+  });
+
+  it('is led to the invitation after the confirmation, once', async () => {
+    await signUpFor(invitation);
+    expect(await confirmed()).toBe(invitation);
+    expect(await confirmed()).toBeNull();
+  });
+
+  it('is led nowhere that another address wanted to go', async () => {
+    await signUpFor(invitation);
+    server.use(http.post(api('/auth/confirm-email'), () => answer({ email: 'marek@northwind.example' }), { once: true }));
+    expect(await confirmed()).toBeNull();
+    expect(await confirmed()).toBe(invitation);
+  });
+
+  it.each(['https://evil.example/', '//evil.example/'])('is never led to %s, whatever the browser’s storage says', async (redirect) => {
+    localStorage.setItem('after-confirmation', JSON.stringify({ email: 'ada@northwind.example', redirect, until: Date.now() + 60_000 }));
+    expect(await confirmed()).toBeNull();
+  });
+
+  it.each(['{', '[]', '{"email":1}'])('confirms the address when the browser’s storage holds %s', async (text) => {
+    localStorage.setItem('after-confirmation', text);
+    expect(await confirmed()).toBeNull();
+  });
+
+  it('forgets it when the invitation is over anyway', async () => {
+    const kept = { email: 'ada@northwind.example', redirect: invitation, until: Date.now() - 1 };
+    localStorage.setItem('after-confirmation', JSON.stringify(kept));
+    expect(await confirmed()).toBeNull();
+    expect(localStorage.getItem('after-confirmation')).toBeNull();
+  });
 });
 
 it('offers a new mail when the link is no longer valid', async () => {

@@ -25,8 +25,10 @@ const endTexts: Record<EndReason, string | undefined> = {
   ended: 'Your session has expired. Please sign in again.',
 };
 
+const invited = 'You are invited. Sign in, or sign up with the address that the invitation was sent to.';
+
 /** Why the person is here, where they did not come by themselves. */
-function Reason() {
+function Reason({ destination }: { destination: string }) {
   const [search] = useSearchParams();
   const [end] = useState(sessionEnd);
   const refused = search.get('sso_error');
@@ -37,7 +39,7 @@ function Reason() {
       </Suspense>
     );
   }
-  const text = end && endTexts[end.reason];
+  const text = (end && endTexts[end.reason]) ?? (destination.startsWith('/accept-invitation?') ? invited : undefined);
   return text ? <Alert>{text}</Alert> : null;
 }
 
@@ -49,7 +51,7 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
   return (
     <AuthFrame title={tab === 'sign-in' ? 'Sign in to Tandem' : 'Create your account'}>
       <div className="flex flex-col gap-4">
-        <Reason />
+        <Reason destination={destination} />
         <Card className="p-5">
           <Tabs value={tab} onValueChange={setTab}>
             <TabsList className="mb-5 flex w-full" aria-label="Sign in or sign up">

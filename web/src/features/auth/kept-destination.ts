@@ -2,8 +2,8 @@ import { safeRedirect } from '../../lib/redirect';
 import { storage } from '../../lib/storage';
 
 const key = 'after-confirmation';
-/** As long as the mailed confirmation link works. */
-const keptMs = 24 * 60 * 60 * 1_000;
+/** As long as an invitation is open. */
+const keptMs = 7 * 24 * 60 * 60 * 1_000;
 
 interface Kept {
   email: string;
