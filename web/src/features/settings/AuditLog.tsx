@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useBrowserName } from '../../lib/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
-import { changesOf, whatOf, whoOf } from './audit-words';
+import { changesOf, isOwn, whatOf, whereOf, whoOf } from './audit-words';
 import { AuditFilterBar } from './AuditFilterBar';
 import { DownloadCsv } from './DownloadCsv';
 import { useListAuditLogInfiniteQuery } from './settings.api';
@@ -38,7 +38,7 @@ function What({ entry }: { entry: AuditEntry }) {
 function Where({ entry, browser }: { entry: AuditEntry; browser: string | undefined }) {
   return (
     <>
-      <span className="tabular">{entry.ip ?? 'Unknown'}</span>
+      <span className="tabular">{whereOf(entry)}</span>
       {entry.user_agent && (
         <span className="block text-xs break-words text-muted" title={entry.user_agent}>
           {browser}
@@ -114,7 +114,13 @@ function EntryList({ entries }: { entries: AuditEntry[] }) {
           </div>
           <Changes entry={entry} />
           <p className="text-xs break-words text-muted">
-            {whoOf(entry)} <span aria-hidden>·</span> <Time iso={entry.occurred_at} /> <span aria-hidden>·</span> {entry.ip ?? 'Unknown'}
+            {whoOf(entry)} <span aria-hidden>·</span> <Time iso={entry.occurred_at} />
+            {!isOwn(entry) && (
+              <>
+                {' '}
+                <span aria-hidden>·</span> {whereOf(entry)}
+              </>
+            )}
           </p>
         </li>
       ))}

@@ -143,15 +143,20 @@ describe('the log of the organization', () => {
   it('says who did what, when, from where, and what it was before and after', async () => {
     log = [
       anEntry('member.role_changed', { target: 'marek@northwind.example', changes: { role: { from: 'agent', to: 'manager' } } }),
-      anEntry('sign_in.failed', { actor_id: null, actor_email: null, target: 'ada@northwind.example', ip: null }),
+      anEntry('sign_in.failed', { actor_id: null, actor_email: null, target: 'ada@northwind.example' }),
+      anEntry('member.joined', { ip: null }),
+      anEntry('organization.created', { actor_id: null, actor_email: null, ip: null }),
     ];
     renderApp('/settings?tab=security');
     await screen.findByRole('table');
-    const [changed, failed] = rows();
+    const [changed, failed, unknown, own] = rows();
     for (const text of ['Nov 20, 2026', 'ada@northwind.example', 'Changed a role', 'marek@northwind.example', 'Medium', '203.0.113.7'])
       expect(changed).toHaveTextContent(text);
     expect(changed).toHaveTextContent('role: agent →became manager');
-    for (const text of ['Not signed in', 'Sign-in failed', 'ada@northwind.example', 'Unknown']) expect(failed).toHaveTextContent(text);
+    for (const text of ['Not signed in', 'Sign-in failed', 'ada@northwind.example', '203.0.113.7']) expect(failed).toHaveTextContent(text);
+    expect(unknown).toHaveTextContent('Unknown');
+    expect(own).toHaveTextContent('Tandem');
+    expect(own).not.toHaveTextContent(/Not signed in|Unknown/);
   });
 
   it('takes the filters from the address and asks for whole days', async () => {

@@ -7,8 +7,11 @@ export const categoryOptions: { value: AuditCategory; label: string }[] = [
   { value: 'settings', label: 'Settings' },
 ];
 
-/** Nobody is signed in while signing in fails, and the system signs in nowhere. */
-export const whoOf = ({ actor_email }: AuditEntry): string => actor_email ?? 'Not signed in';
+/** What nobody asked for over the network: Tandem's own doing, such as the sample data. */
+export const isOwn = ({ actor_email, ip }: AuditEntry): boolean => actor_email === null && ip === null;
+/** Nobody is signed in while signing in fails. */
+export const whoOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.actor_email ?? 'Not signed in'));
+export const whereOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.ip ?? 'Unknown'));
 /** A newer server may know of more than this page. */
 export const whatOf = ({ type }: AuditEntry): string => (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;
 
