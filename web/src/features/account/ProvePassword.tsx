@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
@@ -21,15 +21,17 @@ export function ProvePassword({ action, danger, children, onProve, onCancel }: P
   const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState(false);
   const [problem, setProblem] = useState<unknown>();
+  const input = useRef<HTMLInputElement>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setMissing(password === '');
     setProblem(undefined);
-    if (password === '') return;
+    if (password === '') return input.current?.focus();
     setBusy(true);
     const error = await onProve(password);
     setBusy(false);
     setProblem(error);
+    input.current?.focus();
   };
   const isWrong = isProblem(problem) && problem.code === 'password.wrong';
   const beside = missing
@@ -45,6 +47,7 @@ export function ProvePassword({ action, danger, children, onProve, onCancel }: P
         {(control) => (
           <PasswordInput
             {...control}
+            ref={input}
             autoFocus
             autoComplete="current-password"
             value={password}

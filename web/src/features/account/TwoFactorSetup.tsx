@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react';
 import { copyText } from '../../lib/clipboard';
 import { isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
@@ -26,13 +26,18 @@ interface Begun {
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 function Scan({ secret, otpauth_uri }: Begun) {
+  // The button that was pressed is gone: whoever listens goes on here, and no phone's keyboard covers the picture.
+  const start = useRef<HTMLParagraphElement>(null);
+  useEffect(() => start.current?.focus(), []);
   return (
     <div className="flex flex-wrap items-start gap-5">
       <Suspense fallback={<Skeleton className="size-[194px] rounded-lg" />}>
         <QrCode text={otpauth_uri} label="QR code for your authenticator app" />
       </Suspense>
       <div className="flex min-w-56 flex-1 flex-col gap-3">
-        <p>Scan this code with an authenticator app, such as the one of your password manager.</p>
+        <p ref={start} tabIndex={-1}>
+          Scan this code with an authenticator app, such as the one of your password manager.
+        </p>
         <div>
           <p className="text-muted">Or type this key into the app:</p>
           <p className="mt-1 font-mono text-md break-all" data-testid="secret">
