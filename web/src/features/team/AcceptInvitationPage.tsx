@@ -106,10 +106,10 @@ function Decide({ token }: { token: string }) {
   return (
     <>
       <div className="flex gap-2 max-sm:flex-col-reverse">
-        <Button size="lg" className="flex-1" disabled={isJoining} onClick={() => setAsking(true)}>
+        <Button size="lg" className="sm:flex-1" disabled={isJoining} onClick={() => setAsking(true)}>
           Decline
         </Button>
-        <Button size="lg" variant="primary" className="flex-1" busy={isJoining} onClick={() => void join()}>
+        <Button size="lg" variant="primary" className="sm:flex-1" busy={isJoining} onClick={() => void join()}>
           Accept
         </Button>
       </div>
