@@ -4,6 +4,7 @@ import { cn } from '../lib/cn';
 const box =
   'w-full rounded-md border border-control/60 bg-surface text-ink transition-colors hover:border-control ' +
   'focus-visible:border-focus focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-red-solid ' +
+  'aria-invalid:focus-visible:outline-2 aria-invalid:focus-visible:outline-red-solid ' +
   'disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted touch:text-base';
 
 interface InputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {

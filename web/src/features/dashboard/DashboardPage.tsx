@@ -118,8 +118,8 @@ export function DashboardPage() {
       <PageHeader title="Support Dashboard" />
       <div className="mx-auto flex max-w-5xl flex-col gap-5 p-6 max-md:p-4">
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <div>
-            <p className="text-xl font-semibold tracking-tight">Welcome back, {name}</p>
+          <div className="min-w-0">
+            <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {name}</p>
             <p className="mt-0.5 text-muted">Here is where your customers stand.</p>
           </div>
           <Button asChild variant="primary">

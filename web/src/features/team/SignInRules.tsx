@@ -30,7 +30,7 @@ export function SignInRules({ organization }: { organization: Organization }) {
         <p className="text-muted">Administrators without it are asked to set it up before they can go on.</p>
         {isOwnFirst(error) && (
           <Alert tone="destructive">
-            {messageOf(error, 'Set up two-factor sign-in for yourself first')}{' '}
+            {messageOf(error, 'Set up two-factor sign-in for yourself first')}.{' '}
             <Link to="/account" className="font-medium underline">
               Go to your account
             </Link>
