@@ -24,7 +24,7 @@ import { recordAudit } from '../audit/audit.store';
 import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
-import { joinTeam } from '../team/member.store';
+import { assertStillMay, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
 import { isReservedSubdomain, meaningOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
 import {
@@ -67,6 +67,7 @@ export class OrganizationService {
   async updateOrganization(ctx: Context, { params, body }: InputOf<typeof updateOrganization>): Promise<Organization> {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getOrganizationByIdForUpdate(tx, params.id);
+      await assertStillMay(tx, ctx, 'organization.write');
       const changes = changesOf<Organization, keyof typeof body>(before, body);
       if (Object.keys(changes).length === 0) return before;
       if (changes.subdomain && isReservedSubdomain(changes.subdomain)) throw new AppError('subdomain.taken');

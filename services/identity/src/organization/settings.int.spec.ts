@@ -47,6 +47,17 @@ describe('the settings of an organization', () => {
     expect(await team.state()).toEqual(before);
   });
 
+  it('stay as they are for an admin who has been demoted since the request was let in', async () => {
+    const team = await TeamUnderTest.found(identity);
+    const other = await team.join('admin');
+    await identity.db.forTenant({ organization_id: team.id }, (tx) =>
+      tx.updateTable('members').set({ role: 'agent' }).where('user_id', '=', other.user_id).execute(),
+    );
+    const before = await team.state();
+    expect(await update(other.ctx, team.id, { name: 'Mine now' })).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
+    expect(await team.state()).toEqual(before);
+  });
+
   it('do not give a subdomain that another has, nor a reserved one', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const subdomain = aSubdomain();

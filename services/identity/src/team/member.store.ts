@@ -1,4 +1,4 @@
-import { AppError, may, memberJoined, type Context, type Member, type Organization, type Role } from '@tandem/contracts';
+import { AppError, may, memberJoined, type Context, type Member, type Organization, type Permission, type Role } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { recordAudit } from '../audit/audit.store';
@@ -13,10 +13,15 @@ type IdentityTx = Tx<IdentityTables>;
  */
 export async function lockTeam(tx: IdentityTx, ctx: Context): Promise<Organization> {
   const organization = await getOrganizationByIdForUpdate(tx, ctx.organization_id ?? '');
-  if (ctx.actor.type !== 'user') return organization;
-  const caller = await tx.selectFrom('members').select(['role', 'is_active']).where('user_id', '=', ctx.actor.user_id).executeTakeFirst();
-  if (!caller?.is_active || !may(caller.role, 'team.write')) throw new AppError('permission.denied');
+  await assertStillMay(tx, ctx, 'team.write');
   return organization;
+}
+
+/** Asks for the caller's place as it is now, under the lock of the organization: a request may be older than their demotion. */
+export async function assertStillMay(tx: IdentityTx, { actor }: Context, permission: Permission): Promise<void> {
+  if (actor.type !== 'user') return;
+  const caller = await tx.selectFrom('members').select(['role', 'is_active']).where('user_id', '=', actor.user_id).executeTakeFirst();
+  if (!caller?.is_active || !may(caller.role, permission)) throw new AppError('permission.denied');
 }
 
 export async function hasOtherActiveAdmin(tx: IdentityTx, member: Pick<Member, 'organization_id' | 'user_id'>): Promise<boolean> {
