@@ -8,7 +8,7 @@ alter table users add column password_blocked_until timestamptz;
 
 alter table sessions drop constraint sessions_end_reason_check;
 alter table sessions add constraint sessions_end_reason_check check (
-  end_reason in ('signed_out', 'token_reused', 'revoked', 'password_changed', 'password_reset', 'deactivated', 'mfa_reset')
+  end_reason in ('signed_out', 'token_reused', 'revoked', 'password_changed', 'password_reset', 'deactivated', 'mfa_reset', 'oidc_disconnected')
 );
 
 -- A mailed link that sets the password anew. Only the hash of its token is kept.

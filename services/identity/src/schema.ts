@@ -30,7 +30,8 @@ export interface ConfirmationTokensTable {
   created_at: Defaulted<string>;
 }
 
-export type SessionEnd = 'signed_out' | 'token_reused' | 'revoked' | 'password_changed' | 'password_reset' | 'deactivated' | 'mfa_reset';
+export type SessionEnd =
+  'signed_out' | 'token_reused' | 'revoked' | 'password_changed' | 'password_reset' | 'deactivated' | 'mfa_reset' | 'oidc_disconnected';
 
 export interface SessionsTable {
   id: string;

@@ -59,8 +59,8 @@ export class OpenIdProviderForTest {
   readonly tamper = new Map<string, (body: Json) => Json>();
   /** Every request that reached it. */
   readonly calls: string[] = [];
-  /** Looks at a request before it is answered. */
-  onRequest: (request: IncomingMessage) => void = () => undefined;
+  /** Looks at a request before it is answered, for as long as it likes. */
+  onRequest: (request: IncomingMessage) => unknown = () => undefined;
   private signsInAs = '';
 
   private constructor(
@@ -78,8 +78,8 @@ export class OpenIdProviderForTest {
     const own = new OpenIdProviderForTest(issuer, server, key, new Memory('Client'));
     const provider = new Provider(issuer, own.configuration(Memory));
     const answer = provider.callback();
-    server.on('request', (request, response) => {
-      own.onRequest(request);
+    const serve = async (request: IncomingMessage, response: ServerResponse) => {
+      await own.onRequest(request);
       own.calls.push(`${request.method} ${request.url!.replace(/\?.*/, '')}`);
       if (request.url!.startsWith('/interaction/')) {
         void provider.interactionFinished(request, response, { login: { accountId: own.signsInAs } });
@@ -87,7 +87,8 @@ export class OpenIdProviderForTest {
         own.lie(request, response);
         void answer(request, response);
       }
-    });
+    };
+    server.on('request', (request, response) => void serve(request, response));
     return own;
   }
 

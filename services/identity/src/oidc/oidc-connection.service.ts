@@ -9,18 +9,21 @@ import {
   type OutputOf,
   type SaveOidcConnection,
 } from '@tandem/contracts';
-import { Database } from '@tandem/db';
+import { Database, type Tx } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { Secrets, UnsafeAddress, type AddressRules, type ServiceConfig } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
+import { endSessions } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import type { Changes, IdentityTables } from '../schema';
+import { assertStillMay } from '../team/member.store';
 import { issuerOf, outboundRules, redirectUriOf, sameIssuer, secretPurpose } from './oidc';
 import {
   deleteConnection,
   deleteIdentities,
   findConnection,
   findConnectionForUpdate,
+  findLinkedPeople,
   saveConnection,
   type ConnectionRow,
 } from './oidc.store';
@@ -61,12 +64,16 @@ export class OidcConnectionService {
     const issuer = before && !elsewhere && !body.is_active ? before.issuer : await this.discover(given, body.client_id);
     return this.db.forTenant(ctx, async (tx) => {
       const latest = await findConnectionForUpdate(tx, organization_id);
+      // Asking the provider takes as long as the provider likes.
+      await assertStillMay(tx, ctx, 'organization.write');
       const { client_id, is_active, auto_join, client_secret } = body;
       const kept = latest && sameIssuer(latest.issuer, issuer) ? latest.sealed_client_secret : null;
       const sealed_client_secret = client_secret === undefined ? kept : this.secrets.seal(secretPurpose, client_secret);
       const row = await saveConnection(tx, { organization_id, issuer, client_id, is_active, auto_join, sealed_client_secret });
+      const replaces = latest !== undefined && (latest.issuer !== issuer || latest.client_id !== client_id);
+      if (replaces || (latest?.is_active && !is_active)) await endSignIns(tx, ctx, organization_id);
       // Another provider, and often another client too, knows people by other subjects: they are linked anew, by their address.
-      if (latest && (latest.issuer !== issuer || latest.client_id !== client_id)) await deleteIdentities(tx, organization_id);
+      if (replaces) await deleteIdentities(tx, organization_id);
       await recordAudit(tx, ctx, { type: 'oidc.connected', organization_id, target: issuer, changes: changesBetween(latest, row) });
       return this.view(row);
     });
@@ -77,8 +84,11 @@ export class OidcConnectionService {
     const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id);
+      await assertStillMay(tx, ctx, 'organization.write');
       if (!before) return {};
       await deleteConnection(tx, organization_id);
+      await endSignIns(tx, ctx, organization_id);
+      await deleteIdentities(tx, organization_id);
       await recordAudit(tx, ctx, { type: 'oidc.disconnected', organization_id, target: before.issuer });
       return {};
     });
@@ -107,6 +117,16 @@ export class OidcConnectionService {
     const redirect_uri = redirectUriOf(this.config.PUBLIC_URL, organization_id);
     return { ...row, has_client_secret: sealed_client_secret !== null, redirect_uri };
   }
+}
+
+/**
+ * Whom the provider has vouched for signs in anew: a provider may have been cut off because it can no longer be believed. Nothing tells
+ * their sessions apart, so those by password end too; the one that this is asked in goes on. After the connection was written: a sign-in
+ * under way is over by then.
+ */
+async function endSignIns(tx: Tx<IdentityTables>, ctx: Context, organization_id: string): Promise<void> {
+  const own = ctx.actor.type === 'user' ? ctx.actor.session_id : undefined;
+  for (const user_id of await findLinkedPeople(tx, organization_id)) await endSessions(tx, ctx, user_id, 'oidc_disconnected', own);
 }
 
 const refused = (path: string, message: string): AppError =>

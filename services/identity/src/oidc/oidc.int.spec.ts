@@ -64,7 +64,7 @@ describe('somebody whose address the provider vouches for', () => {
     provider.people.set('c-2', vouched(colleague.email));
     issuedBy(await signIn('c-2'));
     expect((await notes()).filter(({ type }) => type === 'sign_in.succeeded')).toEqual([
-      { type: 'sign_in.succeeded', actor_id: colleague.user_id, target: null, ip: '203.0.113.7' },
+      { type: 'sign_in.succeeded', actor_id: colleague.user_id, target: provider.issuer, ip: '203.0.113.7' },
     ]);
   });
 

@@ -32,6 +32,7 @@ import {
 import {
   findActiveConnectionAcrossOrganizations,
   findConnection,
+  findConnectionForShare,
   findMemberByEmailForUpdate,
   findPersonOfSubject,
   insertAttempt,
@@ -94,8 +95,7 @@ export class OidcService {
     const connection = await this.db.forTenant({ organization_id }, (tx) => findConnection(tx, organization_id));
     if (!connection?.is_active) throw new AppError('oidc.failed');
     const claims = await this.claimsOf(connection, attempt, state, body.query);
-    const user_id = await this.personOf({ ...ctx, organization_id }, connection, claims);
-    return { issued: await this.openSession(ctx, user_id), redirect: attempt.redirect };
+    return { issued: await this.letIn({ ...ctx, organization_id }, connection, claims), redirect: attempt.redirect };
   }
 
   private claimsOf(connection: ConnectionRow, attempt: Attempt, state: string, query: string): Promise<Claims> {
@@ -122,33 +122,41 @@ export class OidcService {
     }
   }
 
-  /** Whom the provider means; whoever is met for the first time is linked or taken in. */
-  private async personOf(ctx: Context & { organization_id: string }, connection: ConnectionRow, claims: Claims): Promise<string> {
+  /** In one transaction from the last look at the connection to the session: cutting the provider off comes before it or after it. */
+  private async letIn(ctx: Context & { organization_id: string }, connection: ConnectionRow, claims: Claims): Promise<IssuedSession> {
     // Before the transaction: it takes a while, and no password will ever match it.
     const password_hash = connection.auto_join ? await hashPassword(randomBytes(32).toString('base64url')) : undefined;
     return this.db.forTenant(ctx, async (tx) => {
-      const { organization_id, issuer } = connection;
-      const identity = { organization_id, issuer, subject: claims.subject };
-      const known = await findPersonOfSubject(tx, identity);
-      if (known) return activeOf(known);
-      const email = verifiedEmail(claims);
-      if (email === undefined) throw new AppError('oidc.not_a_member');
-      const member = await findMemberByEmailForUpdate(tx, organization_id, email);
-      if (!member)
-        return password_hash === undefined
-          ? refuseUnlessLinked(tx, identity)
-          : join(tx, ctx, identity, { ...claims, email, password_hash });
-      const user_id = activeOf(member);
-      // An address that the provider has given to another person (another subject) does not open the first one's account.
-      if (await isLinked(tx, { organization_id, issuer, user_id })) return refuseUnlessLinked(tx, identity);
-      await insertIdentity(tx, { ...identity, user_id });
-      return user_id;
+      const latest = await findConnectionForShare(tx, connection.organization_id);
+      if (!latest?.is_active || latest.issuer !== connection.issuer || latest.client_id !== connection.client_id)
+        throw new AppError('oidc.failed');
+      const user_id = await personOf(tx, ctx, connection, claims, latest.auto_join ? password_hash : undefined);
+      return issueSession(tx, ctx, user_id, connection.issuer);
     });
   }
+}
 
-  private openSession(ctx: Context, user_id: string): Promise<IssuedSession> {
-    return this.db.asSystem('sign-in: a session belongs to a person', (tx) => issueSession(tx, ctx, user_id));
-  }
+/** Whom the provider means; whoever is met for the first time is linked or, with a `password_hash`, taken in. */
+async function personOf(
+  tx: IdentityTx,
+  ctx: Context & { organization_id: string },
+  { organization_id, issuer }: ConnectionRow,
+  claims: Claims,
+  password_hash: string | undefined,
+): Promise<string> {
+  const identity = { organization_id, issuer, subject: claims.subject };
+  const known = await findPersonOfSubject(tx, identity);
+  if (known) return activeOf(known);
+  const email = verifiedEmail(claims);
+  if (email === undefined) throw new AppError('oidc.not_a_member');
+  const member = await findMemberByEmailForUpdate(tx, organization_id, email);
+  if (!member)
+    return password_hash === undefined ? refuseUnlessLinked(tx, identity) : join(tx, ctx, identity, { ...claims, email, password_hash });
+  const user_id = activeOf(member);
+  // An address that the provider has given to another person (another subject) does not open the first one's account.
+  if (await isLinked(tx, { organization_id, issuer, user_id })) return refuseUnlessLinked(tx, identity);
+  await insertIdentity(tx, { ...identity, user_id });
+  return user_id;
 }
 
 interface Identity {

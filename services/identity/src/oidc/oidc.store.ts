@@ -28,9 +28,16 @@ export interface ConnectionRow {
 export const findConnection = (tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> =>
   tx.selectFrom('oidc_connections').select(connectionColumns).where('organization_id', '=', organization_id).executeTakeFirst();
 
-/** Locked, with the organization's row: the first connection of two admins at once has no row of its own to wait for. */
+/** Locked against changes: a sign-in that is under way counts only while the connection is as it was when it began. */
+export const findConnectionForShare = (tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> =>
+  tx.selectFrom('oidc_connections').select(connectionColumns).where('organization_id', '=', organization_id).forShare().executeTakeFirst();
+
+/**
+ * Locks the organization's row: the first connection of two admins at once has no row of its own to wait for. A sign-in that links
+ * somebody may go on beside it; it is waited for where the connection itself is written.
+ */
 export async function findConnectionForUpdate(tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> {
-  await tx.selectFrom('organizations').select('id').where('id', '=', organization_id).forUpdate().executeTakeFirst();
+  await tx.selectFrom('organizations').select('id').where('id', '=', organization_id).forNoKeyUpdate().executeTakeFirst();
   return findConnection(tx, organization_id);
 }
 
@@ -52,10 +59,20 @@ export const saveConnection = (tx: IdentityTx, connection: Omit<ConnectionRow, '
     .returning(connectionColumns)
     .executeTakeFirstOrThrow();
 
-/** The organization's connection, and whom its provider knows by which subject. */
 export async function deleteConnection(tx: IdentityTx, organization_id: string): Promise<void> {
   await tx.deleteFrom('oidc_connections').where('organization_id', '=', organization_id).execute();
-  await deleteIdentities(tx, organization_id);
+}
+
+/** Whom the organization's provider has vouched for, always in the same order: they are locked one after the other. */
+export async function findLinkedPeople(tx: IdentityTx, organization_id: string): Promise<string[]> {
+  const linked = await tx
+    .selectFrom('oidc_identities')
+    .select('user_id')
+    .distinct()
+    .where('organization_id', '=', organization_id)
+    .orderBy('user_id')
+    .execute();
+  return linked.map(({ user_id }) => user_id);
 }
 
 export async function deleteIdentities(tx: IdentityTx, organization_id: string): Promise<void> {

@@ -95,10 +95,12 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
 
 /**
  * Opens a session for a person who has proved to be that person, whichever way, and notes the sign-in. Always a new one, with a new id:
- * what a browser brought along counts for nothing. Runs in `asSystem`. Throws `account.inactive` for a deactivated member, and then
- * leaves nothing.
+ * what a browser brought along counts for nothing. Runs in `asSystem`, and in `forTenant` of the person's organization. Throws
+ * `account.inactive` for a deactivated member, and then leaves nothing.
+ *
+ * @param vouched_by the OpenID provider on whose word the person is let in
  */
-export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string): Promise<IssuedSession> {
+export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, vouched_by?: string): Promise<IssuedSession> {
   // Sign-ins of one person come one after the other: each sees the sessions of those before it.
   await lockPerson(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
@@ -106,7 +108,7 @@ export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string
   const row = await openSession(tx, ctx, user_id, hashToken(refresh_token));
   if (row.is_active === false) throw new AppError('account.inactive');
   const { organization_id } = row;
-  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id });
+  await recordAudit(tx, ctx, { type: 'sign_in.succeeded', organization_id, actor_id: user_id, target: vouched_by ?? null });
   for (const type of concurrencyEvents(row, others)) await recordAudit(tx, ctx, { type, organization_id, actor_id: user_id });
   return issuedSession(row, refresh_token);
 }

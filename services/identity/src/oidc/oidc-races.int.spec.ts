@@ -1,0 +1,90 @@
+import { deleteOidcConnection, readSession, type IssuedSession } from '@tandem/contracts';
+import { asSession, IdentityUnderTest } from '../../test/identity';
+import { anOrganization, connect, SignInUnderTest, type ConnectedOrganization } from '../../test/oidc';
+import { OpenIdProviderForTest } from '../../test/oidc-provider';
+import { SignIns } from '../../test/sign-ins';
+
+let identity: IdentityUnderTest;
+let provider: OpenIdProviderForTest;
+let acme: ConnectedOrganization;
+beforeAll(async () => {
+  [identity, provider] = await Promise.all([IdentityUnderTest.start({ ALLOW_PRIVATE_OUTBOUND: 'true' }), OpenIdProviderForTest.start()]);
+});
+afterAll(() => Promise.all([identity?.close(), provider?.close()]));
+beforeEach(async () => {
+  acme = await anOrganization(identity);
+  expect(await connect(identity, provider, acme)).toMatchObject({ status: 200 });
+  provider.people.set('founder', { email: acme.founder.email, email_verified: true });
+});
+afterEach(() => (provider.onRequest = () => undefined));
+
+/** Something happens while the provider takes its time to answer at this path. */
+const meanwhile = (path: string, work: () => Promise<unknown>) => {
+  provider.onRequest = async ({ url }) => {
+    if (url!.startsWith(path)) await work();
+  };
+};
+const signIn = () => new SignInUnderTest(identity, provider, acme.organization).signIn('founder');
+const inAcme = <T>(work: Parameters<typeof identity.db.forTenant<T>>[1]) =>
+  identity.db.forTenant({ organization_id: acme.organization.id }, work);
+
+describe('a sign-in at a provider that takes its time', () => {
+  it.each([
+    ['disconnected', () => identity.call(deleteOidcConnection, acme.admin)],
+    ['switched off', () => connect(identity, provider, acme, { is_active: false })],
+    ['connected as another client', () => connect(identity, provider, acme, { client_id: 'another', client_secret: 'x' })],
+  ])('ends at the door, and links nobody, when the provider was %s meanwhile', async (_what, change) => {
+    const attempt = new SignInUnderTest(identity, provider, acme.organization);
+    await attempt.begin();
+    const callback = await attempt.visit('founder');
+    const before = (await identity.weight()).sessions;
+    meanwhile('/token', async () => expect(await change()).toMatchObject({ status: 200 }));
+    expect(await attempt.finish(callback)).toMatchObject({ status: 401, data: { code: 'oidc.failed' } });
+    expect((await identity.weight()).sessions).toBe(before);
+    expect(await inAcme((tx) => tx.selectFrom('oidc_identities').selectAll().execute())).toEqual([]);
+  });
+
+  it('is noted with the provider that vouched for the person: it is the word of the organization’s own', async () => {
+    expect(await signIn()).toMatchObject({ status: 200 });
+    const rows = await inAcme((tx) => tx.selectFrom('audit_log').select('target').where('type', '=', 'sign_in.succeeded').execute());
+    expect(rows).toEqual([{ target: provider.issuer }]);
+  });
+});
+
+describe('an admin who is demoted while their provider is asked who it is', () => {
+  it('connects nothing any more', async () => {
+    const changes = { auto_join: true, is_active: true };
+    meanwhile('/.well-known/openid-configuration', () => inAcme((tx) => tx.updateTable('members').set({ role: 'agent' }).execute()));
+    expect(await connect(identity, provider, acme, changes)).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
+    expect(await inAcme((tx) => tx.selectFrom('oidc_connections').select('auto_join').execute())).toEqual([{ auto_join: false }]);
+    expect(await identity.call(deleteOidcConnection, acme.admin)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the sessions of people whom a provider has vouched for', () => {
+  const sessionOf = async () => ((await signIn()).data as unknown as { issued: IssuedSession }).issued.session;
+  const isOpen = async (session: IssuedSession['session']) => (await identity.call(readSession, asSession(session))).status === 200;
+
+  it.each([
+    ['disconnected', () => identity.call(deleteOidcConnection, acme.admin)],
+    ['switched off', () => connect(identity, provider, acme, { is_active: false })],
+    ['another client', () => connect(identity, provider, acme, { client_id: 'another', client_secret: 'x' })],
+  ])('end when it is %s, and nobody else’s', async (_what, change) => {
+    const signIns = new SignIns(identity);
+    const { session: unconcerned } = await signIns.of(await signIns.join(acme.organization.id, 'agent'));
+    const session = await sessionOf();
+    expect(await isOpen(session)).toBe(true);
+    const { version } = await signIns.access(acme.founder.user_id);
+    expect(await change()).toMatchObject({ status: 200 });
+    expect([await isOpen(session), await isOpen(unconcerned)]).toEqual([false, true]);
+    expect((await signIns.access(acme.founder.user_id)).announced).toBe(version + 1);
+  });
+
+  it('go on when only its secret or a switch for others changes, and in the browser that disconnects', async () => {
+    const session = await sessionOf();
+    expect(await connect(identity, provider, acme, { auto_join: true })).toMatchObject({ status: 200 });
+    expect(await isOpen(session)).toBe(true);
+    expect(await identity.call(deleteOidcConnection, asSession(session))).toMatchObject({ status: 200 });
+    expect(await isOpen(session)).toBe(true);
+  });
+});
