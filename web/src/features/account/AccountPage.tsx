@@ -1,14 +1,17 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams, type Location } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { safeRedirect } from '../../lib/redirect';
 import { Alert } from '../../ui/Alert';
 import { PageHeader } from '../../ui/PageHeader';
-import { DevicesSection } from './DevicesSection';
+import { Skeleton } from '../../ui/Skeleton';
 import { EmailSection } from './EmailSection';
 import { NameSection } from './NameSection';
 import { PasswordSection } from './PasswordSection';
-import { TwoFactorSection } from './TwoFactorSection';
+
+// Both ask the server first, and mostly stand below what is seen at first.
+const TwoFactorSection = lazy(() => import('./TwoFactorSection').then((module) => ({ default: module.TwoFactorSection })));
+const DevicesSection = lazy(() => import('./DevicesSection').then((module) => ({ default: module.DevicesSection })));
 
 /** Where somebody goes on who came only because two-factor sign-in is asked for. */
 function useContinue(): (() => void) | undefined {
@@ -29,7 +32,7 @@ export function AccountPage() {
   // Its place stays what it was on arrival: a section that moves begins anew, and the recovery codes in it are shown only once.
   const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto">
+    <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
       <PageHeader title="Your account" />
       <div className="mx-auto flex max-w-2xl flex-col gap-5 p-6 max-md:p-4">
         {mfa_enrolment_required && (
@@ -46,12 +49,18 @@ export function AccountPage() {
             </Link>
           </Alert>
         )}
-        {setUp && <TwoFactorSection setUp onContinue={onContinue} />}
+        {setUp && (
+          <Suspense fallback={<Skeleton className="h-48" />}>
+            <TwoFactorSection setUp onContinue={onContinue} />
+          </Suspense>
+        )}
         <NameSection />
         <EmailSection />
         <PasswordSection />
-        {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
-        <DevicesSection />
+        <Suspense fallback={<Skeleton className="h-96" />}>
+          {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
+          <DevicesSection />
+        </Suspense>
       </div>
     </div>
   );

@@ -19,21 +19,21 @@ const fewCodes = 3;
 
 type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
 
-function Off({ onSetUp }: { onSetUp: () => void }) {
+function Off({ isBack, onSetUp }: { isBack: boolean; onSetUp: () => void }) {
   return (
     <>
       <p className="text-muted">
         Besides your password, a code of an app on your phone is asked for when you sign in. Whoever learns your password cannot sign in
         with it alone.
       </p>
-      <Button variant="primary" className="self-start" onClick={onSetUp}>
+      <Button autoFocus={isBack} variant="primary" className="self-start" onClick={onSetUp}>
         Set up two-factor sign-in
       </Button>
     </>
   );
 }
 
-function On({ mfa, onDo }: { mfa: MfaState; onDo: (what: 'renew' | 'disable') => void }) {
+function On({ mfa, isBack, onDo }: { mfa: MfaState; isBack: boolean; onDo: (what: 'renew' | 'disable') => void }) {
   const left = mfa.recovery_codes_left;
   return (
     <>
@@ -53,7 +53,9 @@ function On({ mfa, onDo }: { mfa: MfaState; onDo: (what: 'renew' | 'disable') =>
       </p>
       {mfa.required && <p className="text-muted">Your organization asks for two-factor sign-in: it cannot be switched off.</p>}
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => onDo('renew')}>New recovery codes</Button>
+        <Button autoFocus={isBack} onClick={() => onDo('renew')}>
+          New recovery codes
+        </Button>
         {!mfa.required && <Button onClick={() => onDo('disable')}>Switch off</Button>}
       </div>
     </>
@@ -99,7 +101,12 @@ interface TwoFactorSectionProps {
 export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
   const { data: mfa, error, isFetching, refetch } = useReadMfaQuery();
   const [doing, setDoing] = useState<Doing | undefined>(setUp ? 'setup' : undefined);
-  const stop = () => setDoing(undefined);
+  // After the last step its button is gone: the keyboard goes on at the first one of what shows instead.
+  const [isBack, setBack] = useState(false);
+  const stop = () => {
+    setBack(true);
+    setDoing(undefined);
+  };
   const toCodes = (codes: string[]) => setDoing({ codes });
   const body = () => {
     // First of all: they are shown this once, whatever else is read or fails meanwhile.
@@ -124,12 +131,12 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
           <TwoFactorSetup onCodes={toCodes} onCancel={mfa.required ? undefined : stop} />
         </Suspense>
       ) : (
-        <Off onSetUp={() => setDoing('setup')} />
+        <Off isBack={isBack} onSetUp={() => setDoing('setup')} />
       );
     }
     if (doing === 'renew') return <Renew onCodes={toCodes} onCancel={stop} />;
     if (doing === 'disable') return <Disable onDone={stop} />;
-    return <On mfa={mfa} onDo={setDoing} />;
+    return <On mfa={mfa} isBack={isBack} onDo={setDoing} />;
   };
   return (
     <Section title="Two-factor sign-in" actions={mfa && <Badge tone={mfa.enabled ? 'green' : 'gray'}>{mfa.enabled ? 'On' : 'Off'}</Badge>}>

@@ -40,13 +40,19 @@ function Scan({ secret, otpauth_uri }: Begun) {
         </p>
         <div>
           <p className="text-muted">Or type this key into the app:</p>
-          <p className="mt-1 font-mono text-md break-all" data-testid="secret">
+          <p className="mt-1 font-mono text-md wrap-anywhere" data-testid="secret">
             {grouped(secret)}
           </p>
         </div>
-        <Button size="sm" className="self-start" onClick={() => void copyText(secret, 'Key copied')}>
-          Copy key
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => void copyText(secret, 'Key copied')}>
+            Copy key
+          </Button>
+          {/* Nobody can scan the screen of the phone that they hold. */}
+          <Button asChild size="sm" className="hidden touch:inline-flex">
+            <a href={otpauth_uri}>Open in an app on this phone</a>
+          </Button>
+        </div>
       </div>
     </div>
   );
