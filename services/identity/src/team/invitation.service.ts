@@ -25,12 +25,13 @@ import { recordAudit } from '../audit/audit.store';
 import { getOrganizationByIdForUpdate } from '../organization/organization.store';
 import type { Changes, IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
-import { countedMail, invitationExpiry, type MailCount } from './invitation';
+import { countedMail, invitationExpiry, teamWaitSeconds, type MailCount } from './invitation';
 import {
   cancelPendingInvitation,
   findAddressForUpdate,
   findInviterName,
   findLatestInvitation,
+  findMailsOfHour,
   findOfferAcrossOrganizations,
   findPendingInvitations,
   getDatabaseTime,
@@ -71,6 +72,7 @@ export class InvitationService {
         if (latest.expires_at > latest.now) throw new AppError('invitation.pending');
         await cancelPendingInvitation(tx, latest.id);
       }
+      await assertTeamMayMail(tx, organization_id);
       const created_at = latest?.now ?? (await getDatabaseTime(tx));
       const { token, link } = newLink(latest, created_at);
       const invitation = await insertInvitation(tx, { ...body, ...link, organization_id, invited_by: callerId(ctx), created_at });
@@ -85,6 +87,7 @@ export class InvitationService {
     return this.db.forTenant(ctx, async (tx) => {
       const organization = await lockTeam(tx, ctx);
       const before = await getPendingInvitation(tx, params.id);
+      await assertTeamMayMail(tx, organization.id);
       const { token, link } = newLink(before, before.now);
       const invitation = await saveLink(tx, before.id, link);
       await this.announce(tx, ctx, organization, invitation, token);
@@ -163,6 +166,12 @@ export class InvitationService {
 
 /** An API token invites in nobody's name. */
 const callerId = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
+
+async function assertTeamMayMail(tx: Tx<IdentityTables>, organization_id: string): Promise<void> {
+  const retryAfterSeconds = teamWaitSeconds(await findMailsOfHour(tx, organization_id));
+  if (retryAfterSeconds === undefined) return;
+  throw new AppError('invitation.too_many', { detail: 'Too many invitations in one hour. Please try again later.', retryAfterSeconds });
+}
 
 /** A fresh link and its mail, counted. */
 function newLink(before: MailCount | undefined, now: string): { token: string; link: Link } {

@@ -46,6 +46,27 @@ export async function getPendingInvitation(tx: IdentityTx, id: string): Promise<
   return found;
 }
 
+/**
+ * The mails of an organization's invitations in the hour behind us, and since when the oldest of their counts runs. An invitation that
+ * took another one's place counts on where that one was, so the highest count of an address holds all of its mails.
+ */
+export async function findMailsOfHour(
+  tx: IdentityTx,
+  organization_id: string,
+): Promise<{ spent: number; since: string | null; now: string }> {
+  const ofAddress = tx
+    .selectFrom('invitations')
+    .select((row) => [row.fn.max('mails_sent').as('mails'), row.fn.min('mails_since').as('since')])
+    .where('organization_id', '=', organization_id)
+    .where('mails_since', '>', sql<string>`clock_timestamp() - interval '1 hour'`)
+    .groupBy('email');
+  return tx
+    .selectFrom(ofAddress.as('address'))
+    .select((row) => [row.fn.coalesce(row.fn.sum<number>('mails'), sql<number>`0`).as('spent'), row.fn.min('since').as('since')])
+    .select(now.as('now'))
+    .executeTakeFirstOrThrow();
+}
+
 export async function getDatabaseTime(tx: IdentityTx): Promise<string> {
   const { time } = await tx.selectNoFrom(now.as('time')).executeTakeFirstOrThrow();
   return time;

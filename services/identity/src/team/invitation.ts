@@ -4,6 +4,8 @@ export const invitationExpiry = (now: string): string => new Date(Date.parse(now
 
 /** How many invitations one address gets from one organization in an hour: nobody's mailbox is our cannon's target. */
 export const invitationMailsPerHour = 5;
+/** And how many all addresses together get from it: anybody may open an organization, under whatever name, and the mails carry it. */
+export const invitationMailsPerHourOfTeam = 50;
 const hourMs = 3_600_000;
 
 /** The mails of the hour that began with `mails_since`. */
@@ -21,4 +23,10 @@ export function countedMail(before: MailCount | undefined, now: string): MailCou
   if (before === undefined || passedMs >= hourMs) return { mails_since: now, mails_sent: 1 };
   if (before.mails_sent < invitationMailsPerHour) return { mails_since: before.mails_since, mails_sent: before.mails_sent + 1 };
   return { retryAfterSeconds: Math.ceil((hourMs - passedMs) / 1000) };
+}
+
+/** How long an organization has to wait for its next invitation; undefined when it has mails of this hour left. */
+export function teamWaitSeconds({ spent, since, now }: { spent: number; since: string | null; now: string }): number | undefined {
+  if (since === null || spent < invitationMailsPerHourOfTeam) return undefined;
+  return Math.max(1, Math.ceil((Date.parse(since) + hourMs - Date.parse(now)) / 1000));
 }
