@@ -1,34 +1,28 @@
-import { cva, type VariantProps } from 'class-variance-authority';
 import { LoaderCircle } from 'lucide-react';
-import { Slot } from 'radix-ui';
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import { cloneElement, type ButtonHTMLAttributes, type ReactElement, type ReactNode, type Ref } from 'react';
 import { cn } from '../lib/cn';
 
-const button = cva(
+const base =
   'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap select-none transition-colors duration-100 ' +
-    'disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:shrink-0',
-  {
-    variants: {
-      variant: {
-        primary: 'border-transparent bg-accent text-accent-ink hover:bg-accent-hover',
-        secondary: 'border-line-strong bg-surface text-ink hover:bg-hover',
-        ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink data-[state=open]:bg-hover data-[state=open]:text-ink',
-        danger: 'border-transparent bg-red-solid text-red-ink hover:opacity-90',
-        note: 'border-transparent bg-amber-solid text-amber-ink hover:opacity-90',
-      },
-      size: {
-        sm: 'h-7 px-2 text-xs [&_svg]:size-3.5 touch:h-9',
-        md: 'h-8 px-3 text-sm [&_svg]:size-4 touch:h-10',
-        lg: 'h-10 px-4 text-md [&_svg]:size-4 touch:h-11',
-        icon: 'size-8 text-sm [&_svg]:size-4 touch:size-10',
-        'icon-sm': 'size-7 [&_svg]:size-4 touch:size-9',
-      },
-    },
-    defaultVariants: { variant: 'secondary', size: 'md' },
-  },
-);
+  'disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:shrink-0';
+const variants = {
+  primary: 'border-transparent bg-accent text-accent-ink hover:bg-accent-hover',
+  secondary: 'border-line-strong bg-surface text-ink hover:bg-hover',
+  ghost: 'border-transparent text-muted hover:bg-hover hover:text-ink data-[state=open]:bg-hover data-[state=open]:text-ink',
+  danger: 'border-transparent bg-red-solid text-red-ink hover:opacity-90',
+  note: 'border-transparent bg-amber-solid text-amber-ink hover:opacity-90',
+};
+const sizes = {
+  sm: 'h-7 px-2 text-xs [&_svg]:size-3.5 touch:h-9',
+  md: 'h-8 px-3 text-sm [&_svg]:size-4 touch:h-10',
+  lg: 'h-10 px-4 text-md [&_svg]:size-4 touch:h-11',
+  icon: 'size-8 text-sm [&_svg]:size-4 touch:size-10',
+  'icon-sm': 'size-7 [&_svg]:size-4 touch:size-9',
+};
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, VariantProps<typeof button> {
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  variant?: keyof typeof variants;
+  size?: keyof typeof sizes;
   /** Gives its look to the one child, a link for example. */
   asChild?: boolean;
   /** Shows that it works on it, and cannot be pressed again meanwhile. It stays in place for the keyboard: `disabled` would lose the focus. */
@@ -37,15 +31,15 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, VariantPr
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ variant, size, asChild, busy, className, children, type, onClick, ...rest }: ButtonProps) {
-  const classes = cn(button({ variant, size }), className);
-  if (asChild) {
-    return (
-      <Slot.Root className={classes} onClick={onClick} {...rest}>
-        {children}
-      </Slot.Root>
-    );
-  }
+type Dressable = Pick<ButtonProps, 'className' | 'onClick' | 'ref'>;
+
+/** What the child says for itself counts. */
+const dressed = (child: ReactElement<Dressable>, look: Dressable) =>
+  cloneElement(child, { ...look, ...child.props, className: cn(look.className, child.props.className) });
+
+export function Button({ variant = 'secondary', size = 'md', asChild, busy, className, children, type, onClick, ...rest }: ButtonProps) {
+  const classes = cn(base, variants[variant], sizes[size], className);
+  if (asChild) return dressed(children as ReactElement<Dressable>, { ...rest, ...(onClick ? { onClick } : {}), className: classes });
   return (
     <button
       type={type ?? 'button'}

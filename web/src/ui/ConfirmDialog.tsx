@@ -1,7 +1,6 @@
-import { Button } from './Button';
-import { Dialog } from './Dialog';
+import { lazy, Suspense, useState } from 'react';
 
-interface ConfirmDialogProps {
+export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
@@ -15,23 +14,17 @@ interface ConfirmDialogProps {
   busy?: boolean;
 }
 
-/** Asks once more before something that cannot simply be taken back. */
-export function ConfirmDialog({ open, onOpenChange, title, description, action, onConfirm, keep = 'Cancel', busy }: ConfirmDialogProps) {
+const ConfirmPopup = lazy(() => import('./ConfirmPopup').then((module) => ({ default: module.ConfirmPopup })));
+
+/** Asks once more before something that cannot simply be taken back. Until then its code is not part of the page. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  // Once asked it stays, so that it can close as it opened.
+  const [wanted, setWanted] = useState(props.open);
+  if (props.open && !wanted) setWanted(true);
+  if (!wanted) return null;
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
-      description={description}
-      className="max-w-md"
-      footer={
-        <>
-          <Button onClick={() => onOpenChange(false)}>{keep}</Button>
-          <Button variant="danger" busy={busy ?? false} onClick={onConfirm}>
-            {action}
-          </Button>
-        </>
-      }
-    />
+    <Suspense fallback={null}>
+      <ConfirmPopup {...props} />
+    </Suspense>
   );
 }

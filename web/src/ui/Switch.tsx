@@ -1,4 +1,3 @@
-import { Switch as Radix } from 'radix-ui';
 import { useId } from 'react';
 
 interface SwitchProps {
@@ -17,15 +16,17 @@ export function Switch({ label, checked, onChange, disabled, hideLabel }: Switch
       <label htmlFor={id} className={hideLabel ? 'sr-only' : undefined}>
         {label}
       </label>
-      <Radix.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
-        checked={checked}
-        onCheckedChange={onChange}
+        aria-checked={checked}
         disabled={disabled ?? false}
-        className="h-5 w-9 shrink-0 rounded-full bg-control p-0.5 transition-colors disabled:opacity-50 data-[state=checked]:bg-accent"
+        onClick={() => onChange(!checked)}
+        className="group h-5 w-9 shrink-0 rounded-full bg-control p-0.5 transition-colors disabled:opacity-50 aria-checked:bg-accent"
       >
-        <Radix.Thumb className="block size-4 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-4" />
-      </Radix.Root>
+        <span className="block size-4 rounded-full bg-surface transition-transform group-aria-checked:translate-x-4" />
+      </button>
     </div>
   );
 }

@@ -1,19 +1,78 @@
-import { Tabs as Radix } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import { createContext, use, useId, type ComponentProps, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
 
-export const Tabs = Radix.Root;
+interface TabsState {
+  id: string;
+  value: string;
+  choose: (value: string) => void;
+}
+const TabsContext = createContext<TabsState | null>(null);
 
-export function TabsList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
-  return <Radix.List className={cn('inline-flex items-center gap-0.5 rounded-md bg-hover p-0.5', className)} {...rest} />;
+function useTabs(): TabsState {
+  const tabs = use(TabsContext);
+  if (!tabs) throw new Error('A tab stands inside Tabs');
+  return tabs;
 }
 
-export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>) {
+interface TabsProps extends ComponentProps<'div'> {
+  value: string;
+  onValueChange: (value: string) => void;
+}
+
+/** Tabs as the ARIA practices describe them; of our own, because Radix's weigh 9 KB on the sign-in page. */
+export function Tabs({ value, onValueChange, ...rest }: TabsProps) {
   return (
-    <Radix.Trigger
+    <TabsContext value={{ id: useId(), value, choose: onValueChange }}>
+      <div {...rest} />
+    </TabsContext>
+  );
+}
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowRight: (at, count) => (at + 1) % count,
+  ArrowLeft: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+};
+
+/** The arrow keys go from tab to tab and open what they reach. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  const step = steps[event.key];
+  if (!step) return;
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')];
+  const next = tabs[step(tabs.indexOf(event.target as HTMLElement), tabs.length)];
+  event.preventDefault();
+  next?.focus();
+  next?.click();
+}
+
+export function TabsList({ className, ...rest }: ComponentProps<'div'>) {
+  return (
+    <div
+      role="tablist"
+      aria-orientation="horizontal"
+      onKeyDown={onKeyDown}
+      className={cn('inline-flex items-center gap-0.5 rounded-md bg-hover p-0.5', className)}
+      {...rest}
+    />
+  );
+}
+
+export function Tab({ className, value, ...rest }: ComponentProps<'button'> & { value: string }) {
+  const { id, value: open, choose } = useTabs();
+  const isOpen = value === open;
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`${id}-tab-${value}`}
+      aria-selected={isOpen}
+      aria-controls={`${id}-panel-${value}`}
+      tabIndex={isOpen ? 0 : -1}
+      onClick={() => choose(value)}
       className={cn(
         'inline-flex h-7 flex-1 items-center justify-center gap-1.5 rounded-sm border border-transparent px-3 font-medium whitespace-nowrap text-muted transition-colors hover:text-ink',
-        'data-[state=active]:border-line data-[state=active]:bg-surface data-[state=active]:text-ink touch:h-9',
+        'aria-selected:border-line aria-selected:bg-surface aria-selected:text-ink touch:h-9',
         className,
       )}
       {...rest}
@@ -21,6 +80,20 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
   );
 }
 
-export function TabPanel({ className, ...rest }: ComponentProps<typeof Radix.Content>) {
-  return <Radix.Content className={cn('rounded-md', className)} {...rest} />;
+/** Its content exists while its tab is open. */
+export function TabPanel({ className, value, children, ...rest }: ComponentProps<'div'> & { value: string }) {
+  const { id, value: open } = useTabs();
+  return (
+    <div
+      role="tabpanel"
+      id={`${id}-panel-${value}`}
+      aria-labelledby={`${id}-tab-${value}`}
+      hidden={value !== open}
+      tabIndex={0}
+      className={cn('rounded-md', className)}
+      {...rest}
+    >
+      {value === open && children}
+    </div>
+  );
 }

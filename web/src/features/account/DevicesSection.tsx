@@ -1,17 +1,16 @@
 import type { Device } from '@tandem/contracts';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { useBrowserName } from '../../lib/browser-name';
 import { notify } from '../../lib/notify';
 import { isProblem, messageOf } from '../../lib/problem';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useListDevicesQuery, useRevokeDeviceMutation, useRevokeOtherDevicesMutation } from './account.api';
-import { useBrowserName } from '../../lib/browser-name';
 import { Section } from './Section';
-
-const ConfirmDialog = lazy(() => import('../../ui/ConfirmDialog').then((module) => ({ default: module.ConfirmDialog })));
 
 function DeviceRow({ device, name }: { device: Device; name: string }) {
   const [revoke] = useRevokeDeviceMutation();
@@ -56,18 +55,14 @@ function SignOutOthers({ count }: { count: number }) {
       <Button size="sm" onClick={() => setAsking(true)}>
         Sign out everywhere else
       </Button>
-      {asking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            open
-            onOpenChange={setAsking}
-            title="Sign out everywhere else?"
-            description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. What is not saved there is lost.`}
-            action="Sign out everywhere else"
-            onConfirm={() => void end()}
-          />
-        </Suspense>
-      )}
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Sign out everywhere else?"
+        description={`${count === 1 ? 'One other device has' : `${count} other devices have`} to sign in again. What is not saved there is lost.`}
+        action="Sign out everywhere else"
+        onConfirm={() => void end()}
+      />
     </>
   );
 }

@@ -1,23 +1,18 @@
 import type { OidcConnection } from '@tandem/contracts';
 import { Copy } from 'lucide-react';
-import { useId, useState } from 'react';
-import { useForm, useWatch, type FieldPath } from 'react-hook-form';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { copyText } from '../../lib/clipboard';
 import { notify } from '../../lib/notify';
-import { fieldProblems, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { Field } from '../../ui/Field';
-import { Input } from '../../ui/Input';
 import { Skeleton } from '../../ui/Skeleton';
-import { Switch } from '../../ui/Switch';
-import { useDeleteOidcConnectionMutation, useReadOidcConnectionQuery, useSaveOidcConnectionMutation, type ConnectionForm } from './sso.api';
+import { useDeleteOidcConnectionMutation, useReadOidcConnectionQuery } from './sso.api';
 
 /** The provider asks for it before there is a connection that could say it. */
 const redirectAddressOf = (connection: OidcConnection | null, organization_id: string): string =>
@@ -38,63 +33,8 @@ function RedirectAddress({ address }: { address: string }) {
   );
 }
 
-const texts = [
-  { name: 'issuer', label: 'Issuer', placeholder: 'https://id.example.com', missing: 'Enter the address of your OpenID provider' },
-  { name: 'client_id', label: 'Client ID', placeholder: '', missing: 'Enter the client id' },
-] as const;
-
-function ConnectionFields({ connection }: { connection: OidcConnection | null }) {
-  const [save, { error, isLoading }] = useSaveOidcConnectionMutation();
-  const stored = connection ?? { issuer: '', client_id: '', is_active: true, auto_join: false };
-  const { issuer, client_id, is_active, auto_join } = stored;
-  const form = useForm<ConnectionForm>({ values: { issuer, client_id, is_active, auto_join, client_secret: '' } });
-  const [active, autoJoin] = useWatch({ control: form.control, name: ['is_active', 'auto_join'] });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    const answer = await save(values);
-    if (answer.data) {
-      // The secret is not kept in the page, and the issuer stands as the provider spells it.
-      form.reset({ ...values, issuer: answer.data.issuer, client_secret: '' });
-      return notify.success('Settings saved!');
-    }
-    for (const { path, message } of fieldProblems(answer.error))
-      if (path in values) form.setError(path as FieldPath<ConnectionForm>, { message });
-  });
-  return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
-      {texts.map(({ name, label, placeholder, missing }) => (
-        <Field key={name} label={label} required error={errors[name]?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={placeholder}
-              {...form.register(name, { validate: (text) => text.trim() !== '' || missing })}
-            />
-          )}
-        </Field>
-      ))}
-      <Field
-        label="Client secret"
-        optional
-        error={errors.client_secret?.message}
-        hint={connection?.has_client_secret ? 'One is stored. Leave this empty to keep it.' : 'Only if your provider has given you one.'}
-      >
-        {(control) => <Input {...control} type="password" autoComplete="new-password" {...form.register('client_secret')} />}
-      </Field>
-      <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
-      <div className="flex flex-col gap-1">
-        <Switch label="New people join by themselves" checked={autoJoin} onChange={(on) => form.setValue('auto_join', on)} />
-        <p className="text-xs text-muted">Whoever your provider knows becomes an agent at their first sign-in.</p>
-      </div>
-      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        Save
-      </Button>
-    </form>
-  );
-}
+/** Its form is most of the card: what stands around it does not wait for it. */
+const ConnectionFields = lazy(() => import('./ConnectionFields').then((module) => ({ default: module.ConnectionFields })));
 
 function Disconnect() {
   const [asked, setAsked] = useState(false);
@@ -151,7 +91,9 @@ export function SsoCard() {
         {connection !== undefined && (
           <>
             <RedirectAddress address={redirectAddressOf(connection, organization.id)} />
-            <ConnectionFields connection={connection} />
+            <Suspense fallback={<Skeleton className="h-96" />}>
+              <ConnectionFields connection={connection} />
+            </Suspense>
           </>
         )}
       </div>

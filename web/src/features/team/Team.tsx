@@ -1,13 +1,15 @@
 import type { Invitation, Member } from '@tandem/contracts';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { useListMembersQuery } from '../../app/api';
 import { Card, CardHeader } from '../../ui/Card';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { InvitationRow } from './InvitationRow';
-import { InviteForm } from './InviteForm';
 import { MemberRow } from './MemberRow';
 import { useListInvitationsQuery } from './team.api';
+
+/** Below the team, which does not wait for it. */
+const InviteForm = lazy(() => import('./InviteForm').then((module) => ({ default: module.InviteForm })));
 
 function RowsSkeleton({ rows }: { rows: number }) {
   return (
@@ -79,7 +81,9 @@ export function Team() {
   return (
     <>
       <Members members={members.data} />
-      <InviteForm />
+      <Suspense fallback={<Skeleton className="h-72" />}>
+        <InviteForm />
+      </Suspense>
       <Invitations invitations={invitations.data} />
     </>
   );
