@@ -145,7 +145,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const navigate = useNavigate();
   const name = nameOf(profile);
   const who = (
-    <span className="flex flex-col gap-0.5 py-0.5">
+    <span className="flex flex-col gap-0.5 py-0.5 *:truncate">
       <span className="text-sm font-semibold text-ink">{name}</span>
       <span>{profile.email}</span>
       <span>{[profile.role && roleTexts[profile.role].name, organization?.name].filter(Boolean).join(' at ')}</span>
@@ -153,7 +153,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   );
   return (
     <Menu
-      className="min-w-56"
+      className="max-w-80 min-w-56"
       trigger={
         <button type="button" className="ml-1 rounded-full outline-offset-2">
           <span className="sr-only">Your profile</span>
