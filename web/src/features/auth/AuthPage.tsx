@@ -86,7 +86,8 @@ export function AuthPage() {
   const [email, setEmail] = useState(search.get('email') ?? '');
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const [notice, setNotice] = useState<string>();
-  if (isLoading) return <PageSpinner />;
+  // Over by the clock it is over, whatever an answer that may be long in coming says.
+  if (isLoading && !endedByClock()) return <PageSpinner />;
   if (session && !error && !endedByClock()) return <Navigate to={destination} replace />;
   if (challenge) {
     const back = (why?: string) => {
