@@ -76,7 +76,9 @@ describe('asking for another address', () => {
   it('mails no more than a person’s share of an hour, to whatever addresses, and says so', async () => {
     const person = await identity.aPerson();
     const addresses = Array.from({ length: mailsPerHour + 2 }, anAddress);
-    const answers = await Promise.all(addresses.map((email) => change(person, email)));
+    const ask = (some: string[]) => Promise.all(some.map((email) => change(person, email)));
+    // Never more than four at once: a fifth password on its way, right or wrong, is the last that is looked at.
+    const answers = [...(await ask(addresses.slice(0, 4))), ...(await ask(addresses.slice(4)))];
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(mailsPerHour);
     expect(answers.filter(({ data }) => data.code === 'limit.exceeded')).toHaveLength(2);
     expect((await Promise.all(addresses.map(mailsTo))).flat()).toHaveLength(mailsPerHour);
