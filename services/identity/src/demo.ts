@@ -6,11 +6,11 @@ import { hashPassword } from './account/password';
 import { findProfileAcrossOrganizations } from './account/account.store';
 import { subdomainCandidates } from './organization/organization';
 import { foundOrganization } from './organization/organization.service';
-import { findMembers, getOrganizationById } from './organization/organization.store';
+import { getOrganizationById } from './organization/organization.store';
 import type { IdentityTables } from './schema';
 import { invitationExpiry } from './team/invitation';
 import { insertInvitation } from './team/invitation.store';
-import { joinTeam } from './team/member.store';
+import { findMembers, joinTeam } from './team/member.store';
 
 /** For trying the product out only: everybody can read it here. */
 export const demoPassword = 'tandem-demo-1';

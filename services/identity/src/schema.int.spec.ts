@@ -1,12 +1,8 @@
 import { Database, newId, unprotectedTables } from '@tandem/db';
 import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
 import { sql } from 'kysely';
-import {
-  insertMember,
-  insertOrganization,
-  findMembers,
-  findOrganizationBySubdomainAcrossOrganizations,
-} from './organization/organization.store';
+import { insertOrganization, findOrganizationBySubdomainAcrossOrganizations } from './organization/organization.store';
+import { insertMember, findMembers } from './team/member.store';
 import type { IdentityTables } from './schema';
 
 let database: Awaited<ReturnType<typeof freshDatabase>>;

@@ -1,6 +1,7 @@
 import type { AuditType, Role } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { insertMember, insertOrganization } from '../src/organization/organization.store';
+import { insertOrganization } from '../src/organization/organization.store';
+import { insertMember } from '../src/team/member.store';
 import type { IdentityUnderTest, Person } from './identity';
 
 /** A person with a place in an organization of their own. */

@@ -16,7 +16,7 @@ import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { getMember } from '../organization/organization.store';
+import { getMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { changedNames, checkYourEmail, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';

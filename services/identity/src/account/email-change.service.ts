@@ -15,7 +15,7 @@ import { emit, Handles } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
-import { getMember } from '../organization/organization.store';
+import { getMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { checkNewAddress, evenAnswerMs, mailWindowSeconds, noSoonerThan, salutationName } from './account';

@@ -20,7 +20,7 @@ import { lockPerson, renewAccess } from '../access/access.store';
 import { salutationName } from '../account/account';
 import { provePassword } from '../account/prove-password';
 import { recordAudit } from '../audit/audit.store';
-import { getMember } from '../organization/organization.store';
+import { getMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { blockedProblem, newSecret, otpauthUri } from './mfa';

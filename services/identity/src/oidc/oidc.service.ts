@@ -15,7 +15,7 @@ import { hashToken, newToken, Secrets, type AddressRules, type Logger, type Serv
 import { Controller, Inject } from '@nestjs/common';
 import { hashPassword } from '../account/password';
 import { recordAudit } from '../audit/audit.store';
-import { getMember, insertMember } from '../organization/organization.store';
+import { getMember, insertMember } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 import {

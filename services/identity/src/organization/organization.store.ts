@@ -1,4 +1,4 @@
-import { AppError, type Member, type Organization, type PublicOrganization, type Role } from '@tandem/contracts';
+import { AppError, type Organization, type PublicOrganization } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { IdentityTables } from '../schema';
@@ -116,44 +116,3 @@ export const findOrganizationBySubdomainAcrossOrganizations = (
 
 export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<PublicOrganization | undefined> =>
   tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();
-
-/** False when the person has a place in an organization already. */
-export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('members')
-    .values(member)
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .returning('user_id')
-    .executeTakeFirst();
-  return inserted !== undefined;
-}
-
-const membersOfOrganization = (tx: IdentityTx) =>
-  tx
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .leftJoin('mfa', 'mfa.user_id', 'members.user_id')
-    .select((row) => row('mfa.confirmed_at', 'is not', null).$castTo<boolean>().as('mfa_enabled'))
-    .select([
-      'members.user_id',
-      'members.organization_id',
-      'users.email',
-      'users.first_name',
-      'users.last_name',
-      'members.role',
-      'members.is_active',
-      'members.created_at',
-    ]);
-
-export async function getMember(tx: IdentityTx, user_id: string): Promise<Member> {
-  const found = await membersOfOrganization(tx).where('members.user_id', '=', user_id).executeTakeFirst();
-  if (!found) throw new AppError('user.not_found');
-  return found;
-}
-
-export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Member[]> =>
-  membersOfOrganization(tx)
-    .where('members.organization_id', '=', organization_id)
-    .orderBy('members.created_at')
-    .orderBy('members.user_id')
-    .execute();

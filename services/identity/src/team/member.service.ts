@@ -18,10 +18,9 @@ import { endSessions, renewAccess } from '../access/access.store';
 import { recordAudit } from '../audit/audit.store';
 import { removeMfa } from '../mfa/mfa.store';
 import { changesOf, fromTo } from '../organization/changes';
-import { findMembers, getMember } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
 import { losesAnAdmin } from './member';
-import { hasOtherActiveAdmin, lockTeam, saveMember } from './member.store';
+import { findMembers, getMember, hasOtherActiveAdmin, lockTeam, saveMember } from './member.store';
 
 type Standing = Pick<Member, 'role' | 'is_active'>;
 

@@ -2,10 +2,51 @@ import { AppError, may, memberJoined, type Context, type Member, type Organizati
 import type { Tx } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { recordAudit } from '../audit/audit.store';
-import { getMember, getOrganizationByIdForUpdate, insertMember } from '../organization/organization.store';
+import { getOrganizationByIdForUpdate } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
+
+/** False when the person has a place in an organization already. */
+export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('members')
+    .values(member)
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+const membersOfOrganization = (tx: IdentityTx) =>
+  tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .leftJoin('mfa', 'mfa.user_id', 'members.user_id')
+    .select((row) => row('mfa.confirmed_at', 'is not', null).$castTo<boolean>().as('mfa_enabled'))
+    .select([
+      'members.user_id',
+      'members.organization_id',
+      'users.email',
+      'users.first_name',
+      'users.last_name',
+      'members.role',
+      'members.is_active',
+      'members.created_at',
+    ]);
+
+export async function getMember(tx: IdentityTx, user_id: string): Promise<Member> {
+  const found = await membersOfOrganization(tx).where('members.user_id', '=', user_id).executeTakeFirst();
+  if (!found) throw new AppError('user.not_found');
+  return found;
+}
+
+export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Member[]> =>
+  membersOfOrganization(tx)
+    .where('members.organization_id', '=', organization_id)
+    .orderBy('members.created_at')
+    .orderBy('members.user_id')
+    .execute();
 
 /**
  * Begins a change of the team: such changes of one organization come one after the other, so that what each finds still holds when it
