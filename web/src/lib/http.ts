@@ -59,7 +59,10 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
     return { data: data ?? null, ...(meta?.pagination ? { pagination: meta.pagination } : {}) };
   }
   const known = typeof body === 'object' && body !== null && 'code' in body ? (body as ApiProblem) : undefined;
-  const answer = known ?? problem(response.status, 'answer.unreadable', 'The server gave an answer that cannot be read');
+  // A proxy's error page, mostly: what stands there is not for the person.
+  const title =
+    response.status >= 500 ? 'Tandem is not available right now. Please try again.' : 'The server gave an answer that cannot be read';
+  const answer = known ?? problem(response.status, 'answer.unreadable', title);
   return { problem: retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer };
 }
 

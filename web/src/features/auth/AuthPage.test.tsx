@@ -181,6 +181,6 @@ it('offers a new mail when the link is no longer valid', async () => {
 it('keeps the text of a form when the server cannot be reached', async () => {
   server.use(http.post(api('/auth/sign-in'), () => answer(undefined, { status: 503 })));
   await signIn();
-  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Tandem is not available right now. Please try again.');
   expect(screen.getByLabelText('Email')).toHaveValue('ada@northwind.example');
 });
