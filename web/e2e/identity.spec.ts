@@ -1,6 +1,6 @@
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
-import { anAddress, baseUrl, found, mailedLink, password, signInByHand, signUp } from './people';
+import { anAddress, baseUrl, found, invite, mailedLink, password, signInByHand, signUp } from './people';
 
 /** Another person, or the same one on another device. */
 async function anotherBrowser(browser: Browser): Promise<Page> {
@@ -77,6 +77,30 @@ test('an admin invites a colleague, who joins; a change of role and a deactivati
   await expect(colleague).toHaveURL(/\/auth/, { timeout: 10_000 });
   await signInByHand(colleague, invited);
   await expect(colleague.getByRole('alert')).toHaveText(/deactivated/);
+  await colleague.context().close();
+});
+
+test('an invited person without an account signs up, follows the confirmation mail and ends on the invitation', async ({
+  context,
+  browser,
+}) => {
+  await found(context);
+  const invited = anAddress('grace');
+  const path = await invite(context, invited);
+  const colleague = await anotherBrowser(browser);
+  await colleague.goto(`${baseUrl()}${path}`);
+  await expect(colleague.getByText('You are invited.')).toBeVisible();
+  await colleague.getByRole('tab', { name: 'Sign Up' }).click();
+  await colleague.getByLabel('Email').fill(invited);
+  await colleague.getByLabel('Password', { exact: true }).fill(password);
+  await colleague.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(colleague.getByText('Please check your email to confirm your account.')).toBeVisible();
+  await colleague.goto(await mailedLink(context.request, invited, '/auth/confirm'));
+  await colleague.getByRole('link', { name: 'Sign In' }).click();
+  await colleague.getByLabel('Password', { exact: true }).fill(password);
+  await colleague.getByRole('button', { name: 'Sign In' }).click();
+  await colleague.getByRole('button', { name: 'Accept' }).click();
+  await expect(colleague).toHaveURL(/\/dashboard$/);
   await colleague.context().close();
 });
 

@@ -47,6 +47,13 @@ export async function found(context: BrowserContext): Promise<string> {
   return email;
 }
 
+/** Invites somebody to the admin's organization; answers the path of the mailed link. */
+export async function invite(context: BrowserContext, email: string, role = 'agent'): Promise<string> {
+  await call(context, 'post', '/team/invitations', { email, role });
+  const { pathname, search } = new URL(await mailedLink(context.request, email, '/accept-invitation'));
+  return `${pathname}${search}`;
+}
+
 export const openTicket = async (context: BrowserContext, overrides: object = {}): Promise<{ id: string; ticket_number: string }> =>
   (await call(context, 'post', '/tickets', {
     subject: 'Order arrived with the wrong grind',
