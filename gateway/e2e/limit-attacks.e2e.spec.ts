@@ -54,4 +54,11 @@ describe('one mailbox', () => {
       expect((await house.browser().post(path, { ...body(0), email: anAddress() })).status).toBe(202);
     },
   );
+
+  it('has none of its mails used up by what was refused and mailed nothing', async () => {
+    const email = anAddress();
+    const refused = await times(11, () => house.browser().post('/auth/sign-up', { email, password: 'short' }));
+    expect(refused.map(({ status }) => status)).toEqual(Array(11).fill(422));
+    expect((await house.browser().post('/auth/sign-up', { email, password })).status).toBe(202);
+  });
 });

@@ -2,6 +2,7 @@ import { allOperations, type Context, type Operation, type Problem, type Problem
 import { Services } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
 import { OrganizationOfHost } from '../host/organization-of-host';
+import type { Counter } from '../limits/limits';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { bytesOf, contextOf, contextOfSession, hostOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from './for-operation';
@@ -56,12 +57,13 @@ export class OperationForwarder {
 
   /**
    * A submission that failed on our side is not held against the customer, and a request for a password link that mailed nothing is none.
-   * (The answer to an unknown address is a success.)
+   * (The answer to an unknown address is a success.) Neither is a sign-up that was refused a mail to its address.
    */
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
     const spared = { ticket_submission: 500, password_reset: 400, login: Infinity, api: Infinity }[operation.limit];
-    if (status < spared) return;
-    await Promise.all((request.counted ?? []).map((counter) => this.limits.giveBack(counter)));
+    const mailsNothing = (of: Counter['of']) => operation.limit === 'api' && of === 'recipient' && status >= 400;
+    const returned = (request.counted ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
+    await Promise.all(returned.map((counter) => this.limits.giveBack(counter)));
   }
 }
 
