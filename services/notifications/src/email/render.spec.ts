@@ -39,11 +39,11 @@ describe('an invitation', () => {
     const { subject, text } = render('invitation', invited, northwind);
     expect(subject).toBe('Invitation to join Northwind <Outfitters>');
     expect(text).toContain('Grace Hopper has invited you to the support team of Northwind <Outfitters>, as a manager.');
-    expect(text).toContain('until 27 November 2026');
+    expect(text).toContain('until Nov 27, 2026, 11:59 PM UTC');
   });
   it('has a subject of one line', () => {
-    const organization = { name: 'North\r\nBcc: everybody@example.com', subdomain: null };
-    expect(render('invitation', invited, { ...head, organization }).subject).toBe('Invitation to join North Bcc: everybody@example.com');
+    const organization = { name: 'North\r\nBcc: everybody', subdomain: null };
+    expect(render('invitation', invited, { ...head, organization }).subject).toBe('Invitation to join North Bcc: everybody');
   });
   it('escapes what was typed', () =>
     expect(render('invitation', invited, northwind).html).toContain('Join Northwind &lt;Outfitters&gt; on Tandem'));
@@ -54,6 +54,19 @@ describe('an invitation', () => {
       expect(text).toContain('An admin has invited you');
       if (invited_by !== null) expect(text + html).not.toContain(invited_by);
     },
+  );
+  it.each(['Your parcel: evil.example/pay', 'https://evil.example', 'Write to me@evil.example', 'x'.repeat(61)])(
+    'does not carry %j as the name of the organization',
+    (name) => {
+      const { subject, text, html } = render('invitation', invited, { ...head, organization: { name, subdomain: 'acme' } });
+      expect(subject).toBe('Invitation to join a support team');
+      expect(text + html).not.toContain('evil.example');
+    },
+  );
+  it.each(['Müller & Söhne Inc.', 'St. Gallen', 'Nr. 7'])('carries %j as the name of the organization', (name) =>
+    expect(render('invitation', invited, { ...head, organization: { name, subdomain: 'acme' } }).subject).toBe(
+      `Invitation to join ${name}`,
+    ),
   );
   it.each(["Siobhán O'Neil", '李 小龙', 'grace+work@example.com'])('carries %j as the name of the inviter', (invited_by) =>
     expect(render('invitation', { ...invited, invited_by }, northwind).text).toContain(`${invited_by} has invited you`),

@@ -3,7 +3,11 @@ import type { Rendered } from '../render';
 import { layout } from './layout';
 
 const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** Spec part 2, section 9: en-US with short month, day, year, hour and minute. Where its reader lives is not known. */
+const date = new Intl.DateTimeFormat('en-US', {
+  ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+  timeZone: 'UTC',
+});
 
 /**
  * A name that a mail program makes no link of, or an address. Whoever invites has typed it themselves, and anybody may open an
@@ -11,6 +15,9 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
  */
 const isPlainName = (name: string): boolean =>
   name.length <= 80 && (/^\p{L}[\p{L}\p{M}' -]*$/u.test(name) || /^[\w.+-]+@[\w.-]+$/.test(name));
+
+/** What a mail program would make a link of, or what is more of a message than a name: anybody may call an organization anything. */
+const isNoName = (name: string): boolean => name.length > 60 || /:\/\/|@|[\p{L}\d]\.\p{L}{2,}/u.test(name);
 
 /** To a person who is asked to join an organization. Of what people typed, the subject carries the organization's name alone. */
 export function invitation(offer: {
@@ -20,7 +27,8 @@ export function invitation(offer: {
   expires_at: string;
   link: string;
 }): Rendered {
-  const { organization_name, invited_by, role, expires_at, link } = offer;
+  const { invited_by, role, expires_at, link } = offer;
+  const organization_name = isNoName(offer.organization_name) ? 'a support team' : offer.organization_name;
   const inviter = invited_by !== null && isPlainName(invited_by) ? invited_by : 'An admin';
   return {
     // One line, whatever was typed.
@@ -30,7 +38,7 @@ export function invitation(offer: {
       heading: `Join ${organization_name} on Tandem`,
       paragraphs: ['Hello,', `${inviter} has invited you to the support team of ${organization_name}, as ${roleNames[role]}.`],
       links: [{ label: 'Accept invitation', href: link }],
-      closing: `The link works once, until ${day.format(new Date(expires_at))}. If you do not know ${organization_name}, you can ignore this message.`,
+      closing: `The link works once, until ${date.format(new Date(expires_at))} UTC. If you do not know ${organization_name}, you can ignore this message.`,
     }),
   };
 }
