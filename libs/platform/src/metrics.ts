@@ -1,6 +1,5 @@
 import { metrics, type Attributes, type Counter, type Histogram, type Meter, type MetricOptions } from '@opentelemetry/api';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 let provider: MeterProvider | undefined;
 
@@ -48,6 +47,9 @@ export function observeRequest(request: { process: string; method: string; route
  */
 export async function startMetrics(name: string, host: string, port: number): Promise<{ close(): Promise<void> }> {
   if (provider) return { close: async () => undefined };
+  // Loaded only where there is such a port: a hundred modules otherwise for nothing.
+  const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
+  const { MeterProvider } = await import('@opentelemetry/sdk-metrics');
   const exporter = new PrometheusExporter({ host, port, preventServerStart: true });
   const mine = new MeterProvider({ readers: [exporter] });
   await exporter.startServer();
