@@ -139,7 +139,7 @@ export class House {
     const definition = {
       name,
       logFile: join(this.#directory, 'logs', `${name}.log`),
-      command: () => ({ file: projectNode(), args: ['--enable-source-maps', ...preload, 'dist/main.js'], cwd, env: this.env }),
+      command: () => ({ file: projectNode(), args: [...preload, 'dist/main.js'], cwd, env: this.env }),
       async ready() {
         const answer = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) });
         if (!answer.ok) throw new Error(`/health/ready says ${answer.status}: ${(await answer.text()).slice(0, 500)}`);

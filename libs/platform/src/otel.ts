@@ -1,8 +1,9 @@
 /**
  * Built as a file of its own and loaded before the process (`node --require ./dist/otel.js dist/main.js`): what is required
- * earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT it loads nothing at all. Reads the environment itself,
- * since the configuration comes later; the variables are described with all others in variables.ts.
+ * earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT no SDK is loaded; stack traces are made readable in any case.
+ * Reads the environment itself, since the configuration comes later; the variables are described with all others in variables.ts.
  */
+import { setSourceMapsSupport } from 'node:module';
 import type { NodeSDK as Sdk } from '@opentelemetry/sdk-node';
 import { withoutSecrets } from './span-secrets';
 import { sdkKey } from './telemetry-key';
@@ -38,6 +39,9 @@ function start(): void {
   sdk.start();
   (globalThis as { [sdkKey]?: Sdk })[sdkKey] = sdk;
 }
+
+// Stack traces name our sources. `--enable-source-maps` would keep the maps of all packages in memory as well: 15 MB.
+setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) start();
 else delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT; // an empty one, as compose passes it, would be no address to the SDK
