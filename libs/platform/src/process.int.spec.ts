@@ -8,7 +8,7 @@ import type { Env } from './config';
 
 const folder = join(__dirname, '../test/sample');
 const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli.mjs');
-const command = ['--require', './dist/otel.js', 'dist/main.js'];
+const command = ['--max-semi-space-size=4', '--require', './dist/otel.js', 'dist/main.js'];
 const invitation = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
 /** A process as an image starts it: the bundle, from outside. */
