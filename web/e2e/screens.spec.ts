@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { baseUrl, comment, found, openTicket, signUp } from './people';
+import { anAddress, baseUrl, comment, found, invite, openTicket, password, signUp } from './people';
 
 /** Every screen of the staff app, as somebody would reach it, and what says that it is there. */
 const screens: { name: string; path: (ticketId: string) => string; ready: (page: Page) => Promise<void> }[] = [
@@ -28,14 +28,56 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/organization-settings',
     ready: (page) => expect(page.getByText('Nobody is invited at the moment.')).toBeVisible(),
   },
+  {
+    name: 'account',
+    path: () => '/account',
+    ready: (page) => expect(page.getByText('This device')).toBeVisible(),
+  },
+  {
+    name: 'security settings',
+    path: () => '/settings?tab=security',
+    ready: async (page) => {
+      await expect(page.getByText('Created the organization')).toBeVisible();
+      await expect(page.getByLabel('Issuer')).toBeVisible();
+    },
+  },
+  {
+    name: 'organization settings',
+    path: () => '/settings?tab=organization',
+    ready: (page) => expect(page.getByText('Nobody is invited at the moment.')).toBeVisible(),
+  },
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => expect(page.getByText('Oops! Page not found')).toBeVisible() },
 ];
 const signedOut: typeof screens = [
   { name: 'sign in', path: () => '/auth', ready: (page) => expect(page.getByLabel('Email')).toBeVisible() },
   { name: 'sign up', path: () => '/auth?tab=sign-up', ready: (page) => expect(page.getByLabel('First name')).toBeVisible() },
   { name: 'confirm', path: () => '/auth/confirm?token=old', ready: (page) => expect(page.getByRole('alert')).toBeVisible() },
+  {
+    name: 'SSO refused',
+    path: () => '/auth?sso_error=oidc.not_a_member',
+    ready: (page) => expect(page.getByRole('alert')).toBeVisible(),
+  },
+  {
+    name: 'invited',
+    path: () => `/auth?redirect=${encodeURIComponent('/accept-invitation?token=old')}`,
+    ready: (page) => expect(page.getByText('You are invited.')).toBeVisible(),
+  },
+  { name: 'SSO', path: () => '/auth/sso', ready: (page) => expect(page.getByLabel('Organization')).toBeVisible() },
+  { name: 'forgot password', path: () => '/auth/forgot-password', ready: (page) => expect(page.getByLabel('Email')).toBeVisible() },
+  {
+    name: 'reset password',
+    path: () => `/auth/reset-password?token=${'a'.repeat(43)}`,
+    ready: (page) => expect(page.getByLabel('New password')).toBeVisible(),
+  },
+  { name: 'reset password, bad', path: () => '/auth/reset-password', ready: (page) => expect(page.getByRole('alert')).toBeVisible() },
+  {
+    name: 'confirm new address, bad',
+    path: () => '/auth/confirm-email-change?token=old',
+    ready: (page) => expect(page.getByRole('alert')).toBeVisible(),
+  },
 ];
-const widths = [1440, 1024, 390];
+/** The middle width has nothing of its own but its layout, which is the same in both schemes. */
+const widthsIn = { light: [1440, 1024, 390], dark: [1440, 390] };
 
 /** `part`: where something lies over the page, that alone; what is below is hidden from everybody meanwhile. */
 async function expectNoViolations(page: Page, name: string, part?: string) {
@@ -48,7 +90,7 @@ async function expectNoSidewaysScroll(page: Page, name: string) {
   expect(beyond, `${name} scrolls sideways by`).toBeLessThanOrEqual(0);
 }
 
-async function look(context: BrowserContext, set: typeof screens, ticketId = '') {
+async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '') {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -65,11 +107,13 @@ async function look(context: BrowserContext, set: typeof screens, ticketId = '')
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
+  const widths = widthsIn[colorScheme];
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
+    // Dozens of pages, each looked at by axe: minutes on a busy machine.
+    test.setTimeout(600_000);
 
-    test('the screens of the staff app are accessible and fit at 1440, 1024 and 390', async ({ context }) => {
-      test.setTimeout(180_000);
+    test('the screens of the staff app are accessible and fit at every width', async ({ context }) => {
       await found(context);
       for (const [priority, status] of [
         ['low', 'closed'],
@@ -82,13 +126,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const { id } = await openTicket(context);
       await comment(context, id, 'The replacement is on its way.');
       await comment(context, id, 'Label was swapped.', true);
-      await look(context, screens, id);
+      await look(context, widths, screens, id);
     });
 
-    test('the ways in are accessible and fit at 1440, 1024 and 390', async ({ context }) => {
-      await look(context, signedOut);
+    test('the ways in are accessible and fit at every width', async ({ context }) => {
+      await look(context, widths, signedOut);
       await signUp(context);
-      await look(context, [
+      await look(context, widths, [
         { name: 'onboarding', path: () => '/onboarding', ready: (page) => expect(page.getByLabel('Organization Name')).toBeVisible() },
         {
           name: 'bad invitation',
@@ -96,6 +140,49 @@ for (const colorScheme of ['light', 'dark'] as const) {
           ready: (page) => expect(page.getByText('Invalid Invitation')).toBeVisible(),
         },
       ]);
+    });
+
+    test('an invitation, two-factor set-up and what is asked for once more are accessible and fit at every width', async ({
+      context,
+      page,
+      browser,
+    }) => {
+      await found(context);
+      const email = anAddress('grace');
+      const path = await invite(context, email);
+      const invited = await browser.newContext({ colorScheme });
+      await signUp(invited, email, 'Grace');
+      const atEveryWidth = async (at: Page, name: string, part?: string) => {
+        for (const width of widths) {
+          await at.setViewportSize({ width, height: 900 });
+          await expectNoSidewaysScroll(at, `${name} at ${width}`);
+          await expectNoViolations(at, `${name} at ${width}`, part);
+        }
+      };
+      const theirs = await invited.newPage();
+      await theirs.goto(`${baseUrl()}${path}`);
+      await theirs.getByRole('button', { name: 'Decline' }).click();
+      await expect(theirs.getByRole('dialog')).toBeVisible();
+      await atEveryWidth(theirs, 'decline', '[role=dialog]');
+      await theirs.keyboard.press('Escape');
+      await expect(theirs.getByRole('dialog')).toBeHidden();
+      await atEveryWidth(theirs, 'invitation');
+      await invited.close();
+
+      await page.goto(`${baseUrl()}/account?setup=two-factor`);
+      const section = page.getByRole('region', { name: 'Two-factor sign-in' });
+      await section.getByLabel('Current password').fill(password);
+      await section.getByRole('button', { name: 'Continue' }).click();
+      await expect(section.getByRole('img')).toBeVisible();
+      await atEveryWidth(page, 'two-factor set-up');
+
+      await page.goto(`${baseUrl()}/organization-settings`);
+      await page.getByRole('switch', { name: 'Require two-factor sign-in for admins' }).click();
+      await expect(page.getByRole('alert')).toBeVisible();
+      await atEveryWidth(page, 'own two-factor first');
+      await page.getByRole('button', { name: `Cancel the invitation to ${email}` }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await atEveryWidth(page, 'cancel', '[role=dialog]');
     });
 
     test('menus, choices, dialogs and a ticket beside its list are accessible', async ({ context, page }) => {
