@@ -104,7 +104,8 @@ describe('bad input', () => {
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    expect(Date.now() - started).toBeLessThan(1000);
+    // The rest never comes: whoever waits for it waits for ever.
+    expect(Date.now() - started).toBeLessThan(5_000);
   });
 });
 

@@ -98,8 +98,7 @@ describe('a refusal', () => {
     const refused = await timed(() => Promise.reject(new Error('no')));
     expect(refused.outcome).toBe('no');
     expect(refused.ms).toBeGreaterThanOrEqual(98);
-    const let_in = await timed(() => Promise.resolve('yes'));
-    expect(let_in.outcome).toBe('yes');
-    expect(let_in.ms).toBeLessThan(98);
+    // Longer than this test may take.
+    expect(await refusesNoSoonerThan(600_000, () => Promise.resolve('yes'))).toBe('yes');
   });
 });
