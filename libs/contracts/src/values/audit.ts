@@ -14,6 +14,7 @@ export const auditEvents = {
   excessive_concurrent_sessions: { category: 'security', severity: 'medium', title: 'More than 3 sessions at once' },
   'password.changed': { category: 'security', severity: 'medium', title: 'Changed the password' },
   'password.reset': { category: 'security', severity: 'medium', title: 'Set a new password by mail' },
+  'password.proof_failed': { category: 'security', severity: 'medium', title: 'Gave a wrong password while signed in' },
   'email.changed': { category: 'security', severity: 'medium', title: 'Changed the sign-in address' },
   'mfa.enabled': { category: 'security', severity: 'low', title: 'Switched two-factor sign-in on' },
   'mfa.disabled': { category: 'security', severity: 'medium', title: 'Switched two-factor sign-in off' },

@@ -62,7 +62,7 @@ export class PasswordService {
   @Handles(changePassword)
   async changePassword(ctx: Context, { body }: InputOf<typeof changePassword>): Promise<OutputOf<typeof changePassword>> {
     const { user_id, session_id } = signedIn(ctx);
-    const proven = await provenPassword(this.db, user_id, body.current_password);
+    const proven = await provenPassword(this.db, ctx, body.current_password);
     const problem = changedPasswordProblem(body.current_password, body.new_password, proven.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.new_password);

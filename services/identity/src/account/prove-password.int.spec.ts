@@ -1,6 +1,7 @@
 import { limits } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { IdentityUnderTest, password } from '../../test/identity';
+import { asPerson, IdentityUnderTest, password } from '../../test/identity';
+import { SignIns } from '../../test/sign-ins';
 import { provePassword } from './prove-password';
 
 let identity: IdentityUnderTest;
@@ -8,7 +9,7 @@ beforeAll(async () => (identity = await IdentityUnderTest.start()));
 afterAll(() => identity?.close());
 
 const outcome = (user_id: string, typed: string) =>
-  provePassword(identity.db, user_id, typed).then(
+  provePassword(identity.db, asPerson({ user_id }), typed).then(
     () => 'proved',
     (error: { code?: string }) => error.code,
   );
@@ -29,7 +30,7 @@ describe('the current password', () => {
     const { user_id } = await identity.aPerson();
     const { user_id: other } = await identity.aPerson();
     for (let round = 0; round < limits.login.limit; round++) expect(await outcome(user_id, 'wrong-one')).toBe('password.wrong');
-    const refusal = await provePassword(identity.db, user_id, password).catch((error: unknown) => error);
+    const refusal = await provePassword(identity.db, asPerson({ user_id }), password).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'login.blocked' });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
     expect(retryAfterSeconds).toBeGreaterThan(limits.login.blockSeconds - 30);
@@ -39,6 +40,19 @@ describe('the current password', () => {
     await set(user_id, { password_blocked_until: secondsAgo(1) });
     for (let round = 1; round < limits.login.limit; round++) expect(await outcome(user_id, 'wrong-one')).toBe('password.wrong');
     expect(await outcome(user_id, password)).toBe('proved');
+  });
+
+  it('is noted in the log of the organization when it was wrong, and only then', async () => {
+    const signIns = new SignIns(identity);
+    const { person, organization, place } = await signIns.aMember();
+    const prove = (typed: string) => provePassword(identity.db, asPerson(person, place), typed);
+    await prove(password);
+    await expect(prove('wrong-one')).rejects.toMatchObject({ code: 'password.wrong' });
+    const log = await signIns.log(organization.id);
+    expect(log.filter(({ type }) => type === 'password.proof_failed')).toEqual([
+      expect.objectContaining({ actor_id: person.user_id, severity: 'medium' }),
+    ]);
+    expect(JSON.stringify(log)).not.toContain('wrong-one');
   });
 
   it('counts anew after a right one, and after fifteen minutes', async () => {

@@ -56,7 +56,7 @@ export class MfaService {
 
   @Handles(beginMfa)
   async beginMfa(ctx: Context, { body }: InputOf<typeof beginMfa>): Promise<OutputOf<typeof beginMfa>> {
-    await provePassword(this.db, signedIn(ctx).user_id, body.current_password);
+    await provePassword(this.db, ctx, body.current_password);
     const secret = newSecret();
     const email = await this.ofCaller(ctx, async (tx, owner) => {
       if (await hasMfa(tx, owner.user_id)) throw new AppError('mfa.already_enabled');
@@ -87,7 +87,7 @@ export class MfaService {
 
   @Handles(disableMfa)
   async disableMfa(ctx: Context, { body }: InputOf<typeof disableMfa>): Promise<MfaState> {
-    await provePassword(this.db, signedIn(ctx).user_id, body.current_password);
+    await provePassword(this.db, ctx, body.current_password);
     return this.ofCaller(ctx, async (tx, owner) => {
       if (owner.required) throw new AppError('mfa.required');
       if (await removeMfa(tx, owner.user_id)) await announceSwitch(tx, ctx, owner, 'disabled');
@@ -97,7 +97,7 @@ export class MfaService {
 
   @Handles(renewRecoveryCodes)
   async renewRecoveryCodes(ctx: Context, { body }: InputOf<typeof renewRecoveryCodes>): Promise<OutputOf<typeof renewRecoveryCodes>> {
-    await provePassword(this.db, signedIn(ctx).user_id, body.current_password);
+    await provePassword(this.db, ctx, body.current_password);
     return this.ofCaller(ctx, async (tx, { user_id, organization_id }) => {
       if (!(await hasMfa(tx, user_id))) throw new AppError('mfa.not_enabled');
       const recovery_codes = await replaceRecoveryCodes(tx, user_id);
