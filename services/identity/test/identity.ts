@@ -144,7 +144,7 @@ export const asActor = (actor: Actor, organization_id: string | null = null): Co
 
 /** Somebody signed in whose session matters to nobody. */
 export const asPerson = (
-  person: Pick<Person, 'user_id'>,
+  person: { user_id: string; email?: string },
   place: { organization_id: string; role: 'admin' | 'manager' | 'agent' } | null = null,
 ): Context =>
   asActor({ type: 'user', user_id: person.user_id, role: place?.role ?? null, session_id: newId() }, place?.organization_id ?? null);
