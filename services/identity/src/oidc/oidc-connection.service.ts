@@ -84,8 +84,8 @@ export class OidcConnectionService {
     const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findConnectionForUpdate(tx, organization_id);
-      await assertStillMay(tx, ctx, 'organization.write');
       if (!before) return {};
+      await assertStillMay(tx, ctx, 'organization.write');
       await deleteConnection(tx, organization_id);
       await endSignIns(tx, ctx, organization_id);
       await deleteIdentities(tx, organization_id);
