@@ -17,6 +17,7 @@ const workers = 10;
 interface Mail {
   message_id: string;
   to: string[];
+  links: string[];
 }
 
 /** The house as it runs for people, in processes of its own, on throw-away servers, with the demo organization; made to be killed in parts. */
@@ -109,6 +110,16 @@ export class HouseUnderFire {
     } finally {
       await client.end();
     }
+  }
+
+  /** The token of the link that was mailed to this address. */
+  async mailedToken(to: string): Promise<string> {
+    for (let rest = 120; rest > 0; rest--) {
+      const link = (await this.#mails()).filter((mail) => mail.to.includes(to)).flatMap(({ links }) => links)[0];
+      if (link) return new URL(link).searchParams.get('token') ?? '';
+      await pause(250);
+    }
+    throw new Error(`No mail came to ${to}`);
   }
 
   /** Every address gets one mail: never none, and never two different ones. */
