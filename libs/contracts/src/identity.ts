@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { event, job, operation } from './define';
-import { Organization, Subdomain } from './organizations';
+import { SessionOrganization, Subdomain } from './organizations';
 import { email, Id, text, Timestamp } from './scalars';
 import { passwordRules, sessionRules } from './values/limits';
 import { roles } from './values/permissions';
@@ -33,7 +33,7 @@ export type MfaState = z.infer<typeof MfaState>;
 export const Session = z.object({
   session_id: Id,
   profile: Profile,
-  organization: Organization.nullable(),
+  organization: SessionOrganization.nullable(),
   /** The organization asks for two-factor sign-in and this person has none yet: only the own account is open until then. */
   mfa_enrolment_required: z.boolean(),
   idle_expires_at: Timestamp,

@@ -1,28 +1,45 @@
 export * from './analytics';
+export * from './assignment';
+export * from './attachments';
 export * from './audit';
+export * from './business-hours';
 export * from './catalogue';
+export * from './comments';
 export * from './context';
 export * from './define';
 export * from './envelope';
 export * from './errors';
 export * from './identity';
 export * from './integrations';
+export * from './macros';
 export * from './notifications';
 export * from './organizations';
 export * from './pagination';
+export * from './portal';
 export * from './scalars';
+export * from './sla';
+export * from './staff-notifications';
 export * from './tickets';
+export * from './timeline';
+export * from './views';
+export * from './values/attachments';
 export * from './values/audit';
 export * from './values/errors';
 export * from './values/limits';
+export * from './values/macros';
+export * from './values/notifications';
 export * from './values/permissions';
+export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';
 export {
   customerMayComment,
   customerStatusLabels,
   defaultPriority,
   priorityLabels,
+  sortLabels,
   statusLabels,
   ticketLimits,
   ticketPriorities,
+  ticketSorts,
   ticketStatuses,
+  type TicketSort,
 } from './values/tickets';

@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { BusinessHours, BusinessSpan, Holiday, TimeZone } from './business-hours';
 import { event, operation } from './define';
 import { email, Id, requiredText, Timestamp } from './scalars';
 import { subdomainRule } from './values/limits';
 import { roles } from './values/permissions';
+import { slaLimits } from './values/sla';
+import { defaultPriority, ticketPriorities } from './values/tickets';
 
 const owner = 'identity';
 
@@ -18,10 +21,22 @@ export const Organization = z.object({
   ticket_prefix: z.string(),
   /** Whether admins must use two-factor sign-in. */
   require_mfa_for_admins: z.boolean().default(false),
+  /** IANA name: what business hours and holidays are said in. */
+  time_zone: z.string().default('UTC'),
+  /** When the SLA clocks run; null: always. */
+  business_hours: z.array(BusinessSpan).nullable().default(null),
+  holidays: z.array(Holiday).default([]),
+  /** Whether new tickets go to the agent with the least open work. */
+  auto_assign: z.boolean().default(false),
+  default_priority: z.enum(ticketPriorities).default(defaultPriority),
   trial_ends_at: Timestamp,
   created_at: Timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
+
+/** What a session tells of the organization; how it works, `GET /organizations/{id}` says. */
+export const SessionOrganization = Organization.omit({ time_zone: true, business_hours: true, holidays: true, auto_assign: true });
+export type SessionOrganization = z.infer<typeof SessionOrganization>;
 
 /** What the organization's customers may know of it. */
 export const PublicOrganization = z.object({ id: Id, name: z.string(), subdomain: z.string().nullable() });
@@ -94,6 +109,11 @@ export const UpdateOrganization = z.strictObject({
   name: organizationName.optional(),
   subdomain: subdomainOrNull.optional(),
   require_mfa_for_admins: z.boolean().optional(),
+  time_zone: TimeZone.optional(),
+  business_hours: BusinessHours.nullable().optional(),
+  holidays: z.array(Holiday).max(slaLimits.holidays).optional(),
+  auto_assign: z.boolean().optional(),
+  default_priority: z.enum(ticketPriorities).optional(),
 });
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });
@@ -145,7 +165,7 @@ export const readOrganization = operation({
 });
 export const updateOrganization = operation({
   name: 'identity.updateOrganization',
-  summary: 'Change the name, the subdomain, or who must use two-factor sign-in.',
+  summary: 'Change the name, the subdomain, or how the organization works.',
   owner,
   method: 'PATCH',
   path: '/organizations/:id',

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
-import { defaultPriority, ticketLimits, ticketPriorities, ticketStatuses } from './values/tickets';
+import { attachmentRules } from './values/attachments';
+import { ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -37,59 +38,42 @@ export const TicketSummary = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),
+  /** When staff first answered the customer. */
+  first_response_at: Timestamp.nullable().default(null),
+  /** Until when the policy wants the first answer; null without a policy. While the clock pauses it stands where it stood. */
+  response_due_at: Timestamp.nullable().default(null),
+  /** Until when the policy wants it resolved; as above. */
+  resolution_due_at: Timestamp.nullable().default(null),
+  /** The earlier of the due times that still run: what lists are sorted by. Null while it pauses, when it is done, without a policy. */
+  next_due_at: Timestamp.nullable().default(null),
+  /** Since when the clocks pause, because the customer is to answer. */
+  sla_paused_since: Timestamp.nullable().default(null),
+  /** When a due time was first missed. */
+  sla_breached_at: Timestamp.nullable().default(null),
+  /** When it became older than the policy's escalation time. */
+  escalated_at: Timestamp.nullable().default(null),
+  /** The ticket that this duplicate was merged into; then it is closed. */
+  merged_into_id: Id.nullable().default(null),
   /** Grows with every change; the entity tag. */
   version: z.number().int(),
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
 
-export const Ticket = TicketSummary.omit({ description_preview: true }).extend({ organization_id: Id, description: z.string().nullable() });
-export type Ticket = z.infer<typeof Ticket>;
-
-export const Comment = z.object({
-  id: Id,
-  ticket_id: Id,
-  content: z.string(),
-  /** Internal notes never leave the organization's staff. */
-  is_internal: z.boolean(),
-  is_from_customer: z.boolean(),
-  user_id: Id.nullable(),
-  customer_email: z.string().nullable(),
-  author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
-  created_at: Timestamp,
-});
-export type Comment = z.infer<typeof Comment>;
-
-/** A ticket as its customer sees it: nobody's internals, no assignee's address. */
-export const PublicComment = z.object({
-  id: Id,
-  content: z.string(),
-  is_from_customer: z.boolean(),
-  author_name: z.string().nullable(),
-  created_at: Timestamp,
-});
-export type PublicComment = z.infer<typeof PublicComment>;
-export const PublicTicket = z.object({
-  id: Id,
-  ticket_number: z.string(),
-  subject: z.string(),
+export const Ticket = TicketSummary.omit({ description_preview: true }).extend({
+  organization_id: Id,
   description: z.string().nullable(),
-  status: TicketStatus,
-  priority: TicketPriority,
-  category: z.string().nullable(),
-  customer_name: z.string().nullable(),
-  customer_email: z.string(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  resolved_at: Timestamp.nullable(),
-  comments: z.array(PublicComment),
+  /** Members who hear of what happens here beside the assignee. */
+  watchers: z.array(Id).default([]),
 });
-export type PublicTicket = z.infer<typeof PublicTicket>;
+export type Ticket = z.infer<typeof Ticket>;
 
 // ---- inputs ---------------------------------------------------------------------------------------------------
 
-const staffRequired = 'Subject and customer email are required';
-const publicRequired = 'Subject and email are required fields.';
-const tags = z.array(requiredText(50, 'A tag must not be blank')).max(20);
+export const staffRequired = 'Subject and customer email are required';
+const tag = requiredText(50, 'A tag must not be blank');
+export const Tags = z.array(tag).max(20);
+/** Uploaded files (`POST /attachments`) that go with what is written; each belongs to one text only. */
+export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `Not more than ${attachmentRules.maxFiles} files`);
 
 export const CreateTicket = z.strictObject({
   subject: requiredText(ticketLimits.subject, staffRequired),
@@ -97,20 +81,12 @@ export const CreateTicket = z.strictObject({
   customer_email: email(staffRequired),
   customer_name: blankToNull(ticketLimits.name),
   category: blankToNull(ticketLimits.category),
-  priority: TicketPriority.default(defaultPriority),
-  tags: tags.default([]),
+  /** The organization's default priority when left out. */
+  priority: TicketPriority.optional(),
+  tags: Tags.default([]),
+  attachment_ids: AttachmentIds.default([]),
 });
 export type CreateTicket = z.infer<typeof CreateTicket>;
-
-export const SubmitTicket = z.strictObject({
-  subject: requiredText(ticketLimits.subject, publicRequired),
-  description: blankToNull(ticketLimits.description),
-  customer_email: email(publicRequired),
-  customer_name: blankToNull(ticketLimits.name),
-  category: blankToNull(ticketLimits.category),
-  priority: TicketPriority.default(defaultPriority),
-});
-export type SubmitTicket = z.infer<typeof SubmitTicket>;
 
 export const UpdateTicket = z
   .strictObject({
@@ -120,7 +96,7 @@ export const UpdateTicket = z
     subject: requiredText(ticketLimits.subject, staffRequired),
     description: blankToNull(ticketLimits.description),
     category: blankToNull(ticketLimits.category),
-    tags,
+    tags: Tags,
     customer_name: blankToNull(ticketLimits.name),
     customer_email: email(staffRequired),
   })
@@ -129,27 +105,62 @@ export const UpdateTicket = z
 export type UpdateTicket = z.infer<typeof UpdateTicket>;
 
 /** Lists in a query are comma-separated or repeated: `status=open,in_progress`. */
-const listOf = <T extends z.ZodType<string, string>>(item: T) =>
+const listOf = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
   z
     .union([z.string(), z.array(z.string())])
     .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
-    .pipe(z.array(item).max(20));
+    .pipe(z.array(item).max(max));
 
-export const TicketFilter = PageQuery.extend({
+/** A day means its beginning in UTC. */
+const moment = z.union([Timestamp, z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], 'Send a date, or a time in UTC');
+
+/** Which tickets: what a list is narrowed to and what a saved view remembers. Several values of one filter mean any of them. */
+export const ticketSelection = {
+  /** Contained in subject, customer name, e-mail or number, or all its words in the description or in one comment. */
   search: text(ticketLimits.search).optional(),
   status: listOf(TicketStatus).optional(),
   priority: listOf(TicketPriority).optional(),
   /** A member's id, `me` or `unassigned`. */
   assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
+  category: text(ticketLimits.category).optional(),
+  tag: listOf(tag).optional(),
+  /** All tickets of one customer. */
+  customer_email: email().optional(),
+  created_from: moment.optional(),
+  /** Not itself included. */
+  created_to: moment.optional(),
+  sort: z.enum(ticketSorts).default('newest'),
+};
+export const TicketFilter = PageQuery.extend({
+  ...ticketSelection,
+  /** Of these tickets, the ones that match the rest: how a loaded list learns what became of some of its rows. */
+  ids: listOf(Id, 100).optional(),
 }).strict();
 export type TicketFilter = z.infer<typeof TicketFilter>;
 
-const commentText = requiredText(ticketLimits.comment, 'Write something first');
-export const AddComment = z.strictObject({ content: commentText, is_internal: z.boolean().default(false) });
-export type AddComment = z.infer<typeof AddComment>;
+export const BulkChange = z.strictObject({
+  ids: z.array(Id).min(1, 'Select some tickets first').max(100, 'Not more than 100 tickets at once'),
+  changes: z
+    .strictObject({
+      status: TicketStatus,
+      priority: TicketPriority,
+      assigned_to: Id.nullable(),
+      add_tags: Tags,
+      remove_tags: Tags,
+    })
+    .partial()
+    .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change'),
+});
+export type BulkChange = z.infer<typeof BulkChange>;
+/** `ticket` when it was changed (or needed no change), `code` of the problem when not. */
+export const BulkResult = z.object({
+  id: Id,
+  ticket: TicketSummary.omit({ description_preview: true }).nullable(),
+  code: z.string().nullable(),
+});
+export type BulkResult = z.infer<typeof BulkResult>;
 
-const byId = { params: z.object({ id: Id }) };
-const lookupEmail = email('Please enter your email address to view the ticket.');
+export const byTicket = { params: z.object({ id: Id }) };
 
 // ---- operations: staff ----------------------------------------------------------------------------------------
 
@@ -157,7 +168,7 @@ export const ticketTag = (ticket: { version: number }) => `v${ticket.version}`;
 
 export const listTickets = operation({
   name: 'tickets.list',
-  summary: 'Tickets of the organization, newest first.',
+  summary: 'Tickets of the organization, narrowed, searched and sorted.',
   owner,
   method: 'GET',
   path: '/tickets',
@@ -177,6 +188,7 @@ export const createTicket = operation({
   idempotent: true,
   input: { body: CreateTicket },
   output: Ticket,
+  problems: ['attachment.not_usable'],
 });
 export const readTicket = operation({
   name: 'tickets.read',
@@ -185,7 +197,7 @@ export const readTicket = operation({
   method: 'GET',
   path: '/tickets/:id',
   allow: 'ticket.read',
-  input: byId,
+  input: byTicket,
   output: Ticket,
   etag: ticketTag,
   problems: ['ticket.not_found'],
@@ -197,87 +209,56 @@ export const updateTicket = operation({
   method: 'PATCH',
   path: '/tickets/:id',
   allow: 'ticket.write',
-  input: { ...byId, body: UpdateTicket },
+  input: { ...byTicket, body: UpdateTicket },
   output: Ticket,
   etag: ticketTag,
   problems: ['ticket.not_found', 'ticket.changed', 'assignee.not_a_member'],
 });
-export const listComments = operation({
-  name: 'tickets.listComments',
-  summary: 'The conversation, oldest first, with internal notes.',
-  owner,
-  method: 'GET',
-  path: '/tickets/:id/comments',
-  allow: 'ticket.read',
-  input: { ...byId, query: PageQuery.extend({ limit: z.coerce.number().int().min(1).max(100).default(100) }).strict() },
-  output: Comment,
-  paginated: true,
-  problems: ['ticket.not_found'],
-});
-export const addComment = operation({
-  name: 'tickets.addComment',
-  summary: 'Reply to the customer, or write an internal note.',
+export const changeTickets = operation({
+  name: 'tickets.bulk',
+  summary: 'Change up to 100 tickets alike; each stands for itself, and says how it went.',
   owner,
   method: 'POST',
-  path: '/tickets/:id/comments',
+  path: '/tickets/bulk',
   allow: 'ticket.write',
-  status: 201,
-  idempotent: true,
-  input: { ...byId, body: AddComment },
-  output: Comment,
+  input: { body: BulkChange },
+  output: z.array(BulkResult),
+  problems: ['assignee.not_a_member'],
+});
+export const mergeTicket = operation({
+  name: 'tickets.merge',
+  summary: 'Merge a duplicate into another ticket of the same customer: its conversation moves there, and it is closed.',
+  owner,
+  method: 'POST',
+  path: '/tickets/:id/merge',
+  allow: 'ticket.write',
+  input: { ...byTicket, body: z.strictObject({ into_id: Id }) },
+  /** The ticket that it was merged into. */
+  output: Ticket,
+  problems: ['ticket.not_found', 'ticket.merge_refused'],
+});
+const byWatcher = { params: z.object({ id: Id, userId: Id }) };
+export const addWatcher = operation({
+  name: 'tickets.addWatcher',
+  summary: 'Let a member hear of what happens on a ticket.',
+  owner,
+  method: 'PUT',
+  path: '/tickets/:id/watchers/:userId',
+  allow: 'ticket.write',
+  input: byWatcher,
+  output: Ticket,
+  problems: ['ticket.not_found', 'assignee.not_a_member'],
+});
+export const removeWatcher = operation({
+  name: 'tickets.removeWatcher',
+  summary: 'Take a member off the watchers of a ticket.',
+  owner,
+  method: 'DELETE',
+  path: '/tickets/:id/watchers/:userId',
+  allow: 'ticket.write',
+  input: byWatcher,
+  output: Ticket,
   problems: ['ticket.not_found'],
-});
-
-// ---- operations: portal ---------------------------------------------------------------------------------------
-
-export const submitTicket = operation({
-  name: 'tickets.submit',
-  summary: 'A customer opens a ticket.',
-  owner,
-  method: 'POST',
-  path: '/public/tickets',
-  allow: 'portal',
-  limit: 'ticket_submission',
-  status: 201,
-  idempotent: true,
-  input: { body: SubmitTicket },
-  output: PublicTicket,
-});
-export const readPublicTicket = operation({
-  name: 'tickets.readPublic',
-  summary: 'A ticket as its customer sees it; id and e-mail must both match.',
-  owner,
-  method: 'GET',
-  path: '/public/tickets/:id',
-  allow: 'portal',
-  input: { ...byId, query: z.strictObject({ email: lookupEmail }) },
-  output: PublicTicket,
-  problems: ['ticket.not_found'],
-});
-export const addPublicComment = operation({
-  name: 'tickets.addPublicComment',
-  summary: 'The customer writes in the conversation.',
-  owner,
-  method: 'POST',
-  path: '/public/tickets/:id/comments',
-  allow: 'portal',
-  status: 201,
-  idempotent: true,
-  input: { ...byId, body: z.strictObject({ email: lookupEmail, content: commentText }) },
-  output: PublicComment,
-  problems: ['ticket.not_found', 'ticket.locked'],
-});
-export const lookupTickets = operation({
-  name: 'tickets.lookup',
-  summary: 'Mail the links of the tickets of an address. The answer never tells whether there are any.',
-  owner,
-  method: 'POST',
-  path: '/public/tickets/lookup',
-  allow: 'portal',
-  limit: 'ticket_submission',
-  status: 202,
-  input: { body: z.strictObject({ email: lookupEmail, ticket_number: text(20).optional() }) },
-  output: z.object({ message: z.string() }),
 });
 
 // ---- events ---------------------------------------------------------------------------------------------------
@@ -293,12 +274,5 @@ export const ticketAssigned = event('ticket.assigned', owner, z.object({ ticket:
 export const ticketResolved = event('ticket.resolved', owner, z.object({ ticket: Ticket }), seen);
 export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Ticket }), seen);
 export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), { live: true });
-export const ticketCommentAdded = event('ticket.comment.added', owner, z.object({ comment: Comment, ticket: Ticket }), seen);
-export const ticketLookupRequested = event(
-  'ticket.lookup_requested',
-  owner,
-  z.object({
-    email: z.string(),
-    tickets: z.array(z.object({ id: Id, ticket_number: z.string(), subject: z.string(), status: TicketStatus })).max(20),
-  }),
-);
+/** A duplicate was closed and its conversation moved; `ticket.updated` is announced for both beside it. */
+export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), { live: true });

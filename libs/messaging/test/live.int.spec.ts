@@ -1,20 +1,11 @@
 import { organizationUpdated } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { cableTo, eventually, staff, testServers } from '@tandem/testing';
+import { cableTo, eventually, organizationOf, staff, testServers } from '@tandem/testing';
 import { emit, LiveEvents, type LiveEvent } from '../src';
 import { noteCreated, startNotes } from './notes';
 
 const agent = staff('agent');
-const organization = {
-  id: agent.organization_id,
-  name: 'Acme',
-  slug: 'acme',
-  subdomain: 'acme',
-  ticket_prefix: 'AC',
-  require_mfa_for_admins: false,
-  trial_ends_at: new Date().toISOString(),
-  created_at: new Date().toISOString(),
-};
+const organization = organizationOf(agent.organization_id);
 
 it('live events reach the listeners of their organization, over a restart of NATS, and say no more than that something happened', async () => {
   const notes = await startNotes({ RUN: 'http,events' });

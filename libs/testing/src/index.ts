@@ -4,6 +4,7 @@ export * from './contexts';
 export * from './database';
 export * from './env';
 export * from './eventually';
+export * from './factories';
 export * from './mailbox';
 export * from './servers';
 export * from './start';

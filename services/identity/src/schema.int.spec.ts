@@ -64,6 +64,7 @@ it('agrees with the migrated database, column by column', async () => {
       subdomain: true,
       ticket_prefix: true,
       require_mfa_for_admins: true,
+      ...{ time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true },
       trial_ends_at: true,
       created_at: true,
     },

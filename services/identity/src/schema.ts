@@ -1,4 +1,4 @@
-import type { AuditCategory, AuditType, Role, Severity } from '@tandem/contracts';
+import type { AuditCategory, AuditType, Organization, Role, Severity } from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
 /** Set by the database unless given. */
@@ -64,6 +64,11 @@ export interface OrganizationsTable {
   subdomain: string | null;
   ticket_prefix: string;
   require_mfa_for_admins: Defaulted<boolean>;
+  time_zone: Defaulted<string>;
+  business_hours: ColumnType<Organization['business_hours'], string | null | undefined, string | null>;
+  holidays: ColumnType<Organization['holidays'], string | undefined, string>;
+  auto_assign: Defaulted<boolean>;
+  default_priority: Defaulted<Organization['default_priority']>;
   trial_ends_at: string;
   created_at: Defaulted<string>;
 }

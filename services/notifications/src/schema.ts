@@ -1,4 +1,4 @@
-import type { accountChanged, DataOf, Role } from '@tandem/contracts';
+import type { accountChanged, DataOf, Notification, NotificationPreferences, Role } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
 export type EmailKind = keyof EmailData;
@@ -47,10 +47,32 @@ interface Organizations {
   sequence: number;
 }
 
+interface Members {
+  organization_id: string;
+  user_id: string;
+  email: string;
+  first_name: string | null;
+  last_name: string | null;
+  role: Role;
+  is_active: boolean;
+  sequence: number;
+}
+
+type Notifications = Notification & { organization_id: string; user_id: string; event_id: string };
+
+interface NotificationPreferencesRow {
+  organization_id: string;
+  user_id: string;
+  preferences: ColumnType<NotificationPreferences, string, string>;
+}
+
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
   /** The same columns, for mails to a person who is in no organization yet. */
   account_emails: Emails;
   organizations: Organizations;
+  members: Members;
+  notifications: Notifications;
+  notification_preferences: NotificationPreferencesRow;
 }

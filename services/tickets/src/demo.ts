@@ -76,6 +76,7 @@ async function writeDemoTicket(
       category: demo.category,
       priority: demo.priority,
       tags: demo.tags ?? [],
+      attachment_ids: [],
     },
     at(0),
     demoId(ctx.organization_id!, index),

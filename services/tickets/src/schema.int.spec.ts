@@ -32,14 +32,55 @@ it('agrees with the migrated database, column by column', async () => {
       },
       ...{ priority: true, category: true, tags: true, customer_name: true, customer_email: true, assigned_to: true, comment_count: true },
       ...{ clickup_task_id: true, created_at: true, updated_at: true, resolved_at: true, version: true, search_text: true },
+      ...{ first_response_at: true, response_due_at: true, resolution_due_at: true, next_due_at: true, sla_paused_since: true },
+      ...{ sla_breached_at: true, escalated_at: true, merged_into_id: true, watchers: true, priority_rank: true },
     },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
-      ...{ user_id: true, customer_email: true, created_at: true },
+      ...{ user_id: true, customer_email: true, created_at: true, mentions: true, merged_from_id: true },
     },
-    organizations: { organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true },
-    members: { organization_id: true, user_id: true, email: true, first_name: true, last_name: true, is_active: true, sequence: true },
+    organizations: {
+      ...{ organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true },
+      ...{ time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true },
+    },
+    members: {
+      ...{
+        organization_id: true,
+        user_id: true,
+        email: true,
+        first_name: true,
+        last_name: true,
+        role: true,
+        is_active: true,
+        sequence: true,
+      },
+    },
     ticket_counters: { organization_id: true, prefix: true, last_number: true },
+    ticket_tags: { organization_id: true, tag: true, created_at: true, ticket_id: true },
+    views: { organization_id: true, id: true, name: true, filter: true, is_shared: true, owner_id: true, created_at: true },
+    activities: {
+      ...{ organization_id: true, id: true, ticket_id: true, kind: true, actor_type: true, user_id: true, changes: true, created_at: true },
+    },
+    drafts: { organization_id: true, user_id: true, ticket_id: true, content: true, is_internal: true, updated_at: true },
+    macros: {
+      ...{ organization_id: true, id: true, name: true, content: true, is_internal: true, changes: true },
+      ...{ is_shared: true, owner_id: true, updated_at: true },
+    },
+    sla_policies: {
+      ...{ organization_id: true, id: true, name: true, priority_level: true, response_time_hours: true, resolution_time_hours: true },
+      ...{ escalation_enabled: true, escalation_time_hours: true, is_active: true, created_at: true },
+    },
+    sla_clocks: {
+      ...{ organization_id: true, ticket_id: true, policy_id: true, policy_name: true, response_time_hours: true },
+      ...{ resolution_time_hours: true, paused_ms: true, response_warned_at: true, response_breached_at: true },
+      ...{ resolution_warned_at: true, resolution_breached_at: true, escalates_at: true, check_at: true },
+    },
+    attachments: {
+      ...{ organization_id: true, id: true, file_name: true, size: true, content_type: true, user_id: true },
+      ...{ ticket_id: true, comment_id: true, created_at: true },
+    },
+    member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },
+    releases: { organization_id: true, user_id: true, created_at: true },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
@@ -78,6 +119,8 @@ it('does not let a comment hang on another organization’s ticket', async () =>
         is_internal: false,
         is_from_customer: false,
         user_id: null,
+        mentions: [],
+        merged_from_id: null,
         customer_email: null,
         created_at: new Date().toISOString(),
       })

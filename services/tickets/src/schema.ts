@@ -1,17 +1,29 @@
-import type { Comment, Organization, Ticket } from '@tandem/contracts';
+import type { Activity, Attachment, Comment, Macro, Organization, Role, SlaPolicy, Ticket, View } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** Read as the value; written as JSON text, so that a list is not taken for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
 
 /** A ticket as it is stored: the contract's fields without what other rows contribute. */
 export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
   search_text: GeneratedAlways<string>;
+  priority_rank: GeneratedAlways<number>;
 }
 
-export type CommentRow = Omit<Comment, 'author'> & { organization_id: string };
+export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organization_id: string };
 
 /** `sequence`: of the event that wrote the row. */
-export type OrganizationRow = Pick<Organization, 'name' | 'subdomain' | 'ticket_prefix'> & { organization_id: string; sequence: number };
+export interface OrganizationRow extends Pick<
+  Organization,
+  'name' | 'subdomain' | 'ticket_prefix' | 'time_zone' | 'auto_assign' | 'default_priority'
+> {
+  organization_id: string;
+  business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
+  holidays: Json<Organization['holidays']>;
+  sequence: number;
+}
 
 export interface MemberRow {
   organization_id: string;
@@ -19,6 +31,7 @@ export interface MemberRow {
   email: string;
   first_name: string | null;
   last_name: string | null;
+  role: Role;
   is_active: boolean;
   sequence: number;
 }
@@ -29,6 +42,65 @@ export interface TicketCounterRow {
   last_number: Generated<number>;
 }
 
+export interface TicketTagRow {
+  organization_id: string;
+  tag: string;
+  created_at: string;
+  ticket_id: string;
+}
+
+export type ViewRow = Omit<View, 'filter'> & { organization_id: string; filter: Json<View['filter']> };
+
+export type ActivityRow = Omit<Activity, 'author' | 'changes'> & { organization_id: string; changes: Json<Activity['changes']> };
+
+export interface DraftRow {
+  organization_id: string;
+  user_id: string;
+  ticket_id: string;
+  content: string;
+  is_internal: boolean;
+  updated_at: string;
+}
+
+export type MacroRow = Omit<Macro, 'changes'> & { organization_id: string; changes: Json<Macro['changes']> };
+
+export interface SlaClocksRow {
+  organization_id: string;
+  ticket_id: string;
+  policy_id: string;
+  policy_name: string;
+  response_time_hours: number;
+  resolution_time_hours: number;
+  paused_ms: Generated<number>;
+  response_warned_at: string | null;
+  response_breached_at: string | null;
+  resolution_warned_at: string | null;
+  resolution_breached_at: string | null;
+  escalates_at: string | null;
+  check_at: string | null;
+}
+
+export interface AttachmentRow extends Omit<Attachment, 'content_type'> {
+  organization_id: string;
+  content_type: string | null;
+  user_id: string | null;
+  ticket_id: string | null;
+  comment_id: string | null;
+}
+
+export interface MemberLoadRow {
+  organization_id: string;
+  user_id: string;
+  open_tickets: Generated<number>;
+  last_assigned_at: string | null;
+}
+
+export interface ReleaseRow {
+  organization_id: string;
+  user_id: string;
+  created_at: Generated<string>;
+}
+
 /** Kysely's view of this service's database; the test of the schema compares it with the migrated one. */
 export interface TicketsSchema {
   tickets: TicketRow;
@@ -36,5 +108,15 @@ export interface TicketsSchema {
   organizations: OrganizationRow;
   members: MemberRow;
   ticket_counters: TicketCounterRow;
+  ticket_tags: TicketTagRow;
+  views: ViewRow;
+  activities: ActivityRow;
+  drafts: DraftRow;
+  macros: MacroRow;
+  sla_policies: SlaPolicy;
+  sla_clocks: SlaClocksRow;
+  attachments: AttachmentRow;
+  member_loads: MemberLoadRow;
+  releases: ReleaseRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

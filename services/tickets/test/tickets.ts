@@ -1,16 +1,7 @@
-import {
-  systemContext,
-  type Actor,
-  type Context,
-  type Member,
-  type Operation,
-  type Organization,
-  type Role,
-  type Ticket,
-} from '@tandem/contracts';
+import { systemContext, type Actor, type Context, type Member, type Operation, type Role, type Ticket } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
-import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
+import { freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
 import { keepMember, keepOrganization } from '../src/projection/identity-projection.store';
 import type { TicketsSchema } from '../src/schema';
 import { writeTicket } from '../src/ticket/ticket.service';
@@ -96,7 +87,7 @@ export class TicketsUnderTest {
   async aPlace(overrides: { ticket_prefix?: string } = {}): Promise<Place> {
     const place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     await this.db.forTenant({ organization_id: place.id }, async (tx) => {
-      await keepOrganization(tx, anOrganization(place.id, overrides), 1);
+      await keepOrganization(tx, organizationOf(place.id, overrides), 1);
       for (const role of ['admin', 'manager', 'agent'] as const) await keepMember(tx, aMember(place.id, place[role], { role }), 1);
     });
     return place;
@@ -120,18 +111,7 @@ export const aCreateTicket = () => ({
   category: null as string | null,
   priority: 'medium' as const as Ticket['priority'],
   tags: [] as string[],
-});
-
-export const anOrganization = (id: string, overrides: Partial<Organization> = {}): Organization => ({
-  id,
-  name: 'Acme',
-  slug: 'acme',
-  subdomain: 'acme',
-  ticket_prefix: 'ACM',
-  require_mfa_for_admins: false,
-  trial_ends_at: '2030-01-01T00:00:00.000Z',
-  created_at: '2029-12-01T00:00:00.000Z',
-  ...overrides,
+  attachment_ids: [] as string[],
 });
 
 export const aMember = (organization_id: string, user_id: string, overrides: Partial<Member> = {}): Member => ({

@@ -31,6 +31,9 @@ export const auditEvents = {
   'invitation.declined': { category: 'team', severity: 'low', title: 'Declined an invitation' },
   'organization.created': { category: 'settings', severity: 'low', title: 'Created the organization' },
   'organization.updated': { category: 'settings', severity: 'low', title: 'Changed organization settings' },
+  'sla_policy.created': { category: 'settings', severity: 'low', title: 'Created a service-level policy' },
+  'sla_policy.updated': { category: 'settings', severity: 'low', title: 'Changed a service-level policy' },
+  'sla_policy.deleted': { category: 'settings', severity: 'low', title: 'Removed a service-level policy' },
   'oidc.connected': { category: 'settings', severity: 'high', title: 'Connected or changed the OpenID provider' },
   'oidc.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected the OpenID provider' },
 } as const;

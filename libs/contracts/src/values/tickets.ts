@@ -5,6 +5,17 @@ export type TicketStatus = (typeof ticketStatuses)[number];
 export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
 export type TicketPriority = (typeof ticketPriorities)[number];
 
+/** The orders of a list. Ties are broken by id, so each order is total. */
+export const ticketSorts = ['newest', 'oldest', 'updated', 'priority', 'due'] as const;
+export type TicketSort = (typeof ticketSorts)[number];
+export const sortLabels: Record<TicketSort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  updated: 'Recently updated',
+  priority: 'Highest priority',
+  due: 'Due first',
+};
+
 export const defaultPriority: TicketPriority = 'medium';
 
 /** What staff read. */

@@ -13,7 +13,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { signContext, type RunningService } from '@tandem/platform';
-import { eventually, freshDatabase, startForTest, testEnv, type FreshDatabase } from '@tandem/testing';
+import { eventually, freshDatabase, startForTest, testEnv, ticketOf, type FreshDatabase } from '@tandem/testing';
 import { analyticsService } from '../analytics.module';
 import type { AnalyticsSchema } from '../schema';
 import { TicketFacts } from './ticket-facts.consumer';
@@ -37,28 +37,6 @@ afterAll(async () => {
 });
 
 const consumer = new TicketFacts();
-const aTicket = (organization_id: string, overrides: Partial<Ticket> = {}): Ticket => ({
-  id: newId(),
-  organization_id,
-  ticket_number: 'ACM-0001',
-  subject: 'Printer',
-  description: null,
-  status: 'open',
-  priority: 'medium',
-  category: null,
-  tags: [],
-  customer_name: null,
-  customer_email: 'c@example.com',
-  assigned_to: null,
-  assignee: null,
-  comment_count: 0,
-  clickup_task_id: null,
-  created_at: '2026-01-01T00:00:00.000Z',
-  updated_at: '2026-01-01T00:00:00.000Z',
-  resolved_at: null,
-  version: 1,
-  ...overrides,
-});
 /** What a delivery does, inbox aside. */
 const deliver = (ticket: Ticket, sequence: number) =>
   db.forTenant(ticket, (tx) => {
@@ -95,7 +73,7 @@ it('counts nothing for an organization without tickets', async () =>
 
 it('lets every role read its own organization’s counts, and nobody else', async () => {
   const organization_id = newId();
-  await deliver(aTicket(organization_id), 1);
+  await deliver(ticketOf(organization_id), 1);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
     expect(await read(staff(organization_id, role))).toEqual({ status: 200, data: { total: 1, open: 1, resolved: 0, unassigned: 1 } });
   }
@@ -109,7 +87,7 @@ it('lets every role read its own organization’s counts, and nobody else', asyn
 it('counts tickets that are announced over the stream, and tells dashboards to read again', async () => {
   const organization_id = newId();
   const ctx = systemContext(organization_id, 'test');
-  const ticket = aTicket(organization_id);
+  const ticket = ticketOf(organization_id);
   await db.forTenant(ctx, async (tx) => {
     await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
     const resolved: Ticket = { ...ticket, status: 'resolved', assigned_to: newId(), resolved_at: '2026-01-02T00:00:00.000Z' };
@@ -123,10 +101,10 @@ it('ends at the newest state, in whatever order and how often events arrive', as
   const organization_id = newId();
   const id = newId();
   const life = [
-    aTicket(organization_id, { id }),
-    aTicket(organization_id, { id, status: 'in_progress', assigned_to: newId() }),
-    aTicket(organization_id, { id, status: 'resolved', resolved_at: '2026-01-02T00:00:00.000Z' }),
-    aTicket(organization_id, { id, status: 'waiting_for_customer' }),
+    ticketOf(organization_id, { id }),
+    ticketOf(organization_id, { id, status: 'in_progress', assigned_to: newId() }),
+    ticketOf(organization_id, { id, status: 'resolved', resolved_at: '2026-01-02T00:00:00.000Z' }),
+    ticketOf(organization_id, { id, status: 'waiting_for_customer' }),
   ];
   for (const sequence of [3, 1, 2, 4, 3, 1, 4]) await deliver(life[sequence - 1]!, sequence);
   expect(await counts(organization_id)).toEqual({ total: 1, open: 0, resolved: 0, unassigned: 1 });
@@ -142,7 +120,7 @@ it('agrees with a recount after many events that arrive at once and out of order
   const deliveries = Array.from({ length: 12 }, (_, n) => n).flatMap((n) => {
     const id = newId();
     return Array.from({ length: 8 }, (_, step) => ({
-      ticket: aTicket(organization_id, { id, status: statuses[(n + step) % 5], assigned_to: (n + step) % 3 === 0 ? null : newId() }),
+      ticket: ticketOf(organization_id, { id, status: statuses[(n + step) % 5], assigned_to: (n + step) % 3 === 0 ? null : newId() }),
       sequence: step + 1,
     }));
   });
@@ -162,7 +140,7 @@ it('agrees with a recount after many events that arrive at once and out of order
 
 it('takes back fact, count and announcement together when the transaction fails', async () => {
   const organization_id = newId();
-  const ticket = aTicket(organization_id);
+  const ticket = ticketOf(organization_id);
   const ctx = systemContext(organization_id, 'test');
   const failing = db.forTenant(ctx, async (tx) => {
     await consumer.countNewTicket(ctx, { ticket }, tx, { sequence: 1 } as Envelope);

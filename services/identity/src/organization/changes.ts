@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Changes } from '../schema';
 
 /** What of `wanted` differs from what holds: the rest is not written, not announced and not noted in the log. */
@@ -7,7 +8,7 @@ export function changesOf<T extends object, K extends keyof T>(
 ): Partial<Pick<T, K>> {
   const changes: Partial<Pick<T, K>> = {};
   for (const key of Object.keys(wanted) as K[]) {
-    if (wanted[key] !== undefined && wanted[key] !== before[key]) changes[key] = wanted[key];
+    if (wanted[key] !== undefined && !isDeepStrictEqual(wanted[key], before[key])) changes[key] = wanted[key];
   }
   return changes;
 }

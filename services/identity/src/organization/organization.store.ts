@@ -13,6 +13,11 @@ const organizationColumns = [
   'subdomain',
   'ticket_prefix',
   'require_mfa_for_admins',
+  'time_zone',
+  'business_hours',
+  'holidays',
+  'auto_assign',
+  'default_priority',
   'trial_ends_at',
   'created_at',
 ] as const;
@@ -54,14 +59,21 @@ export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): 
   return found;
 }
 
-type Settings = Partial<Pick<Organization, 'name' | 'slug' | 'subdomain' | 'require_mfa_for_admins'>>;
+type Settings = Partial<Omit<Organization, 'id' | 'ticket_prefix' | 'trial_ends_at' | 'created_at'>>;
+
+/** Lists go into jsonb as text, or they would be taken for PostgreSQL arrays. */
+const written = ({ business_hours, holidays, ...columns }: Settings) => ({
+  ...columns,
+  ...(business_hours === undefined ? {} : { business_hours: business_hours && JSON.stringify(business_hours) }),
+  ...(holidays === undefined ? {} : { holidays: JSON.stringify(holidays) }),
+});
 
 /** The database decides who gets a subdomain that two ask for: the other is told `subdomain.taken`. */
 export async function saveOrganization(tx: IdentityTx, id: string, settings: Settings): Promise<Organization> {
   try {
     return await tx
       .updateTable('organizations')
-      .set(settings)
+      .set(written(settings))
       .where('id', '=', id)
       .returning(organizationColumns)
       .executeTakeFirstOrThrow();

@@ -11,7 +11,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { Secrets, type RunningService } from '@tandem/platform';
-import { customer, eventually, mailbox, startForTest, testEnv } from '@tandem/testing';
+import { customer, eventually, mailbox, organizationOf, startForTest, testEnv } from '@tandem/testing';
 import { notificationsService } from '../notifications.module';
 import type { NotificationsSchema } from '../schema';
 import { AccountEmails } from './account-emails';
@@ -38,11 +38,7 @@ async function aKnownOrganization(name = 'Northwind'): Promise<Context & { organ
   const ctx = customer(newId());
   await db.forTenant(ctx, (tx) =>
     emit(tx, ctx, organizationCreated, ctx.organization_id, {
-      organization: {
-        ...{ id: ctx.organization_id, name, slug: 'northwind', subdomain: 'northwind', ticket_prefix: 'NORTH' },
-        require_mfa_for_admins: false,
-        ...{ trial_ends_at: '2026-12-04T10:00:00.000Z', created_at: '2026-11-20T10:00:00.000Z' },
-      },
+      organization: organizationOf(ctx.organization_id, { name, subdomain: 'northwind' }),
     }),
   );
   return ctx;

@@ -6,13 +6,12 @@ import {
   ticketCreated,
   type Actor,
   type Context,
-  type Organization,
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { Secrets, type RunningService } from '@tandem/platform';
-import { customer, eventually, mailbox, startForTest, testEnv } from '@tandem/testing';
+import { customer, eventually, mailbox, organizationOf, startForTest, testEnv, ticketOf } from '@tandem/testing';
 import { notificationsService } from '../notifications.module';
 import type { NotificationsSchema } from '../schema';
 
@@ -26,39 +25,15 @@ beforeAll(async () => {
   db = service.app.get<Database<NotificationsSchema>>(Database);
 });
 
-const organization = (id: string): Organization => ({
-  id,
-  name: 'Northwind <Outfitters>',
-  slug: 'northwind',
-  subdomain: 'northwind',
-  ticket_prefix: 'NORTH',
-  require_mfa_for_admins: false,
-  trial_ends_at: '2026-12-04T10:00:00.000Z',
-  created_at: '2026-11-20T10:00:00.000Z',
-});
+const organization = (id: string) => organizationOf(id, { name: 'Northwind <Outfitters>', subdomain: 'northwind' });
 
-const ticketOf = (organization_id: string, changes: Partial<Ticket> = {}): Ticket => ({
-  id: newId(),
-  organization_id,
-  ticket_number: 'NORTH-0001',
-  subject: 'Where is my parcel? <b>now</b>',
-  description: null,
-  status: 'open',
-  priority: 'medium',
-  category: null,
-  tags: [],
-  customer_name: null,
-  customer_email: `${newId()}@example.com`,
-  assigned_to: null,
-  assignee: null,
-  comment_count: 0,
-  clickup_task_id: null,
-  created_at: '2026-11-20T10:00:00.000Z',
-  updated_at: '2026-11-20T10:00:00.000Z',
-  resolved_at: null,
-  version: 1,
-  ...changes,
-});
+const aTicket = (organization_id: string, changes: Partial<Ticket> = {}) =>
+  ticketOf(organization_id, {
+    ticket_number: 'NORTH-0001',
+    subject: 'Where is my parcel? <b>now</b>',
+    customer_email: `${newId()}@example.com`,
+    ...changes,
+  });
 
 /** Announces it as its owner would, through the outbox of the service under test. */
 async function knownOrganization(): Promise<Context & { organization_id: string }> {
@@ -77,7 +52,7 @@ const emailsTo = (ctx: Context, address: string) =>
 describe('the mail about a new ticket', () => {
   it('reaches the customer once, with a link to the organization’s portal and nothing of theirs in the subject', async () => {
     const ctx = await knownOrganization();
-    const ticket = ticketOf(ctx.organization_id);
+    const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     expect(mail.subject).toBe('Your ticket NORTH-0001 has been created');
@@ -92,9 +67,9 @@ describe('the mail about a new ticket', () => {
 
   it('is not sent for a ticket that a process of ours brought in', async () => {
     const ctx = await knownOrganization();
-    const imported = ticketOf(ctx.organization_id);
+    const imported = aTicket(ctx.organization_id);
     await announceTicket({ ...ctx, actor: { type: 'system' } satisfies Actor }, imported);
-    const other = ticketOf(ctx.organization_id);
+    const other = aTicket(ctx.organization_id);
     await announceTicket(ctx, other);
     await mailbox.waitFor({ to: other.customer_email });
     expect(await emailsTo(ctx, imported.customer_email)).toEqual([]);
@@ -102,7 +77,7 @@ describe('the mail about a new ticket', () => {
 
   it('waits for the organization’s name when that arrives later', async () => {
     const ctx = customer(newId());
-    const ticket = ticketOf(ctx.organization_id);
+    const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
     await eventually(async () => expect((await emailsTo(ctx, ticket.customer_email))[0]?.last_error).toContain('not known yet'));
     await db.forTenant(ctx, (tx) =>
@@ -136,7 +111,7 @@ describe('the mail about a new ticket', () => {
 
   it('is invisible to every other organization', async () => {
     const ctx = await knownOrganization();
-    const ticket = ticketOf(ctx.organization_id);
+    const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
     await mailbox.waitFor({ to: ticket.customer_email });
     expect(await emailsTo(customer(newId()), ticket.customer_email)).toEqual([]);
@@ -182,7 +157,7 @@ describe('a mail server', () => {
     await ownDb.forTenant(ctx, (tx) =>
       emit(tx, ctx, organizationCreated, ctx.organization_id, { organization: organization(ctx.organization_id) }),
     );
-    const ticket = ticketOf(ctx.organization_id);
+    const ticket = aTicket(ctx.organization_id);
     await ownDb.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
     await eventually(
       async () => {

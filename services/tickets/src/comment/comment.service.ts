@@ -67,6 +67,8 @@ export async function writeComment(
     is_from_customer: from.customer_email !== null,
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
+    mentions: [],
+    merged_from_id: null,
     created_at: now,
   };
   const comment = await insertComment(tx, row);

@@ -6,6 +6,9 @@ import type { CommentRow, TicketsTx } from '../schema';
 const author = sql<Comment['author']>`case when m.user_id is not null then json_build_object(
   'first_name', m.first_name, 'last_name', m.last_name) end`.as('author');
 
+/** The files of comment `c`. */
+const attachments = sql<Comment['attachments']>`'[]'::json`.as('attachments');
+
 const withAuthor = (tx: TicketsTx) =>
   tx
     .selectFrom('comments as c')
@@ -19,7 +22,10 @@ const withAuthor = (tx: TicketsTx) =>
       'c.user_id',
       'c.customer_email',
       'c.created_at',
+      'c.mentions',
+      'c.merged_from_id',
       author,
+      attachments,
     ]);
 
 export async function insertComment(tx: TicketsTx, comment: CommentRow): Promise<Comment> {

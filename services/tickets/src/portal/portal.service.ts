@@ -35,7 +35,7 @@ export class PortalService {
 
   @Handles(submitTicket)
   async submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
-    return portalView(await openTicket(this.db, asCustomer(ctx), { ...body, tags: [] }), []);
+    return portalView(await openTicket(this.db, asCustomer(ctx), { ...body, tags: [], attachment_ids: [] }), []);
   }
 
   @Handles(readPublicTicket)

@@ -1,8 +1,12 @@
-import type { Comment, Ticket } from '@tandem/contracts';
+import type { Comment } from '@tandem/contracts';
+import { ticketOf } from '@tandem/testing';
 import { portalView, publicComment } from './portal';
 
 const at = '2026-05-01T10:00:00.000Z';
 const comment: Comment = {
+  mentions: [],
+  attachments: [],
+  merged_from_id: null,
   id: '00000000-0000-7000-8000-000000000001',
   ticket_id: '00000000-0000-7000-8000-000000000002',
   content: 'Have you tried turning it off?',
@@ -13,9 +17,8 @@ const comment: Comment = {
   author: { first_name: 'Ada', last_name: 'Agent' },
   created_at: at,
 };
-const ticket: Ticket = {
+const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   id: comment.ticket_id,
-  organization_id: '00000000-0000-7000-8000-000000000004',
   ticket_number: 'ACM-0001',
   subject: 'Printer',
   description: null,
@@ -33,7 +36,7 @@ const ticket: Ticket = {
   updated_at: at,
   resolved_at: null,
   version: 3,
-};
+});
 
 it('shows the customer these fields of a ticket and no others', () => {
   expect(Object.keys(portalView(ticket, [])).sort()).toEqual(

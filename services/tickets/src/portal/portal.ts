@@ -30,6 +30,7 @@ export const portalView = (ticket: Omit<Ticket, 'assignee'>, comments: Comment[]
   created_at: ticket.created_at,
   updated_at: lastPublicChange(ticket, comments),
   resolved_at: ticket.resolved_at,
+  merged_into: null,
   comments: comments.map((comment) => publicComment(comment, ticket.customer_name)),
 });
 

@@ -1,8 +1,8 @@
 import { memberJoined, organizationCreated, systemContext, type Envelope, type Member, type Organization } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
-import { eventually } from '@tandem/testing';
-import { aMember, anOrganization, TicketsUnderTest } from '../../test/tickets';
+import { eventually, organizationOf } from '@tandem/testing';
+import { aMember, TicketsUnderTest } from '../../test/tickets';
 import { IdentityProjection } from './identity-projection';
 
 let tickets: TicketsUnderTest;
@@ -31,7 +31,7 @@ it('hears of an organization and its members over the stream', async () => {
   const user = newId();
   const ctx = systemContext(id, 'test');
   await tickets.db.forTenant(ctx, async (tx) => {
-    await emit(tx, ctx, organizationCreated, id, { organization: anOrganization(id) });
+    await emit(tx, ctx, organizationCreated, id, { organization: organizationOf(id) });
     await emit(tx, ctx, memberJoined, user, { member: aMember(id, user) });
   });
   await eventually(async () => {
@@ -43,7 +43,7 @@ it('hears of an organization and its members over the stream', async () => {
 it('keeps the newest state, in whatever order and how often its events arrive', async () => {
   const id = newId();
   const user = newId();
-  const versions = [1, 2, 3, 4].map((n) => anOrganization(id, { name: `Name ${n}`, ticket_prefix: `P${'ABCD'[n - 1]}` }));
+  const versions = [1, 2, 3, 4].map((n) => organizationOf(id, { name: `Name ${n}`, ticket_prefix: `P${'ABCD'[n - 1]}` }));
   const people = [1, 2, 3, 4].map((n) => aMember(id, user, { first_name: `Name ${n}`, is_active: n !== 4 }));
   for (const n of [2, 4, 1, 3, 4, 2]) {
     await organization(versions[n - 1]!, n);
@@ -56,13 +56,13 @@ it('keeps the newest state, in whatever order and how often its events arrive', 
 });
 it('settles two of them that arrive at once', async () => {
   const id = newId();
-  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => organization(anOrganization(id, { name: `Name ${n}` }), n)));
+  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => organization(organizationOf(id, { name: `Name ${n}` }), n)));
   expect((await stored(id)).organizations).toMatchObject([{ name: 'Name 6', sequence: 6 }]);
 });
 it('moves the prefix only while there is no ticket, so that numbers keep their look', async () => {
   const place = await tickets.aPlace({ ticket_prefix: 'OLD' });
-  await organization(anOrganization(place.id, { ticket_prefix: 'NEW' }), 2);
+  await organization(organizationOf(place.id, { ticket_prefix: 'NEW' }), 2);
   expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0001');
-  await organization(anOrganization(place.id, { ticket_prefix: 'LATE' }), 3);
+  await organization(organizationOf(place.id, { ticket_prefix: 'LATE' }), 3);
   expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0002');
 });

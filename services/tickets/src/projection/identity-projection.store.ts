@@ -4,16 +4,22 @@ import type { TicketsTx } from '../schema';
 
 /** Keeps the newest state: an event that is older than what stands here changes nothing. */
 export async function keepOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
-  const { id: organization_id, name, subdomain, ticket_prefix } = organization;
+  const { id: organization_id, name, subdomain, ticket_prefix, time_zone, auto_assign, default_priority } = organization;
+  const state = {
+    name,
+    subdomain,
+    ticket_prefix,
+    time_zone,
+    auto_assign,
+    default_priority,
+    business_hours: organization.business_hours && JSON.stringify(organization.business_hours),
+    holidays: JSON.stringify(organization.holidays),
+    sequence,
+  };
   const kept = await tx
     .insertInto('organizations')
-    .values({ organization_id, name, subdomain, ticket_prefix, sequence })
-    .onConflict((conflict) =>
-      conflict
-        .column('organization_id')
-        .doUpdateSet({ name, subdomain, ticket_prefix, sequence })
-        .where('organizations.sequence', '<', sequence),
-    )
+    .values({ organization_id, ...state })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(state).where('organizations.sequence', '<', sequence))
     .returning('ticket_prefix')
     .executeTakeFirst();
   if (!kept) return;
@@ -28,14 +34,14 @@ export async function keepOrganization(tx: TicketsTx, organization: Organization
 }
 
 export async function keepMember(tx: TicketsTx, member: Member, sequence: number): Promise<void> {
-  const { organization_id, user_id, email, first_name, last_name, is_active } = member;
+  const { organization_id, user_id, email, first_name, last_name, role, is_active } = member;
   await tx
     .insertInto('members')
-    .values({ organization_id, user_id, email, first_name, last_name, is_active, sequence })
+    .values({ organization_id, user_id, email, first_name, last_name, role, is_active, sequence })
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'user_id'])
-        .doUpdateSet({ email, first_name, last_name, is_active, sequence })
+        .doUpdateSet({ email, first_name, last_name, role, is_active, sequence })
         .where(sql<boolean>`members.sequence < excluded.sequence`),
     )
     .execute();

@@ -1,5 +1,6 @@
 import { createTicket, listTickets, readTicket, updateTicket, type Operation, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { organizationOf } from '@tandem/testing';
 import { aCreateTicket, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Input, type Place } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
@@ -153,12 +154,11 @@ describe('create', () => {
   });
   it('waits for an organization that has not arrived yet, and then uses its prefix', async () => {
     const { keepOrganization } = await import('../projection/identity-projection.store');
-    const { anOrganization } = await import('../../test/tickets');
     const late: Place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     const answer = create({ subject: 'Early bird', customer_email: 'c@example.com' }, asStaff(late));
     await new Promise((resolve) => setTimeout(resolve, 300));
     await tickets.db.forTenant({ organization_id: late.id }, (tx) =>
-      keepOrganization(tx, anOrganization(late.id, { ticket_prefix: 'LAT' }), 1),
+      keepOrganization(tx, organizationOf(late.id, { ticket_prefix: 'LAT' }), 1),
     );
     expect((await answer).data.ticket_number).toBe('LAT-0001');
   });

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   AppError,
   createTicket,
+  defaultPriority,
   listTickets,
   readTicket,
   ticketAssigned,
@@ -136,7 +137,8 @@ export async function writeTicket(
   id = newId(),
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
-  const ticket = await insertTicket(tx, { ...input, organization_id: ctx.organization_id, id, created_at: now });
+  const priority = input.priority ?? defaultPriority;
+  const ticket = await insertTicket(tx, { ...input, priority, organization_id: ctx.organization_id, id, created_at: now });
   if (ticket) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   return ticket;
 }

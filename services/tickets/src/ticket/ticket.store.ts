@@ -21,9 +21,17 @@ const summaryFields = [
   'created_at',
   'updated_at',
   'resolved_at',
+  'first_response_at',
+  'response_due_at',
+  'resolution_due_at',
+  'next_due_at',
+  'sla_paused_since',
+  'sla_breached_at',
+  'escalated_at',
+  'merged_into_id',
   'version',
 ] as const satisfies readonly (keyof TicketRow)[];
-const ticketFields = ['organization_id', ...summaryFields, 'description'] as const satisfies readonly (keyof TicketRow)[];
+const ticketFields = ['organization_id', ...summaryFields, 'description', 'watchers'] as const satisfies readonly (keyof TicketRow)[];
 
 const of = <const Fields extends readonly string[]>(fields: Fields) =>
   fields.map((field) => `t.${field}`) as { [I in keyof Fields]: `t.${Fields[I]}` };
@@ -92,6 +100,15 @@ export type TicketEffect = Partial<
     | 'customer_name'
     | 'customer_email'
     | 'resolved_at'
+    | 'first_response_at'
+    | 'response_due_at'
+    | 'resolution_due_at'
+    | 'next_due_at'
+    | 'sla_paused_since'
+    | 'sla_breached_at'
+    | 'escalated_at'
+    | 'merged_into_id'
+    | 'watchers'
   >
 > & {
   new_comments?: number;

@@ -19,6 +19,7 @@ export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTick
   created_at: at,
   updated_at: at,
   resolved_at: null,
+  merged_into: null,
   comments: [],
   ...overrides,
 });

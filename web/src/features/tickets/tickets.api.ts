@@ -128,6 +128,9 @@ export const ticketsApi = api.injectEndpoints({
               is_internal,
               is_from_customer: false,
               customer_email: null,
+              mentions: [],
+              attachments: [],
+              merged_from_id: null,
               created_at: new Date().toISOString(),
               ...author,
             });

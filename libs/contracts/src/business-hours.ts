@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { requiredText } from './scalars';
+import { slaLimits, weekdays } from './values/sla';
+
+/** A span of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
+export const BusinessSpan = z
+  .strictObject({
+    day: z.enum(weekdays),
+    from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time like 09:00'),
+    to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Enter a time like 17:30'),
+  })
+  .refine(({ from, to }) => from < to, { path: ['to'], message: 'Must be later than the beginning' });
+export type BusinessSpan = z.infer<typeof BusinessSpan>;
+/** Sorted or not, spans of one day must not overlap. */
+export const BusinessHours = z
+  .array(BusinessSpan)
+  .min(1, 'Choose at least one day')
+  .max(slaLimits.spans)
+  .refine(
+    (spans) => !spans.some((a, i) => spans.some((b, j) => i < j && a.day === b.day && a.from < b.to && b.from < a.to)),
+    'Hours of one day overlap',
+  );
+export type BusinessHours = z.infer<typeof BusinessHours>;
+/** A day on which nobody works, in the organization's time zone. */
+export const Holiday = z.strictObject({ date: z.iso.date('Enter a date'), name: requiredText(100, 'Give the holiday a name') });
+export type Holiday = z.infer<typeof Holiday>;
+const timeZones = new Set(Intl.supportedValuesOf('timeZone').concat('UTC'));
+export const TimeZone = z
+  .string()
+  .max(60)
+  .refine((zone) => timeZones.has(zone), 'Choose a time zone from the list');

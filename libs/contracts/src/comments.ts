@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { Attachment } from './attachments';
+import { event, operation } from './define';
+import { PageQuery } from './pagination';
+import { Id, requiredText, Timestamp } from './scalars';
+import { Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { ticketLimits } from './values/tickets';
+
+const owner = 'tickets';
+
+export const Comment = z.object({
+  id: Id,
+  ticket_id: Id,
+  content: z.string(),
+  /** Internal notes never leave the organization's staff. */
+  is_internal: z.boolean(),
+  is_from_customer: z.boolean(),
+  user_id: Id.nullable(),
+  customer_email: z.string().nullable(),
+  author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
+  /** Members whom the text mentions. */
+  mentions: z.array(Id).default([]),
+  attachments: z.array(Attachment).default([]),
+  /** The ticket in which it was written, when it came here by a merge. */
+  merged_from_id: Id.nullable().default(null),
+  created_at: Timestamp,
+});
+export type Comment = z.infer<typeof Comment>;
+
+export const commentText = requiredText(ticketLimits.comment, 'Write something first');
+
+/** What may change together with a comment, in one step: 'send and resolve', a macro. */
+export const ChangesWithComment = z
+  .strictObject({ status: TicketStatus, priority: TicketPriority, assigned_to: Id.nullable(), tags: Tags })
+  .partial();
+export type ChangesWithComment = z.infer<typeof ChangesWithComment>;
+
+export const AddComment = z.strictObject({
+  content: commentText,
+  is_internal: z.boolean().default(false),
+  /** Each must be an active member; they become watchers. */
+  mentions: z.array(Id).max(20, 'Not more than 20 people').default([]),
+  attachment_ids: AttachmentIds.default([]),
+  /**
+   * The last comment that the writer saw, null for none: when somebody else has written since, the comment is held back with
+   * `comment.outdated`. Left out, nothing is checked.
+   */
+  last_seen_comment_id: Id.nullable().optional(),
+  changes: ChangesWithComment.default({}),
+});
+export type AddComment = z.infer<typeof AddComment>;
+
+const CommentQuery = PageQuery.extend({
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+  /** `desc` begins with the latest: a long conversation is read from its end. */
+  order: z.enum(['asc', 'desc']).default('asc'),
+}).strict();
+export const listComments = operation({
+  name: 'tickets.listComments',
+  summary: 'The conversation with internal notes, oldest first unless asked otherwise.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/comments',
+  allow: 'ticket.read',
+  input: { ...byTicket, query: CommentQuery },
+  output: Comment,
+  paginated: true,
+  problems: ['ticket.not_found'],
+});
+export const addComment = operation({
+  name: 'tickets.addComment',
+  summary: 'Reply to the customer, or write an internal note.',
+  owner,
+  method: 'POST',
+  path: '/tickets/:id/comments',
+  allow: 'ticket.write',
+  status: 201,
+  idempotent: true,
+  input: { ...byTicket, body: AddComment },
+  output: Comment,
+  problems: ['ticket.not_found', 'comment.outdated', 'assignee.not_a_member', 'attachment.not_usable'],
+});
+
+// ---- drafts ---------------------------------------------------------------------------------------------------
+
+/** What one person has written on one ticket and not sent: theirs on every device, nobody else's. */
+export const Draft = z.object({ content: z.string(), is_internal: z.boolean(), updated_at: Timestamp.nullable() });
+export type Draft = z.infer<typeof Draft>;
+
+export const readDraft = operation({
+  name: 'tickets.readDraft',
+  summary: 'The own unsent text on a ticket; empty when there is none.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/draft',
+  allow: 'ticket.write',
+  input: byTicket,
+  output: Draft,
+  problems: ['ticket.not_found'],
+});
+export const saveDraft = operation({
+  name: 'tickets.saveDraft',
+  summary: 'Keep the own unsent text on a ticket; blank text removes it.',
+  owner,
+  method: 'PUT',
+  path: '/tickets/:id/draft',
+  allow: 'ticket.write',
+  input: {
+    ...byTicket,
+    body: z.strictObject({ content: z.string().max(ticketLimits.comment), is_internal: z.boolean().default(false) }),
+  },
+  output: Draft,
+  problems: ['ticket.not_found'],
+});
+
+export const ticketCommentAdded = event('ticket.comment.added', owner, z.object({ comment: Comment, ticket: Ticket }), {
+  live: true,
+  public: true,
+});

@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { ChangesWithComment } from './comments';
+import { operation } from './define';
+import { Id, requiredText, text, Timestamp } from './scalars';
+import { macroLimits, unknownVariables } from './values/macros';
+import { ticketLimits } from './values/tickets';
+
+const owner = 'tickets';
+
+/** A canned reply with `{{variables}}`, changes of the ticket that go with it, or both. */
+export const Macro = z.object({
+  id: Id,
+  name: z.string(),
+  /** What is put into the reply; empty for a macro that only changes. */
+  content: z.string(),
+  is_internal: z.boolean(),
+  changes: ChangesWithComment,
+  is_shared: z.boolean(),
+  owner_id: Id,
+  updated_at: Timestamp,
+});
+export type Macro = z.infer<typeof Macro>;
+
+const name = requiredText(macroLimits.name, 'Give it a name');
+const content = text(ticketLimits.comment).refine(
+  (value) => unknownVariables(value).length === 0,
+  'Contains a variable that does not exist; the list beside the text shows those that do',
+);
+const fields = { name, content, is_internal: z.boolean(), changes: ChangesWithComment, is_shared: z.boolean() };
+export const CreateMacro = z
+  .strictObject({
+    ...fields,
+    content: content.default(''),
+    is_internal: fields.is_internal.default(false),
+    changes: fields.changes.default({}),
+    is_shared: fields.is_shared.default(false),
+  })
+  .refine((macro) => macro.content !== '' || Object.keys(macro.changes).length > 0, {
+    path: ['content'],
+    message: 'Write a text, or choose what changes',
+  });
+export type CreateMacro = z.infer<typeof CreateMacro>;
+export const UpdateMacro = z.strictObject(fields).partial();
+export type UpdateMacro = z.infer<typeof UpdateMacro>;
+const byId = { params: z.object({ id: Id }) };
+
+export const listMacros = operation({
+  name: 'tickets.listMacros',
+  summary: 'The own canned replies and macros, and those that colleagues share, by name.',
+  owner,
+  method: 'GET',
+  path: '/macros',
+  allow: 'ticket.read',
+  output: z.array(Macro),
+});
+export const createMacro = operation({
+  name: 'tickets.createMacro',
+  summary: 'Save a canned reply or macro, for oneself or for everybody.',
+  owner,
+  method: 'POST',
+  path: '/macros',
+  allow: 'ticket.write',
+  status: 201,
+  idempotent: true,
+  input: { body: CreateMacro },
+  output: Macro,
+  problems: ['macro.too_many', 'assignee.not_a_member'],
+});
+export const updateMacro = operation({
+  name: 'tickets.updateMacro',
+  summary: 'Change a canned reply or macro: the own ones; managers and admins also those that others share.',
+  owner,
+  method: 'PATCH',
+  path: '/macros/:id',
+  allow: 'ticket.write',
+  input: { ...byId, body: UpdateMacro },
+  output: Macro,
+  problems: ['macro.not_found', 'permission.denied', 'assignee.not_a_member'],
+});
+export const deleteMacro = operation({
+  name: 'tickets.deleteMacro',
+  summary: 'Remove a canned reply or macro; who may change it may remove it.',
+  owner,
+  method: 'DELETE',
+  path: '/macros/:id',
+  allow: 'ticket.write',
+  input: byId,
+  output: z.object({}),
+  problems: ['macro.not_found', 'permission.denied'],
+});

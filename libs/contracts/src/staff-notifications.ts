@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { PageQuery } from './pagination';
+import { Id, Timestamp } from './scalars';
+import { notificationKinds } from './values/notifications';
+
+const owner = 'notifications';
+
+/** What one member of staff is told about a ticket. */
+export const Notification = z.object({
+  id: Id,
+  kind: z.enum(notificationKinds),
+  ticket_id: Id,
+  ticket_number: z.string(),
+  subject: z.string(),
+  /** Who caused it, where that was a member of staff; the customer's name or address where it was the customer. */
+  actor_name: z.string().nullable(),
+  created_at: Timestamp,
+  read_at: Timestamp.nullable(),
+});
+export type Notification = z.infer<typeof Notification>;
+
+const Ways = z.strictObject({ in_app: z.boolean(), mail: z.boolean() });
+export const NotificationPreferences = z.strictObject({ assigned: Ways, mention: Ways, customer_replied: Ways, sla: Ways });
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
+/** Until somebody chooses: everything, both ways. */
+export const defaultPreferences: NotificationPreferences = {
+  assigned: { in_app: true, mail: true },
+  mention: { in_app: true, mail: true },
+  customer_replied: { in_app: true, mail: true },
+  sla: { in_app: true, mail: true },
+};
+
+export const listNotifications = operation({
+  name: 'notifications.list',
+  summary: 'What the caller was told, the latest first.',
+  owner,
+  method: 'GET',
+  path: '/notifications',
+  allow: 'ticket.read',
+  input: { query: PageQuery.strict() },
+  output: Notification,
+  paginated: true,
+});
+export const countUnreadNotifications = operation({
+  name: 'notifications.countUnread',
+  summary: 'How many of them are unread, counted to 100.',
+  owner,
+  method: 'GET',
+  path: '/notifications/unread',
+  allow: 'ticket.read',
+  output: z.object({ unread: z.number().int() }),
+});
+export const readNotifications = operation({
+  name: 'notifications.markRead',
+  summary: 'Mark some as read, those of one ticket, or all.',
+  owner,
+  method: 'POST',
+  path: '/notifications/read',
+  allow: 'ticket.read',
+  input: { body: z.strictObject({ ids: z.array(Id).max(100).optional(), ticket_id: Id.optional() }) },
+  output: z.object({ unread: z.number().int() }),
+});
+export const readNotificationPreferences = operation({
+  name: 'notifications.readPreferences',
+  summary: 'What the caller wants to be told, and how.',
+  owner,
+  method: 'GET',
+  path: '/notification-preferences',
+  allow: 'ticket.read',
+  output: NotificationPreferences,
+});
+export const saveNotificationPreferences = operation({
+  name: 'notifications.savePreferences',
+  summary: 'Choose what to be told, and how.',
+  owner,
+  method: 'PUT',
+  path: '/notification-preferences',
+  allow: 'ticket.read',
+  input: { body: NotificationPreferences },
+  output: NotificationPreferences,
+});
+
+/** Somebody has been told something; its subject is the member. Browsers of that person count again. */
+export const notificationCreated = event('notification.created', owner, z.object({ user_id: Id }), { live: true });

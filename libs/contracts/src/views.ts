@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { operation } from './define';
+import { Id, requiredText, Timestamp } from './scalars';
+import { TicketPriority, TicketStatus, Tags } from './tickets';
+import { ticketLimits, ticketSorts } from './values/tickets';
+
+const owner = 'tickets';
+
+/** What a saved view narrows to: as the list's query, in JSON. `me` in a shared view means whoever looks. */
+export const ViewFilter = z.strictObject({
+  search: z.string().max(ticketLimits.search).optional(),
+  status: z.array(TicketStatus).max(20).optional(),
+  priority: z.array(TicketPriority).max(20).optional(),
+  assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
+  category: z.string().max(ticketLimits.category).optional(),
+  tag: Tags.optional(),
+  sort: z.enum(ticketSorts).optional(),
+});
+export type ViewFilter = z.infer<typeof ViewFilter>;
+
+export const View = z.object({
+  id: Id,
+  name: z.string(),
+  filter: ViewFilter,
+  is_shared: z.boolean(),
+  owner_id: Id,
+  created_at: Timestamp,
+});
+export type View = z.infer<typeof View>;
+
+const name = requiredText(60, 'Give the view a name');
+export const CreateView = z.strictObject({ name, filter: ViewFilter, is_shared: z.boolean().default(false) });
+export type CreateView = z.infer<typeof CreateView>;
+export const UpdateView = z.strictObject({ name, filter: ViewFilter, is_shared: z.boolean() }).partial();
+export type UpdateView = z.infer<typeof UpdateView>;
+const byId = { params: z.object({ id: Id }) };
+
+/** Counts stop here: a number beyond it is shown as '1,000+'. */
+export const viewCountCap = 1_000;
+const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
+
+export const listViews = operation({
+  name: 'tickets.listViews',
+  summary: 'The own views and those that colleagues share, by name.',
+  owner,
+  method: 'GET',
+  path: '/views',
+  allow: 'ticket.read',
+  output: z.array(View),
+});
+export const countViews = operation({
+  name: 'tickets.countViews',
+  summary: 'How many tickets each view shows, counted to 1,000.',
+  owner,
+  method: 'GET',
+  path: '/views/counts',
+  allow: 'ticket.read',
+  /** The built-in views (mine and unassigned: what is still to do), and the saved ones by their ids. */
+  output: z.object({ all: Counted, open: Counted, mine: Counted, unassigned: Counted, views: z.record(Id, Counted) }),
+});
+export const createView = operation({
+  name: 'tickets.createView',
+  summary: 'Save a view, for oneself or for everybody.',
+  owner,
+  method: 'POST',
+  path: '/views',
+  allow: 'ticket.write',
+  status: 201,
+  idempotent: true,
+  input: { body: CreateView },
+  output: View,
+  problems: ['view.too_many'],
+});
+export const updateView = operation({
+  name: 'tickets.updateView',
+  summary: 'Change a view: the own ones; managers and admins also those that others share.',
+  owner,
+  method: 'PATCH',
+  path: '/views/:id',
+  allow: 'ticket.write',
+  input: { ...byId, body: UpdateView },
+  output: View,
+  problems: ['view.not_found', 'permission.denied'],
+});
+export const deleteView = operation({
+  name: 'tickets.deleteView',
+  summary: 'Remove a view; who may change it may remove it.',
+  owner,
+  method: 'DELETE',
+  path: '/views/:id',
+  allow: 'ticket.write',
+  input: byId,
+  output: z.object({}),
+  problems: ['view.not_found', 'permission.denied'],
+});

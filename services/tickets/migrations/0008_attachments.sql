@@ -1,0 +1,26 @@
+-- A file, from its announcement on. Its bytes lie in the storage under `{organization_id}/{id}`.
+create table attachments (
+  organization_id uuid not null,
+  id uuid not null,
+  file_name text not null check (char_length(file_name) between 1 and 200),
+  size integer not null check (size between 1 and 20971520),
+  -- What the bytes say; null until they are here.
+  content_type text,
+  -- Who announced it; null for an API token. Only they can use it.
+  user_id uuid,
+  -- Where it is used; both null: nowhere yet, and it is removed after a day. Only the ticket: it came with the description.
+  ticket_id uuid,
+  comment_id uuid,
+  created_at timestamptz(3) not null,
+  primary key (organization_id, id),
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade,
+  foreign key (organization_id, comment_id) references comments (organization_id, id) on delete cascade,
+  check (comment_id is null or ticket_id is not null),
+  check (ticket_id is null or content_type is not null)
+);
+select tenant_isolation('attachments');
+-- The sweep removes what nobody used, in all organizations.
+select system_readable('attachments');
+create index attachments_of_ticket on attachments (organization_id, ticket_id) where ticket_id is not null;
+create index attachments_of_comment on attachments (organization_id, comment_id) where comment_id is not null;
+create index attachments_unused on attachments (created_at) where ticket_id is null;
