@@ -1,0 +1,7 @@
+import { AppError, type Context, type Role } from '@tandem/contracts';
+
+/** The member who calls. What belongs to a person (a draft, a view) an API token cannot have: `permission.denied`. */
+export function personOf({ actor }: Context): { user_id: string; role: Role | null } {
+  if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This belongs to a person, not to an API token.' });
+  return actor;
+}
