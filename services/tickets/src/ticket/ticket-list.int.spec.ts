@@ -1,7 +1,7 @@
 import { listTickets, updateTicket, type Ticket, type TicketSummary } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { findTickets } from './ticket.store';
+import { findTickets } from './ticket-list.store';
 import { asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;

@@ -3,7 +3,6 @@ import {
   AppError,
   createTicket,
   defaultPriority,
-  listTickets,
   readTicket,
   ticketAssigned,
   ticketClosed,
@@ -12,34 +11,19 @@ import {
   ticketResolved,
   ticketTag,
   ticketUpdated,
-  totalCap,
   updateTicket,
   type Context,
   type CreateTicket,
   type InputOf,
-  type Page,
   type Ticket,
-  type TicketFilter,
-  type TicketSummary,
   type UpdateTicket,
 } from '@tandem/contracts';
-import { Database, newId, offsetCap } from '@tandem/db';
+import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { cut, placeOf } from '../keyset';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { announcementsOf, changesBetween, effectOf, type Announcement } from './ticket';
-import {
-  countTickets,
-  findTicketById,
-  findTicketForUpdate,
-  findTickets,
-  insertTicket,
-  isActiveMember,
-  saveTicket,
-  type TicketSelection,
-} from './ticket.store';
+import { findTicketById, findTicketForUpdate, insertTicket, isActiveMember, saveTicket } from './ticket.store';
 
-const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 const ticketMissing = () => new AppError('ticket.not_found');
 const announcements = { resolved: ticketResolved, closed: ticketClosed, reopened: ticketReopened };
 
@@ -47,24 +31,6 @@ const announcements = { resolved: ticketResolved, closed: ticketClosed, reopened
 @Controller()
 export class TicketService {
   constructor(private readonly db: Database<TicketsSchema>) {}
-
-  @Handles(listTickets)
-  list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
-    const selection = selectionOf(ctx, query);
-    const after = placeOf(query.cursor);
-    const page = after ? null : (query.page ?? 1);
-    const skip = page === null ? 0 : (page - 1) * query.limit;
-    if (skip + query.limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
-    return this.db.forTenant(ctx, async (tx) => {
-      const rows = await findTickets(tx, selection, { after, skip, rows: query.limit + 1 });
-      // A first page that is not full is all there is: nothing to count.
-      const isAll = page === 1 && rows.length <= query.limit;
-      const found = isAll ? rows.length : await countTickets(tx, selection);
-      const { items, next_cursor } = cut(rows, query.limit);
-      const capped = found > totalCap ? { total: totalCap, total_is_capped: true } : { total: found };
-      return { items, pagination: { page, limit: query.limit, ...capped, next_cursor } };
-    });
-  }
 
   @Handles(createTicket)
   create(ctx: Context, { body }: InputOf<typeof createTicket>): Promise<Ticket> {
@@ -80,23 +46,6 @@ export class TicketService {
   update(ctx: Context, { params, body, if_match }: InputOf<typeof updateTicket>): Promise<Ticket> {
     return this.db.forTenant(ctx, (tx) => changeTicket(tx, ctx, params.id, body, { if_match }));
   }
-}
-
-function selectionOf(ctx: Context, query: TicketFilter): TicketSelection {
-  const filled = <T>(list: T[] | undefined) => (list?.length ? list : undefined);
-  return {
-    search: query.search ? query.search : undefined,
-    statuses: filled(query.status),
-    priorities: filled(query.priority),
-    assignee: assigneeOf(ctx, query.assignee),
-  };
-}
-
-function assigneeOf(ctx: Context, assignee: TicketFilter['assignee']): string | null | undefined {
-  if (assignee === 'unassigned') return null;
-  if (assignee !== 'me') return assignee;
-  if (ctx.actor.type === 'user') return ctx.actor.user_id;
-  throw invalid('assignee', '`me` needs a signed-in person');
 }
 
 export async function getTicket(tx: TicketsTx, id: string): Promise<Ticket> {
