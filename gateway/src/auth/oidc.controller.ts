@@ -1,13 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError, beginOidc, finishOidc, type InputOf, type ProblemCode } from '@tandem/contracts';
+import { AppError, beginOidc, finishOidc, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import type { Logger } from '@tandem/platform';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { bytesOf, contextOf, type GatewayReply, type GatewayRequest } from '../request';
+import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
+import { bodyOf } from './body';
 import { finishSso } from './finish-sso';
 import { OidcBinding } from './oidc-binding';
 import { SessionWriter } from './session-writer';
+
+/** What a browser sends. The binding is ours to add: a client that could choose it could finish what another browser has begun. */
+export const BeginBody = beginOidc.input.body.omit({ binding: true });
 
 const json = 'application/json; charset=utf-8';
 /** What the sign-in page has a sentence for (web/src/features/sso/sso-error.ts). */
@@ -25,7 +29,7 @@ export class OidcController {
 
   @ForOperation(beginOidc)
   async begin(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const body = bodyOf(request);
+    const body = bodyOf(request, BeginBody);
     const secret = randomBytes(32).toString('base64url');
     const binding = createHash('sha256').update(secret).digest('hex');
     const data = await this.services.call(beginOidc, contextOf(request, { type: 'customer' }, null), { body: { ...body, binding } });
@@ -58,19 +62,4 @@ export class OidcController {
       return `/auth?sso_error=${code}`;
     }
   }
-}
-
-/** What the person has typed. The binding is ours to add: a client that could choose it could finish what another browser has begun. */
-function bodyOf(request: GatewayRequest): InputOf<typeof beginOidc>['body'] {
-  let body: unknown;
-  try {
-    body = JSON.parse(bytesOf(request)?.toString('utf8') ?? '');
-  } catch (cause) {
-    throw new AppError('request.malformed', { cause });
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('request.invalid', { fields: [{ path: '', code: 'invalid_type', message: 'Must be an object' }] });
-  if (Object.hasOwn(body, 'binding'))
-    throw new AppError('request.invalid', { fields: [{ path: 'binding', code: 'unrecognized_keys', message: 'Is not yours to give' }] });
-  return body as InputOf<typeof beginOidc>['body'];
 }

@@ -4,6 +4,7 @@ import {
   MfaChallenge,
   Pagination,
   problems,
+  beginOidc,
   refreshSession,
   Session,
   signIn,
@@ -13,6 +14,7 @@ import {
 } from '@tandem/contracts';
 import * as z from 'zod';
 import { downloadAuditLog } from '../audit/download-audit-log';
+import { BeginBody } from '../auth/oidc.controller';
 import { RefreshBody } from '../auth/idle-seconds';
 import { streamEvents } from '../live/stream-events';
 import { apiBase, usesSession } from '../routes/for-operation';
@@ -34,7 +36,10 @@ const answers = new Map<string, z.ZodType>([
   [extendSession.name, Session],
 ]);
 /** Where the body differs: the refresh token comes in its cookie. */
-const bodies = new Map<string, z.ZodType>([[refreshSession.name, RefreshBody]]);
+const bodies = new Map<string, z.ZodType>([
+  [refreshSession.name, RefreshBody],
+  [beginOidc.name, BeginBody],
+]);
 
 /** `$schema` belongs to the document, not to each part of it. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -149,7 +154,9 @@ function bodyOf(op: Operation): Json {
     return { requestBody: { required: true, description: 'The bytes that the signature is over', content: { '*/*': {} } } };
   const body = bodies.get(op.name) ?? op.input.body;
   if (body === undefined) return {};
-  return { requestBody: { required: !bodies.has(op.name), content: { 'application/json': { schema: jsonSchema(body, 'input') } } } };
+  return {
+    requestBody: { required: op.name !== refreshSession.name, content: { 'application/json': { schema: jsonSchema(body, 'input') } } },
+  };
 }
 
 function operationObject(op: Operation): Json {

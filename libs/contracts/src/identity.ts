@@ -184,10 +184,7 @@ export const beginOidc = operation({
     body: z.strictObject({
       subdomain: Subdomain,
       redirect: z.string().max(500).default('/dashboard'),
-      binding: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
+      binding: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   },
   output: z.object({ authorize_url: z.string() }),

@@ -30,7 +30,7 @@ import {
   takeEmailChange,
 } from './email-change.store';
 import { deleteLinks } from './password.store';
-import { provenPassword } from './prove-password';
+import { provePassword } from './prove-password';
 
 const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is your sign-in address already.' };
 
@@ -46,7 +46,7 @@ export class EmailChangeService {
   async changeEmail(ctx: Context, { body }: InputOf<typeof changeEmail>): Promise<OutputOf<typeof changeEmail>> {
     const { user_id } = signedIn(ctx);
     await noSoonerThan(evenAnswerMs, async () => {
-      const proven = await provenPassword(this.db, ctx, body.current_password);
+      const proven = await provePassword(this.db, ctx, body.current_password);
       if (body.email === proven.email) throw new AppError('request.invalid', { detail: ownAddress.message, fields: [ownAddress] });
       await this.db.asSystem('the own address, in whichever organization', (tx) =>
         this.mailLink(tx, ctx, { user_id, email: body.email, password_hash: proven.password_hash }),

@@ -22,7 +22,7 @@ import { changedPasswordProblem, checkForReset, evenAnswerMs, noSoonerThan, pass
 import { countMail, findAccountByEmailForUpdate, findProfileAcrossOrganizations } from './account.store';
 import { hashPassword } from './password';
 import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, takePasswordReset } from './password.store';
-import { provenPassword } from './prove-password';
+import { provePassword } from './prove-password';
 
 /** A new password: with a mailed link for whoever forgot the old one, with the old one for whoever is signed in. */
 @Controller()
@@ -62,7 +62,7 @@ export class PasswordService {
   @Handles(changePassword)
   async changePassword(ctx: Context, { body }: InputOf<typeof changePassword>): Promise<OutputOf<typeof changePassword>> {
     const { user_id, session_id } = signedIn(ctx);
-    const proven = await provenPassword(this.db, ctx, body.current_password);
+    const proven = await provePassword(this.db, ctx, body.current_password);
     const problem = changedPasswordProblem(body.current_password, body.new_password, proven.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.new_password);

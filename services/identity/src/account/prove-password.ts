@@ -9,14 +9,10 @@ import { countPasswordTry, findBlockSeconds, forgetPasswordTries } from './prove
 /**
  * The person who is signed in shows their password once more, before what a borrowed screen must not be able to do. Throws
  * `password.wrong`, and `login.blocked` after as many wrong ones as sign-in allows. Has transactions of its own: that a try counts must
- * not be rolled back with what it was for, nor that a wrong one is noted in the log.
+ * not be rolled back with what it was for, nor that a wrong one is noted in the log. Answers the address and the hash that was compared
+ * with, for whoever changes either.
  */
-export async function provePassword(db: Database<IdentityTables>, ctx: Context, password: string): Promise<void> {
-  await provenPassword(db, ctx, password);
-}
-
-/** The same; answers the address and the hash that was compared with, for whoever changes either. */
-export async function provenPassword(
+export async function provePassword(
   db: Database<IdentityTables>,
   ctx: Context,
   password: string,

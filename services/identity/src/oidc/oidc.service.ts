@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  AppError,
-  beginOidc,
-  finishOidc,
-  memberJoined,
-  type Context,
-  type InputOf,
-  type IssuedSession,
-  type OutputOf,
-} from '@tandem/contracts';
+import { AppError, beginOidc, finishOidc, type Context, type InputOf, type IssuedSession, type OutputOf } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
-import { emit, Handles } from '@tandem/messaging';
+import { Handles } from '@tandem/messaging';
 import { hashToken, newToken, Secrets, type AddressRules, type Logger, type ServiceConfig } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { hashPassword } from '../account/password';
-import { recordAudit } from '../audit/audit.store';
-import { getMember, insertMember } from '../team/member.store';
+import { joinTeam } from '../team/member.store';
 import type { IdentityTables } from '../schema';
 import { issueSession } from '../session/session.service';
 import {
@@ -64,8 +54,6 @@ export class OidcService {
   @Handles(beginOidc)
   async beginOidc(_ctx: Context, { body }: InputOf<typeof beginOidc>): Promise<OutputOf<typeof beginOidc>> {
     const { subdomain, binding } = body;
-    if (binding === undefined)
-      throw new AppError('request.invalid', { fields: [{ path: 'binding', code: 'custom', message: 'Required' }] });
     const connection = await this.db.asSystem('sign-in: a subdomain is all that is known of the organization', (tx) =>
       findActiveConnectionAcrossOrganizations(tx, subdomain),
     );
@@ -189,9 +177,7 @@ async function join(
   const user_id = await openConfirmedAccount(tx, { email, password_hash, ...names });
   if (user_id === undefined) return refuseUnlessLinked(tx, identity);
   const { organization_id } = identity;
-  if (!(await insertMember(tx, { organization_id, user_id, role: 'agent' }))) throw new AppError('oidc.not_a_member');
+  await joinTeam(tx, ctx, { organization_id, user_id, role: 'agent' }, user_id);
   await insertIdentity(tx, { ...identity, user_id });
-  await recordAudit(tx, ctx, { type: 'member.joined', organization_id, actor_id: user_id, target: email });
-  await emit(tx, ctx, memberJoined, user_id, { member: await getMember(tx, user_id) });
   return user_id;
 }

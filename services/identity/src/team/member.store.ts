@@ -101,6 +101,7 @@ export async function joinTeam(
   tx: IdentityTx,
   ctx: Context,
   place: { organization_id: string; user_id: string; role: Role },
+  actor_id?: string,
 ): Promise<Member> {
   if (!(await insertMember(tx, place))) throw new AppError('organization.already_set_up');
   const member = await getMember(tx, place.user_id);
@@ -108,6 +109,7 @@ export async function joinTeam(
   await recordAudit(tx, ctx, {
     type: 'member.joined',
     organization_id: member.organization_id,
+    ...(actor_id === undefined ? {} : { actor_id }),
     target: member.email,
     changes: { role: { from: null, to: member.role } },
   });
