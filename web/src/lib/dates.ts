@@ -3,6 +3,7 @@ const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const shortDate = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const moment = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 export const formatDate = (iso: string): string => full.format(new Date(iso));
 
@@ -20,3 +21,7 @@ export function formatRelative(iso: string, now = Date.now()): string {
   if (age < 7 * day) return relative.format(-Math.floor(age / day), 'day');
   return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
 }
+
+/** A moment of the coming days in few words: 'Mon 09:00'; from six days on the date itself. */
+export const formatMoment = (iso: string, now = Date.now()): string =>
+  Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);

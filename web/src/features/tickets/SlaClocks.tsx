@@ -1,0 +1,96 @@
+import type { SlaClock, TicketSla } from '@tandem/contracts';
+import { formatDate, formatMoment } from '../../lib/dates';
+import { useNow } from '../../lib/now';
+import { workingSpan } from '../../lib/spans';
+import { Badge, type BadgeTone } from '../../ui/Badge';
+import { Skeleton } from '../../ui/Skeleton';
+import { useReadTicketSlaQuery } from './sla.api';
+
+const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
+/** How often the server is asked anew while somebody looks: it knows when business hours begin and end. */
+const refreshMs = 5 * 60_000;
+/** From this much working time on a clock is amber. */
+const nearMinutes = 120;
+
+/** How much is left: between two answers a clock that runs is counted on here. */
+function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
+  const runs = !clock.paused_by && (clock.state === 'running' || clock.state === 'overdue');
+  return runs ? clock.remaining_minutes - Math.max(0, now - answeredAt) / 60_000 : clock.remaining_minutes;
+}
+
+function faceOf(clock: SlaClock, remaining: number): { text: string; tone: BadgeTone } {
+  if (clock.state === 'met') return { text: 'Met', tone: 'green' };
+  if (clock.state === 'missed') return { text: 'Missed', tone: 'red' };
+  if (clock.state === 'overdue' || remaining < 0) return { text: `Overdue by ${workingSpan(-remaining)}`, tone: 'red' };
+  if (clock.state === 'paused') return { text: `${workingSpan(remaining)} left`, tone: 'gray' };
+  return { text: `${workingSpan(remaining)} left`, tone: remaining <= nearMinutes ? 'amber' : 'plain' };
+}
+
+/** Why it stands still and when it goes on, or until when it runs. */
+function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
+  if (met_at) return `${state === 'missed' ? 'Late, on' : 'On'} ${formatDate(met_at)}`;
+  if (paused_by === 'waiting_for_customer') return 'Paused: waiting for the customer';
+  if (paused_by === 'outside_business_hours') {
+    return resumes_at ? `Paused until ${formatMoment(resumes_at)}: outside business hours` : 'Paused: outside business hours';
+  }
+  return due_at ? `Due ${formatDate(due_at)}` : undefined;
+}
+
+function ClockLine({ clock, answeredAt }: { clock: SlaClock; answeredAt: number }) {
+  const now = useNow();
+  const { text, tone } = faceOf(clock, remainingOf(clock, answeredAt, now));
+  const sentence = sentenceOf(clock);
+  return (
+    <li>
+      <div className="flex items-center justify-between gap-3">
+        <span>{names[clock.clock]}</span>
+        <Badge tone={tone} {...(clock.due_at ? { title: `Due ${formatDate(clock.due_at)}` } : {})}>
+          {text}
+        </Badge>
+      </div>
+      {sentence && <p className="mt-0.5 text-xs text-muted">{sentence}</p>}
+    </li>
+  );
+}
+
+const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => (
+  <>
+    <ul className="flex flex-col gap-2">
+      {sla.clocks.map((clock) => (
+        <ClockLine key={clock.clock} clock={clock} answeredAt={answeredAt} />
+      ))}
+    </ul>
+    {sla.escalates_at && (
+      <p className="mt-2 text-xs text-muted">
+        {Date.parse(sla.escalates_at) > answeredAt
+          ? `Escalates ${formatDate(sla.escalates_at)} unless it is resolved before`
+          : `Escalated ${formatDate(sla.escalates_at)}`}
+      </p>
+    )}
+    <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
+      Policy: {sla.policy.name}
+    </p>
+  </>
+);
+
+/** The clocks of a ticket, and why they stand still. Nothing without a policy, and nothing where they cannot be read: the ticket comes first. */
+export function SlaClocks({ ticketId }: { ticketId: string }) {
+  const { data, isLoading, fulfilledTimeStamp } = useReadTicketSlaQuery(ticketId, {
+    pollingInterval: refreshMs,
+    skipPollingIfUnfocused: true,
+  });
+  if (!isLoading && !data) return null;
+  return (
+    <section className="border-b px-4 py-3 last:border-b-0" aria-label="SLA" aria-busy={isLoading}>
+      <h3 className="mb-1.5 text-xs font-medium text-muted">SLA</h3>
+      {data ? (
+        <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} />
+      ) : (
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-2/3" />
+        </div>
+      )}
+    </section>
+  );
+}

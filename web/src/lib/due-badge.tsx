@@ -1,0 +1,55 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { Clock, Flame, Pause } from 'lucide-react';
+import { Badge, type BadgeTone } from '../ui/Badge';
+import { formatDate } from './dates';
+import { useNow } from './now';
+import { shortSpan } from './spans';
+
+type Clocked = Pick<TicketSummary, 'next_due_at' | 'sla_paused_since' | 'sla_breached_at' | 'escalated_at' | 'status'>;
+
+/** From here on a due time is amber: there is still time to do something about it. */
+const nearMs = 2 * 3_600_000;
+
+interface Due {
+  text: string;
+  tone: BadgeTone;
+  /** The instant it is about; the hover says it in full. */
+  at: string;
+  title: string;
+}
+
+function dueOf(ticket: Clocked, now: number): Due | undefined {
+  if (ticket.sla_paused_since) {
+    const title = `Paused since ${formatDate(ticket.sla_paused_since)}: waiting for the customer`;
+    return { text: 'Paused', tone: 'gray', at: ticket.sla_paused_since, title };
+  }
+  if (!ticket.next_due_at) return undefined;
+  const left = Date.parse(ticket.next_due_at) - now;
+  const title = `Due ${formatDate(ticket.next_due_at)}`;
+  if (left < 0) return { text: `Overdue ${shortSpan(-left)}`, tone: 'red', at: ticket.next_due_at, title };
+  return { text: `Due in ${shortSpan(left)}`, tone: left <= nearMs ? 'amber' : 'plain', at: ticket.next_due_at, title };
+}
+
+/** When a ticket is due, as far as its policy says: for lists. Nothing without a policy, and nothing once it is resolved or closed. */
+export function DueBadge({ ticket }: { ticket: Clocked }) {
+  const now = useNow();
+  if (ticket.status === 'resolved' || ticket.status === 'closed') return null;
+  const due = dueOf(ticket, now);
+  if (!due && !ticket.escalated_at) return null;
+  return (
+    <>
+      {ticket.escalated_at && (
+        <Badge tone="red" title={`Escalated ${formatDate(ticket.escalated_at)}`}>
+          <Flame aria-hidden />
+          Escalated
+        </Badge>
+      )}
+      {due && (
+        <Badge tone={due.tone} title={due.title}>
+          {due.text === 'Paused' ? <Pause aria-hidden /> : <Clock aria-hidden />}
+          <time dateTime={due.at}>{due.text}</time>
+        </Badge>
+      )}
+    </>
+  );
+}
