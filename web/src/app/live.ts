@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { api, tagTypes, type TagType } from './api';
+import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
 
 type Tag = TagType | { type: TagType; id: string };
@@ -55,6 +56,10 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   const connect = () => {
     source = createSource();
     source.addEventListener('message', onEvent);
+    source.addEventListener('presence', (message: MessageEvent<string>) => {
+      const { ticket_id, people } = JSON.parse(message.data) as { ticket_id: string; people: PersonPresent[] };
+      setPresence(ticket_id, people);
+    });
     // What this person may do has changed, and the stream ends with it: at once, and not after the browser's own pause.
     source.addEventListener('access', () => {
       source?.close();

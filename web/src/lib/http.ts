@@ -10,6 +10,8 @@ export interface ApiRequest {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Goes on after the page has been left. */
+  keepalive?: boolean;
 }
 export type ApiAnswer = { data: unknown; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
 
@@ -85,6 +87,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<A
       method: request.method ?? 'GET',
       headers: headersOf(request),
       credentials: 'same-origin',
+      ...(request.keepalive ? { keepalive: true } : {}),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(signal ? { signal } : {}),
     });
