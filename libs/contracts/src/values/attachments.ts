@@ -20,3 +20,7 @@ export const isInline = (contentType: string): boolean => (inlineTypes as readon
 export const refusedEndings = [
   'exe', 'dll', 'com', 'scr', 'bat', 'cmd', 'msi', 'msp', 'pif', 'cpl', 'hta', 'jar', 'js', 'jse', 'vbs', 'vbe', 'wsf', 'wsh', 'ps1', 'lnk', 'reg', 'app', 'dmg',
 ] as const; // prettier-ignore
+
+/** The ending of a name as a desktop reads it: without case, and without the dots and blanks at the end that Windows drops. */
+export const endingOf = (fileName: string): string => /\.([^.]*?)[. ]*$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+export const isRefusedName = (fileName: string): boolean => (refusedEndings as readonly string[]).includes(endingOf(fileName));

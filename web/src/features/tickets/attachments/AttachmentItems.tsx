@@ -1,0 +1,119 @@
+import type { Attachment } from '@tandem/contracts';
+import { isInline } from '@tandem/contracts/values';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { cn } from '../../../lib/cn';
+import { useListAttachmentsQuery } from './attachments.api';
+import { FileIcon } from './FileIcon';
+import { useFileLink, useOpenFile } from './use-file-link';
+import { sizeText } from './uploads';
+
+/** Larger pictures are opened on request only: a conversation is not to cost anybody's mobile data. */
+const previewMaxBytes = 5 * 1024 * 1024;
+
+const frame =
+  'group/file rounded-md border bg-surface text-left text-xs transition-colors hover:border-line-strong hover:bg-hover max-w-full';
+
+/** True from the moment the element comes near the screen. */
+function useIsNear(): [(element: HTMLElement | null) => void, boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isNear, setIsNear] = useState(typeof IntersectionObserver === 'undefined');
+  useEffect(() => {
+    if (!element || isNear) return;
+    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setIsNear(true), {
+      rootMargin: '200px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element, isNear]);
+  return [setElement, isNear];
+}
+
+/** A signed address once the picture is near; a second one when the first had run out before the picture was loaded. */
+function usePicture(id: string, isNear: boolean, onFailed: () => void) {
+  const link = useFileLink();
+  const [url, setUrl] = useState<string>();
+  const attempts = useRef(0);
+  const ask = (fresh: boolean) => {
+    attempts.current += 1;
+    link(id, fresh).then(setUrl, onFailed);
+  };
+  useEffect(() => {
+    if (isNear && attempts.current === 0) ask(false);
+  });
+  return { url, onError: () => (attempts.current < 2 ? ask(true) : onFailed()) };
+}
+
+function Picture({ file, onFailed }: { file: Attachment; onFailed: () => void }) {
+  const [ref, isNear] = useIsNear();
+  const open = useOpenFile();
+  const { url, onError } = usePicture(file.id, isNear, onFailed);
+  return (
+    <button
+      type="button"
+      ref={ref}
+      aria-label={`Open ${file.file_name}, ${sizeText(file.size)}`}
+      title={file.file_name}
+      onClick={() => void open(file)}
+      className={cn(frame, 'flex w-40 flex-col overflow-hidden')}
+    >
+      <span className="grid h-28 w-full place-items-center overflow-hidden border-b bg-sunken">
+        {url ? (
+          <img src={url} alt="" loading="lazy" decoding="async" onError={onError} className="size-full object-cover" />
+        ) : (
+          <span aria-hidden className="size-full animate-shimmer bg-hover" />
+        )}
+      </span>
+      <span className="flex w-full items-center gap-2 px-2 py-1">
+        <span className="min-w-0 flex-1 truncate" dir="auto">
+          {file.file_name}
+        </span>
+        <span className="text-muted tabular">{sizeText(file.size)}</span>
+      </span>
+    </button>
+  );
+}
+
+function Chip({ file }: { file: Attachment }) {
+  const open = useOpenFile();
+  const shows = isInline(file.content_type);
+  return (
+    <button
+      type="button"
+      aria-label={`${shows ? 'Open' : 'Download'} ${file.file_name}, ${sizeText(file.size)}`}
+      title={file.file_name}
+      onClick={() => void open(file)}
+      className={cn(frame, 'flex h-9 items-center gap-2 px-2 touch:h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted')}
+    >
+      <FileIcon type={file.content_type} />
+      <span className="max-w-56 min-w-0 truncate font-medium" dir="auto">
+        {file.file_name}
+      </span>
+      <span className="text-muted tabular">{sizeText(file.size)}</span>
+      {!shows && <Download aria-hidden className="opacity-60 group-hover/file:opacity-100" />}
+    </button>
+  );
+}
+
+function Item({ file }: { file: Attachment }) {
+  // What looks like a picture and cannot be drawn is still a file.
+  const [broken, setBroken] = useState(false);
+  const asPicture = isInline(file.content_type) && file.size <= previewMaxBytes && !broken;
+  return <li className="flex max-w-full">{asPicture ? <Picture file={file} onFailed={() => setBroken(true)} /> : <Chip file={file} />}</li>;
+}
+
+/** The list itself: loaded with the first file (AttachmentList.tsx). */
+export function AttachmentItems({ attachments, className }: { attachments: Attachment[]; className?: string }) {
+  return (
+    <ul aria-label="Attachments" className={cn('flex flex-wrap items-end gap-2', className)}>
+      {attachments.map((file) => (
+        <Item key={file.id} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+export function DescriptionFiles({ ticketId, className }: { ticketId: string; className?: string }) {
+  const { data } = useListAttachmentsQuery(ticketId);
+  return data?.length ? <AttachmentItems attachments={data} className={className} /> : null;
+}

@@ -1,0 +1,25 @@
+import type { Attachment } from '@tandem/contracts';
+import { lazy, Suspense } from 'react';
+
+const load = () => import('./AttachmentItems');
+const AttachmentItems = lazy(() => load().then((module) => ({ default: module.AttachmentItems })));
+const DescriptionFiles = lazy(() => load().then((module) => ({ default: module.DescriptionFiles })));
+
+/** The files of a comment. Without any there is nothing, and its code is not loaded. */
+export function AttachmentList({ attachments, className }: { attachments: Attachment[]; className?: string }) {
+  if (attachments.length === 0) return null;
+  return (
+    <Suspense fallback={null}>
+      <AttachmentItems attachments={attachments} className={className} />
+    </Suspense>
+  );
+}
+
+/** The files that came with a ticket's description; they are asked for, for the ticket itself does not carry them. */
+export function TicketAttachments({ ticketId, className }: { ticketId: string; className?: string }) {
+  return (
+    <Suspense fallback={null}>
+      <DescriptionFiles ticketId={ticketId} className={className} />
+    </Suspense>
+  );
+}

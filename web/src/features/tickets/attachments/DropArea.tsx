@@ -1,0 +1,64 @@
+import { Upload as UploadIcon } from 'lucide-react';
+import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
+import { cn } from '../../../lib/cn';
+import { filesOf } from './uploads';
+
+const carriesFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) => dataTransfer?.types.includes('Files') === true;
+
+/** A file dropped beside the target would replace the page, and what was written on it. */
+function useNoStrayDrops() {
+  useEffect(() => {
+    const hold = (event: globalThis.DragEvent) => {
+      if (!carriesFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
+    };
+    addEventListener('dragover', hold);
+    addEventListener('drop', hold);
+    return () => {
+      removeEventListener('dragover', hold);
+      removeEventListener('drop', hold);
+    };
+  }, []);
+}
+
+/** Takes files that are dropped on its children and shows, while they are over it, that it does. */
+export function DropArea({ onFiles, children, className }: { onFiles: (files: File[]) => void; children: ReactNode; className?: string }) {
+  useNoStrayDrops();
+  const [isOver, setIsOver] = useState(false);
+  const over = (event: DragEvent) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+    setIsOver(true);
+  };
+  return (
+    <div
+      className={cn('relative', className)}
+      onDragEnter={over}
+      onDragOver={over}
+      onDragLeave={(event) => {
+        // Leaving a child for another one is not leaving.
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return;
+        event.preventDefault();
+        setIsOver(false);
+        const files = filesOf(event);
+        if (files.length > 0) onFiles(files);
+      }}
+    >
+      {children}
+      {isOver && (
+        <div
+          aria-hidden
+          className="pointer-events-none absolute inset-0 z-10 flex items-center justify-center gap-2 rounded-lg border-2 border-dashed border-focus bg-accent-soft/90 text-sm font-medium text-accent-text [&_svg]:size-4"
+        >
+          <UploadIcon />
+          Drop files to attach them
+        </div>
+      )}
+    </div>
+  );
+}

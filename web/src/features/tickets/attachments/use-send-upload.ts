@@ -1,0 +1,53 @@
+import { useCallback, useRef } from 'react';
+import { announce } from '../../../lib/announce';
+import { useAnnounceAttachmentMutation } from './attachments.api';
+import { nameOfFile, type Upload } from './uploads';
+
+/** Two at a time: the browser has six connections to us, and the page needs some of them. */
+const atOnce = 2;
+
+/** Waits for its turn; gives the turn back by the function that it returns. */
+function useTurns() {
+  const turns = useRef({ taken: 0, waiting: [] as (() => void)[] });
+  return useCallback(async () => {
+    const state = turns.current;
+    if (state.taken >= atOnce) await new Promise<void>((resolve) => state.waiting.push(resolve));
+    else state.taken += 1;
+    return () => {
+      const next = state.waiting.shift();
+      if (next) next();
+      else state.taken -= 1;
+    };
+  }, []);
+}
+
+/** One file all the way: announced, sent, and each step told to `update`. Never throws. */
+export function useSendUpload(update: (key: string, news: Partial<Upload>) => void) {
+  const [announceFile] = useAnnounceAttachmentMutation();
+  const turn = useTurns();
+  return useCallback(
+    async ({ key, file, name }: Upload, signal: AbortSignal) => {
+      const giveBack = await turn();
+      try {
+        if (signal.aborted) return;
+        // Not part of the page's first code: most texts have no files.
+        const { sendFile, failureOf } = await import('./send-file');
+        const { data, error } = await announceFile({ file_name: nameOfFile(name), size: file.size });
+        if (!data) throw failureOf(error);
+        if (signal.aborted) return;
+        update(key, { id: data.attachment_id });
+        await sendFile(data.upload_url, file, (progress) => update(key, { progress }), signal);
+        update(key, { state: 'done', progress: 1 });
+        announce(`${name} is attached`);
+      } catch (error) {
+        if (signal.aborted) return;
+        const reason = error instanceof Error ? error.message : 'The file could not be uploaded';
+        update(key, { state: 'failed', reason, canRetry: !(error instanceof Error && 'canRetry' in error && error.canRetry === false) });
+        announce(`${name}: ${reason}`);
+      } finally {
+        giveBack();
+      }
+    },
+    [announceFile, turn, update],
+  );
+}
