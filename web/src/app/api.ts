@@ -4,7 +4,18 @@ import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } fr
 import type { ApiProblem } from '../lib/problem';
 
 /** What pages keep and what a live event can make old. */
-export const tagTypes = ['Session', 'Ticket', 'TicketList', 'Comments', 'Stats', 'Members', 'Invitations', 'Organization'] as const;
+export const tagTypes = [
+  'Session',
+  'Ticket',
+  'TicketList',
+  'Views',
+  'ViewCounts',
+  'Comments',
+  'Stats',
+  'Members',
+  'Invitations',
+  'Organization',
+] as const;
 export type TagType = (typeof tagTypes)[number];
 
 /** Without the readable cookie there is no session, and nobody needs to be asked. */

@@ -25,7 +25,7 @@ it('makes a ticket, the lists and its comments old when somebody comments', () =
     { type: 'Ticket', id: 't' },
     'TicketList',
   ]);
-  expect(tagsOf({ type: 'ticket.created', subject: 't' })).toEqual(['TicketList']);
+  expect(tagsOf({ type: 'ticket.created', subject: 't' })).toEqual(['TicketList', 'ViewCounts']);
   expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats']);
 });
 

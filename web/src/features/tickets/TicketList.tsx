@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { filtersOf, isFiltered } from './ticket-filters';
 import { TicketCard } from './TicketCard';
 import { TicketFilterBar } from './TicketFilterBar';
-import { useListTicketsInfiniteQuery } from './tickets.api';
+import { useListTicketsInfiniteQuery } from './ticket-list.api';
 
 function ListSkeleton() {
   return (

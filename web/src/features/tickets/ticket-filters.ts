@@ -1,37 +1,118 @@
-import { ticketLimits, ticketPriorities, ticketStatuses, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
+import {
+  ticketLimits,
+  ticketPriorities,
+  ticketSorts,
+  ticketStatuses,
+  type TicketPriority,
+  type TicketSort,
+  type TicketStatus,
+} from '@tandem/contracts/values';
 
-/** What the list is narrowed to. An absent part means all; the address says the same (`search`, `status`, `priority`, `assignee`). */
+/**
+ * What the list is narrowed to. An absent part means all. The address says the same under the same names, several values of one
+ * filter with commas between them (`status=open,in_progress`): spec part 2, section 2, and the contract's `TicketFilter`.
+ */
 export interface TicketFilters {
   search?: string;
-  status?: TicketStatus;
-  priority?: TicketPriority;
+  status?: TicketStatus[];
+  priority?: TicketPriority[];
   /** A member's id, `me` or `unassigned`. */
   assignee?: string;
+  category?: string;
+  tag?: string[];
+  customer_email?: string;
+  /** A day of the reader's, or an instant. */
+  created_from?: string;
+  /** Not itself included. */
+  created_to?: string;
+  sort?: TicketSort;
 }
+export type FilterName = keyof TicketFilters;
+export const filterNames: readonly FilterName[] = [
+  'search',
+  'status',
+  'priority',
+  'assignee',
+  'category',
+  'tag',
+  'customer_email',
+  'created_from',
+  'created_to',
+  'sort',
+];
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const email = /^[^\s@,]+@[^\s@,]+$/;
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | undefined => values.find((each) => each === value);
+
+const several = (value: string | null): string[] => [
+  ...new Set(
+    (value ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  ),
+];
+/** In the order of `values`, whatever the address says, so that the same choice is the same list. */
+const someOf = <T extends string>(values: readonly T[], value: string | null): T[] => {
+  const wanted = new Set(several(value));
+  return values.filter((each) => wanted.has(each));
+};
+const plain = (value: string | null, longest: number): string | undefined => value?.trim().slice(0, longest) || undefined;
+const moment = (value: string | null): string | undefined =>
+  value && /^\d{4}-\d{2}-\d{2}(T.+Z)?$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
 /** From the address; what is not a filter's value counts as all, so that a mistyped link still shows a list. */
 export function filtersOf(params: URLSearchParams): TicketFilters {
   const assignee = params.get('assignee');
-  const search = params.get('search')?.trim().slice(0, ticketLimits.search);
-  const status = oneOf(ticketStatuses, params.get('status'));
-  const priority = oneOf(ticketPriorities, params.get('priority'));
-  return {
-    ...(search ? { search } : {}),
-    ...(status ? { status } : {}),
-    ...(priority ? { priority } : {}),
-    ...(assignee && (assignee === 'me' || assignee === 'unassigned' || uuid.test(assignee)) ? { assignee } : {}),
+  const address = plain(params.get('customer_email'), ticketLimits.email);
+  const sort = oneOf(ticketSorts, params.get('sort'));
+  const all: Record<FilterName, string | string[] | undefined> = {
+    search: plain(params.get('search'), ticketLimits.search),
+    status: someOf(ticketStatuses, params.get('status')),
+    priority: someOf(ticketPriorities, params.get('priority')),
+    assignee: assignee && (assignee === 'me' || assignee === 'unassigned' || uuid.test(assignee)) ? assignee : undefined,
+    category: plain(params.get('category'), ticketLimits.category),
+    tag: several(params.get('tag')).slice(0, 20),
+    customer_email: address && email.test(address) ? address : undefined,
+    created_from: moment(params.get('created_from')),
+    created_to: moment(params.get('created_to')),
+    sort: sort === 'newest' ? undefined : sort,
   };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value.length > 0));
 }
 
 /** Into the address, without touching what else is there. `all` and nothing take the parameter away. */
-export function withFilter(params: URLSearchParams, name: keyof TicketFilters, value: string): URLSearchParams {
+export function withFilter(params: URLSearchParams, name: FilterName, value: string | readonly string[] | undefined): URLSearchParams {
   const next = new URLSearchParams(params);
-  if (value === '' || value === 'all') next.delete(name);
-  else next.set(name, value);
+  const text = typeof value === 'string' ? value : (value ?? []).join(',');
+  if (text === '' || text === 'all') next.delete(name);
+  else next.set(name, text);
   return next;
 }
 
-export const isFiltered = (filters: TicketFilters): boolean => Object.keys(filters).length > 0;
+/** These filters and no others. */
+export const paramsOf = (filters: TicketFilters): URLSearchParams =>
+  filterNames.reduce((params, name) => withFilter(params, name, filters[name]), new URLSearchParams());
+
+/** Commas stay readable in the address. */
+export const addressSearch = (params: URLSearchParams): string => {
+  const text = params.toString().replaceAll('%2C', ',');
+  return text === '' ? '' : `?${text}`;
+};
+
+/** Whether fewer than all tickets are wanted; the order does not count. */
+export const isFiltered = ({ sort: _, ...filters }: TicketFilters): boolean => Object.keys(filters).length > 0;
+
+export const sameFilters = (one: TicketFilters, other: TicketFilters): boolean => paramsOf(one).toString() === paramsOf(other).toString();
+
+/** A day begins at midnight where the reader is; the server reads instants. */
+const instantOf = (value: string | undefined): string | undefined =>
+  value && !value.includes('T') ? new Date(`${value}T00:00`).toISOString() : value;
+
+/** As the API's query. */
+export const queryOf = (filters: TicketFilters): Record<string, string | undefined> => ({
+  ...Object.fromEntries(Object.entries(filters).map(([name, value]: [string, string | string[]]) => [name, String(value)])),
+  created_from: instantOf(filters.created_from),
+  created_to: instantOf(filters.created_to),
+});

@@ -1,14 +1,8 @@
-import type { Comment, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
+import type { Comment, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
-import type { TicketFilters } from './ticket-filters';
+import { showInLists } from './ticket-list.api';
 
-export const pageSize = 30;
-
-export interface TicketPage {
-  items: TicketSummary[];
-  pagination: Pagination;
-}
 export interface NewTicket {
   subject: string;
   description: string;
@@ -37,8 +31,6 @@ interface AddComment {
   author: Pick<Comment, 'user_id' | 'author'>;
 }
 
-const noPages: Pagination = { page: null, limit: pageSize, total: 0, next_cursor: null };
-
 /** Spec part 2, section 4: resolved stamps, open and in progress clear, the others leave it. */
 function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
   if (status === 'resolved') return { resolved_at: new Date().toISOString() };
@@ -47,12 +39,6 @@ function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
 
 export const ticketsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    listTickets: build.infiniteQuery<TicketPage, TicketFilters, string | null>({
-      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
-      query: ({ queryArg, pageParam }) => ({ path: '/tickets', query: { ...queryArg, limit: pageSize, cursor: pageParam ?? undefined } }),
-      transformResponse: (items: TicketSummary[], meta) => ({ items, pagination: meta?.pagination ?? noPages }),
-      providesTags: ['TicketList'],
-    }),
     readTicket: build.query<Ticket, string>({
       query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}` }),
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }],
@@ -87,23 +73,19 @@ export const ticketsApi = api.injectEndpoints({
         body: changes,
         ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
       }),
-      invalidatesTags: (_result, _error, { id }) => [{ type: 'Ticket', id }, 'TicketList', 'Stats'],
+      invalidatesTags: (_result, _error, { id }) => [{ type: 'Ticket', id }, 'TicketList', 'Stats', 'ViewCounts'],
       // Shown at once in the page and in every list; taken back when the server refuses.
       onQueryStarted: async ({ id, changes, shown }, cache) => {
         const { dispatch, queryFulfilled } = cache;
         const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
-        const lists = ticketsApi.util.selectCachedArgsForQuery(cache.getState(), 'listTickets');
-        const patches = [
-          dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now))),
-          ...lists.map((filters) =>
-            dispatch(
-              ticketsApi.util.updateQueryData('listTickets', filters, ({ pages }) => {
-                for (const ticket of pages.flatMap(({ items }) => items)) if (ticket.id === id) Object.assign(ticket, now);
-              }),
-            ),
-          ),
-        ];
-        await queryFulfilled.catch(() => patches.forEach((patch) => patch.undo()));
+        const patch = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
+        void showInLists(
+          cache,
+          [id],
+          () => now,
+          queryFulfilled.then(({ data }) => [{ id, ticket: data }]),
+        );
+        await queryFulfilled.catch(() => patch.undo());
       },
     }),
     addComment: build.mutation<Comment, AddComment>({
@@ -146,12 +128,6 @@ const pendingPrefix = 'pending-';
 /** Shown, but not yet answered by the server. */
 export const isPending = (comment: Comment): boolean => comment.id.startsWith(pendingPrefix);
 
-export const {
-  useListTicketsInfiniteQuery,
-  useReadTicketQuery,
-  useListCommentsQuery,
-  useCreateTicketMutation,
-  useUpdateTicketMutation,
-  useAddCommentMutation,
-} = ticketsApi;
+export const { useReadTicketQuery, useListCommentsQuery, useCreateTicketMutation, useUpdateTicketMutation, useAddCommentMutation } =
+  ticketsApi;
 export const usePrefetchTicket: typeof ticketsApi.usePrefetch = (...args) => ticketsApi.usePrefetch(...args);

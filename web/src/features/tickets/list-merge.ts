@@ -1,0 +1,75 @@
+import type { Pagination, TicketSummary } from '@tandem/contracts';
+import { ticketPriorities, type TicketSort } from '@tandem/contracts/values';
+
+type Row = TicketSummary;
+const rank = (ticket: Row) => ticketPriorities.indexOf(ticket.priority);
+const text = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+const byId = (one: Row, other: Row) => text(other.id, one.id);
+const newest = (one: Row, other: Row) => text(other.created_at, one.created_at) || byId(one, other);
+
+/** The server's orders, to find the place of a row that came or moved. */
+const orders: Record<TicketSort, (one: Row, other: Row) => number> = {
+  newest,
+  oldest: (one, other) => -newest(one, other),
+  updated: (one, other) => text(other.updated_at, one.updated_at) || byId(one, other),
+  priority: (one, other) => rank(other) - rank(one) || newest(one, other),
+  // What is never due comes last.
+  due: (one, other) => text(one.next_due_at ?? '~', other.next_due_at ?? '~') || newest(one, other),
+};
+
+export interface ListPage {
+  items: Row[];
+  pagination: Pagination;
+}
+export interface Answers {
+  /** The first page, read anew. */
+  first: ListPage;
+  /** The ids that were asked for by name, and those of them that (still) match. */
+  asked: ReadonlySet<string>;
+  found: Row[];
+}
+
+/** An answer that was on its way while a change was made here must not undo it. */
+const fresher = (known: Row | undefined, read: Row): Row => (known && known.version > read.version ? known : read);
+
+/** A row that came or moved goes where its order wants it, unless that is beyond what is loaded. */
+function insert(pages: Row[][], row: Row, order: (one: Row, other: Row) => number, isWhole: boolean): void {
+  for (const rows of pages) {
+    const place = rows.findIndex((other) => order(row, other) < 0);
+    if (place >= 0) {
+      rows.splice(place, 0, row);
+      return;
+    }
+  }
+  if (isWhole) pages.at(-1)?.push(row);
+}
+
+/**
+ * Loaded pages brought up to date by the first page and by what became of some of their rows. Rows that were asked for and not found
+ * have left; rows that are there stay where they are. Where the first page has nothing in common with what was loaded, too much has
+ * happened: the list begins anew with that page, and the rest is loaded again on scrolling.
+ */
+export function mergePages(loaded: ListPage[], { first, asked, found }: Answers, sort: TicketSort = 'newest'): ListPage[] {
+  const order = orders[sort];
+  const known = new Map(loaded.flatMap(({ items }) => items).map((ticket) => [ticket.id, ticket]));
+  const top = first.items.map((ticket) => fresher(known.get(ticket.id), ticket));
+  const inTop = new Set(top.map(({ id }) => id));
+  const last = first.items.at(-1);
+  const anew = [{ items: top, pagination: first.pagination }];
+  if (!last || first.pagination.next_cursor === null || !top.some(({ id }) => known.has(id))) return anew;
+
+  const matching = new Map(found.map((ticket) => [ticket.id, fresher(known.get(ticket.id), ticket)]));
+  const stays = (ticket: Row) => !inTop.has(ticket.id) && (!asked.has(ticket.id) || matching.has(ticket.id)) && order(ticket, last) > 0;
+  const rest = loaded.map(({ items }) => items.filter(stays).map((ticket) => matching.get(ticket.id) ?? ticket));
+  // Only what the fresh page holds was loaded before: its end is the end of that page.
+  if (rest.every((rows) => rows.length === 0)) return anew;
+  const there = new Set(rest.flat().map(({ id }) => id));
+  const isWhole = loaded.at(-1)?.pagination.next_cursor === null;
+  for (const ticket of matching.values())
+    if (!inTop.has(ticket.id) && !there.has(ticket.id) && order(ticket, last) > 0) insert(rest, ticket, order, isWhole);
+  return loaded.map(({ pagination }, index) => ({
+    items: index === 0 ? [...top, ...(rest[0] ?? [])] : (rest[index] ?? []),
+    // The totals are the fresh ones, the way on is each page's own.
+    pagination: { ...first.pagination, next_cursor: pagination.next_cursor },
+  }));
+}

@@ -1,0 +1,179 @@
+import type { BulkChange, BulkResult, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
+import { api } from '../../app/api';
+import type { AppDispatch, AppStore } from '../../app/store';
+import { tellTicketNews } from '../../lib/ticket-news';
+import { mergePages, type ListPage } from './list-merge';
+import { queryOf, type TicketFilters } from './ticket-filters';
+
+/** The first page is small, because it is read again whenever something changes; deeper ones save calls. */
+const firstPageSize = 30;
+const nextPageSize = 100;
+
+export type TicketPage = ListPage;
+type RowChange = Partial<TicketSummary>;
+/** What a change answered, ticket by ticket: without a ticket it was refused. */
+export interface Answered {
+  id: string;
+  ticket: Ticket | BulkResult['ticket'];
+}
+interface Cache {
+  dispatch: AppDispatch;
+  getState: () => unknown;
+}
+
+const noPages: Pagination = { page: null, limit: firstPageSize, total: 0, next_cursor: null };
+const pageOf = (items: TicketSummary[], meta: { pagination?: Pagination } | undefined): TicketPage => ({
+  items,
+  pagination: meta?.pagination ?? noPages,
+});
+
+export const ticketListApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    // No tag: a tag would read all loaded pages anew with every event. use-live-list.ts keeps it up to date.
+    listTickets: build.infiniteQuery<TicketPage, TicketFilters, string | null>({
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
+      query: ({ queryArg, pageParam }) => ({
+        path: '/tickets',
+        query: { ...queryOf(queryArg), limit: pageParam ? nextPageSize : firstPageSize, cursor: pageParam ?? undefined },
+      }),
+      transformResponse: pageOf,
+      structuralSharing: false,
+    }),
+    /** The first page, or what became of some tickets, beside the loaded list. */
+    peekTickets: build.query<TicketPage, { filters: TicketFilters; ids?: string[] }>({
+      query: ({ filters, ids }) => ({
+        path: '/tickets',
+        query: { ...queryOf(filters), limit: ids ? 100 : firstPageSize, ids: ids?.join(',') },
+      }),
+      transformResponse: pageOf,
+      keepUnusedDataFor: 0,
+    }),
+    changeTickets: build.mutation<BulkResult[], BulkChange & { shown: (ticket: TicketSummary) => RowChange }>({
+      query: ({ ids, changes }) => ({ path: '/tickets/bulk', method: 'POST', body: { ids, changes } }),
+      invalidatesTags: (_result, _error, { ids }) => [
+        'TicketList',
+        'Stats',
+        'ViewCounts',
+        ...ids.map((id) => ({ type: 'Ticket' as const, id })),
+      ],
+      onQueryStarted: async ({ ids, shown }, { dispatch, getState, queryFulfilled }) => {
+        const sent = queryFulfilled.then(({ data }) => data);
+        await showInLists({ dispatch, getState }, ids, shown, sent);
+      },
+    }),
+  }),
+});
+
+// ---- changes made here ----------------------------------------------------------------------------------------
+
+/** Until the server has answered, what was changed here counts, whatever is read meanwhile. */
+const onTheirWay = new Map<string, RowChange>();
+
+const listsOf = ({ getState }: Cache) => {
+  const state = getState() as ReturnType<AppStore['getState']>;
+  return ticketListApi.util.selectCachedArgsForQuery(state, 'listTickets').map((filters) => ({
+    filters,
+    pages: ticketListApi.endpoints.listTickets.select(filters)(state).data?.pages ?? [],
+  }));
+};
+
+/** Changes rows in every list that shows them. Lists are long: only the rows themselves are touched. */
+export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket: TicketSummary) => RowChange): void {
+  const wanted = new Set(ids);
+  for (const { filters, pages } of listsOf(cache)) {
+    const places = pages.flatMap(({ items }, page) =>
+      items.flatMap((ticket, row) => (wanted.has(ticket.id) ? [{ page, row, now: { ...ticket, ...change(ticket) } }] : [])),
+    );
+    if (places.length === 0) continue;
+    cache.dispatch(
+      ticketListApi.util.updateQueryData('listTickets', filters, (draft) => {
+        for (const { page, row, now } of places) draft.pages[page]!.items[row] = now;
+      }),
+    );
+  }
+}
+
+/** A ticket as a list shows it. */
+export function rowOf(ticket: NonNullable<Answered['ticket']>): RowChange {
+  const { description, organization_id: _, watchers: __, ...row } = ticket as Ticket;
+  return { ...row, ...(description === undefined ? {} : { description_preview: description?.slice(0, 200) ?? null }) };
+}
+
+/** Shows a change in all lists at once; when the server has answered, its word counts, and what it refused is taken back. */
+export async function showInLists(
+  cache: Cache,
+  ids: readonly string[],
+  shown: (ticket: TicketSummary) => RowChange,
+  sent: Promise<readonly Answered[]>,
+): Promise<void> {
+  const before = new Map<string, RowChange>();
+  changeRows(cache, ids, (ticket) => {
+    const change = shown(ticket);
+    before.set(ticket.id, Object.fromEntries(Object.keys(change).map((name) => [name, ticket[name as keyof TicketSummary]])));
+    onTheirWay.set(ticket.id, change);
+    return change;
+  });
+  const answers = new Map((await sent.catch(() => [])).map(({ id, ticket }) => [id, ticket]));
+  for (const id of ids) onTheirWay.delete(id);
+  changeRows(cache, ids, (ticket) => {
+    const answer = answers.get(ticket.id);
+    if (!answer) return before.get(ticket.id) ?? {};
+    return answer.version >= ticket.version ? rowOf(answer) : {};
+  });
+  for (const id of answers.keys()) tellTicketNews({ id, isNew: false });
+}
+
+// ---- changes of others ----------------------------------------------------------------------------------------
+
+const idsAtOnce = 100;
+/** After a gap this many rows are asked for by name; what is deeper is loaded again on scrolling. */
+const mostIds = 300;
+const whilePendingMs = 150;
+
+const chunksOf = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / idsAtOnce) }, (_, index) => ids.slice(index * idsAtOnce, (index + 1) * idsAtOnce));
+
+const peek = async (dispatch: AppDispatch, filters: TicketFilters, ids?: string[]): Promise<TicketPage> =>
+  dispatch(
+    ticketListApi.endpoints.peekTickets.initiate({ filters, ...(ids ? { ids } : {}) }, { subscribe: false, forceRefetch: true }),
+  ).unwrap();
+
+/** As many pages as can be asked for by name after a gap. */
+function keepable(pages: TicketPage[]): TicketPage[] {
+  let rows = 0;
+  return pages.filter(({ items }, index) => (rows += items.length) <= mostIds || index === 0);
+}
+
+/**
+ * Brings a loaded list up to date with one call for its first page and, where deeper rows changed, one for each hundred of them.
+ * Answers the rows that were not there before.
+ */
+export async function catchUp(
+  { dispatch, getState }: Cache,
+  filters: TicketFilters,
+  changed: 'all' | ReadonlySet<string>,
+): Promise<string[]> {
+  const entry = () => ticketListApi.endpoints.listTickets.select(filters)(getState() as ReturnType<AppStore['getState']>);
+  const all = changed === 'all' || changed.size > mostIds;
+  const kept = () => (all ? keepable(entry().data?.pages ?? []) : (entry().data?.pages ?? []));
+  if (!entry().data) return [];
+  const first = await peek(dispatch, filters);
+  const inFirst = new Set(first.items.map(({ id }) => id));
+  const wanted = all ? kept().flatMap(({ items }) => items.map(({ id }) => id)) : [...changed];
+  const ids = first.pagination.next_cursor === null ? [] : wanted.filter((id) => !inFirst.has(id));
+  const answers = await Promise.all(chunksOf(ids).map((chunk) => peek(dispatch, filters, chunk)));
+  // A page that is being loaded would write over what is merged meanwhile.
+  while (entry().status === 'pending') await new Promise((resolve) => setTimeout(resolve, whilePendingMs));
+
+  const known = new Set(kept().flatMap(({ items }) => items.map(({ id }) => id)));
+  const found = answers.flatMap(({ items }) => items);
+  const merged = mergePages(kept(), { first, asked: new Set(ids), found }, filters.sort).map((page) => ({
+    ...page,
+    items: page.items.map((ticket) => (onTheirWay.has(ticket.id) ? { ...ticket, ...onTheirWay.get(ticket.id) } : ticket)),
+  }));
+  const pageParams = (entry().data?.pageParams ?? [null]).slice(0, merged.length);
+  dispatch(ticketListApi.util.updateQueryData('listTickets', filters, () => ({ pages: merged, pageParams })));
+  return merged.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => !known.has(id));
+}
+
+export const { useListTicketsInfiniteQuery, useChangeTicketsMutation } = ticketListApi;
