@@ -36,6 +36,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
   'tickets.update': { subject: 'S', status: 'open', tags: ['a'] },
   'tickets.addComment': { content: 'C', is_internal: false },
+  'gateway.markPresence': { state: 'viewing', visit: 'a' },
   'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D' },
   'tickets.addPublicComment': { email: 'c@example.test', content: 'C' },
   'tickets.lookup': { email: 'c@example.test' },

@@ -1,5 +1,5 @@
 import { AccessChanges, LiveEvents, Services } from '@tandem/messaging';
-import { createLogger, type ServiceDefinition } from '@tandem/platform';
+import { createLogger, type Logger, type ServiceDefinition } from '@tandem/platform';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
@@ -26,6 +26,7 @@ import { LoginAttempts } from './limits/login-attempts';
 import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
+import { PresenceBoard } from './live/presence';
 import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
@@ -102,6 +103,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       OrganizationOfHost,
       OperationForwarder,
       EventStreams,
+      { provide: PresenceBoard, useFactory: (log: Logger) => new PresenceBoard(config, log), inject: ['LOG'] },
     ],
   };
 }

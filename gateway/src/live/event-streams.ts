@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { SessionClaims } from '../auth/access-token';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
+import { PresenceBoard } from './presence';
 
 /** A browser keeps one per tab; more than this is a leak or an attack. */
 const streamsPerUser = 10;
@@ -29,6 +30,7 @@ export class EventStreams {
     private readonly limits: RedisLimitStorage,
     private readonly drain: Drain,
     private readonly changes: AccessChanges,
+    private readonly presence: PresenceBoard,
   ) {
     changes.onChange(({ user_id, access_version }) => this.endSuperseded(user_id, access_version));
     // A stream is a request that never finishes: a process that leaves must not wait for it.
@@ -50,6 +52,9 @@ export class EventStreams {
     const unsubscribe = this.live.subscribe(organization_id, ({ id, type, subject, sequence }) => {
       write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence })}\n\n`);
     });
+    const unwatch = this.presence.subscribe(organization_id, (presence) => {
+      write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
+    });
     const heartbeat = setInterval(() => void this.beat(stream, write), heartbeatMs);
     // At its idle limit the session is over unless it was refreshed: then the browser connects again, with the newer cookie.
     const end = setTimeout(() => stream.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
@@ -63,6 +68,7 @@ export class EventStreams {
       close: () => {
         if (!this.streams.delete(stream)) return;
         unsubscribe();
+        unwatch();
         clearInterval(heartbeat);
         clearTimeout(end);
         response.end();

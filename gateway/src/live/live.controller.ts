@@ -1,12 +1,20 @@
+import { AppError } from '@tandem/contracts';
+import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
+import { bodyOf } from '../auth/body';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { EventStreams } from './event-streams';
+import { markPresence, PresenceMark } from './mark-presence';
+import { PresenceBoard } from './presence';
 import { streamEvents } from './stream-events';
 
 @Controller()
 export class LiveController {
-  constructor(private readonly streams: EventStreams) {}
+  constructor(
+    private readonly streams: EventStreams,
+    private readonly board: PresenceBoard,
+  ) {}
 
   @ForOperation(streamEvents)
   stream(@Req() request: GatewayRequest, @Res() reply: GatewayReply): void {
@@ -23,5 +31,20 @@ export class LiveController {
     if (request.method === 'HEAD') return void reply.raw.end();
     // AllowGuard has made sure that the bearer belongs to an organization.
     this.streams.open(claims, claims.org!, reply.raw);
+  }
+
+  @ForOperation(markPresence)
+  async markPresence(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const params = markPresence.input.params.safeParse(request.params);
+    if (!params.success) throw new AppError('request.invalid', { fields: fieldProblems(params.error) });
+    const { state, visit } = bodyOf(request, PresenceMark);
+    // People only: an API token is nobody who could be at a ticket.
+    const { sub: user_id, org } = request.user!;
+    const people = await this.board.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);
+    const data = people.filter((person) => person.user_id !== user_id);
+    await reply
+      .status(200)
+      .header('cache-control', 'no-store')
+      .send({ success: true, data, meta: { request_id: request.id } });
   }
 }

@@ -16,6 +16,7 @@ import * as z from 'zod';
 import { downloadAuditLog } from '../audit/download-audit-log';
 import { BeginBody } from '../auth/oidc.controller';
 import { RefreshBody } from '../auth/idle-seconds';
+import { markPresence } from '../live/mark-presence';
 import { streamEvents } from '../live/stream-events';
 import { apiBase, usesSession } from '../routes/for-operation';
 
@@ -25,6 +26,7 @@ type Json = Record<string, unknown>;
 export const documentedOperations: readonly Operation[] = [
   ...allOperations.filter(({ path }) => !path.startsWith('/internal/')),
   streamEvents,
+  markPresence,
   downloadAuditLog,
 ];
 

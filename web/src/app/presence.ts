@@ -46,8 +46,8 @@ const markRequest = (ticket_id: string, visit: string, state: PersonPresent['sta
 
 async function mark(ticket_id: string, visit: string, state: PersonPresent['state']): Promise<void> {
   const answer = await sendSignedIn(markRequest(ticket_id, visit, state));
-  // Without an answer the last one holds: presence is a courtesy, nobody is bothered with its troubles.
-  if (!answer.problem) setPresence(ticket_id, answer.data as PersonPresent[]);
+  // Presence is a courtesy: whoever cannot be told who is there sees nobody, and is not bothered with the reason.
+  setPresence(ticket_id, answer.problem ? nobody : (answer.data as PersonPresent[]));
 }
 
 /** Survives the page (`keepalive`), and never begins a refresh: who has signed out is gone anyway. */

@@ -82,6 +82,7 @@ const handlers = [
     Object.assign(ticket, await body(request), { version: ticket.version + 1 });
     return answer(ticket);
   }),
+  http.put(api('/tickets/:id/presence'), () => signedIn(() => answer([]))),
   http.get(api('/tickets/:id/comments'), ({ params }) =>
     signedIn(() =>
       answer(

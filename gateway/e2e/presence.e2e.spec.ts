@@ -1,0 +1,98 @@
+import type { Ticket } from '@tandem/contracts';
+import type { RunningService } from '@tandem/platform';
+import { cableTo, eventually } from '@tandem/testing';
+import { Browser, EventReader } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { colleague, copyOf, type Colleague } from './team';
+
+interface Heard {
+  ticket_id: string;
+  people: { user_id: string; state: string }[];
+}
+const presenceIn = (reader: EventReader): Heard[] =>
+  reader.raw.filter((block) => block.startsWith('event: presence')).map((block) => JSON.parse(block.split('\ndata: ')[1]!) as Heard);
+
+describe('who is at a ticket', () => {
+  let house: House;
+  let ada: Founder;
+  let marek: Colleague;
+  let stranger: Founder;
+  let second: RunningService;
+  let ticket: Ticket;
+  beforeAll(async () => {
+    house = await startHouse();
+    [ada, stranger, second] = await Promise.all([house.founder(), house.founder(), house.secondGateway()]);
+    marek = await colleague(house, ada, 'agent');
+    ticket = await house.ticket(ada.browser);
+  });
+  const at = (gateway: RunningService, browser: Browser) =>
+    copyOf(browser, new Browser(gateway.url, browser.host, { 'x-forwarded-for': anIpAddress() }));
+  const mark = (browser: Browser, body: unknown, id = ticket.id) =>
+    browser.send<Heard['people']>('PUT', `/tickets/${id}/presence`, { body });
+  const me = () => ada.session.profile.user_id;
+
+  it('is seen by colleagues on every replica, and by no other organization', async () => {
+    const there = at(second, marek.browser);
+    const [reader, foreign] = [await EventReader.open(there), await EventReader.open(at(second, stranger.browser))];
+    await eventually(() => expect([reader.raw.length, foreign.raw.length].every((length) => length > 0)).toBe(true));
+
+    expect([(await mark(there, { state: 'viewing', visit: 'b' })).data]).toEqual([[]]);
+    const answer = await mark(ada.browser, { state: 'writing', visit: 'a' });
+    expect([answer.status, answer.data]).toEqual([200, [{ user_id: marek.user_id, state: 'viewing' }]]);
+    await eventually(() =>
+      expect(presenceIn(reader).at(-1)).toEqual({
+        ticket_id: ticket.id,
+        people: expect.arrayContaining([
+          { user_id: me(), state: 'writing' },
+          { user_id: marek.user_id, state: 'viewing' },
+        ]) as unknown,
+      }),
+    );
+    expect((await mark(there, { state: 'viewing', visit: 'b' })).data).toEqual([{ user_id: me(), state: 'writing' }]);
+
+    // The stranger names the same ticket, hears nothing of it and is heard by nobody.
+    expect((await mark(stranger.browser, { state: 'viewing' })).data).toEqual([]);
+    expect((await mark(ada.browser, { state: 'left', visit: 'a' })).data).toEqual([{ user_id: marek.user_id, state: 'viewing' }]);
+    await eventually(() => expect(presenceIn(reader).at(-1)?.people).toEqual([{ user_id: marek.user_id, state: 'viewing' }]));
+    const strangerId = stranger.session.profile.user_id;
+    expect(presenceIn(reader).flatMap(({ people }) => people.map(({ user_id }) => user_id))).not.toContain(strangerId);
+    expect(presenceIn(foreign).map(({ people }) => people)).toEqual([[{ user_id: strangerId, state: 'viewing' }]]);
+    for (const each of [reader, foreign]) each.close();
+  });
+
+  it.each([
+    ['state', { state: 'asleep' }],
+    ['state', {}],
+    ['visit', { state: 'viewing', visit: 'a b' }],
+    ['visit', { state: 'viewing', visit: 'x'.repeat(37) }],
+    ['user_id', { state: 'viewing', user_id: '01980000-0000-7000-8000-000000000000' }],
+  ])('refuses a %s that makes no sense', async (field, body) => {
+    const answer = await mark(ada.browser, body);
+    expect([answer.status, answer.body.errors?.map(({ path }) => path)]).toEqual([422, [field]]);
+  });
+
+  it('is for people of an organization who may read tickets', async () => {
+    expect(codeOf(await mark(house.browser(), { state: 'viewing' }))).toBe('401 session.required');
+    expect(codeOf(await mark(house.as(null, null), { state: 'viewing' }))).toBe('403 organization.required');
+    expect(codeOf(await ada.browser.send('PUT', `/tickets/${ticket.id}/presence`, { body: { state: 'viewing' }, csrf: null }))).toBe(
+      '403 csrf.failed',
+    );
+    expect((await mark(ada.browser, { state: 'viewing' }, 'no-id')).status).toBe(422);
+  });
+
+  it('is empty without Redis, and nothing else suffers', async () => {
+    const cable = await cableTo(house.env['REDIS_URL']!);
+    const alone = await house.secondGateway({ REDIS_URL: cable.url });
+    cable.cut();
+    const there = at(alone, ada.browser);
+    expect((await there.get(`/tickets/${ticket.id}`)).status).toBe(200);
+    // As every change: who cannot be counted has to wait.
+    expect(codeOf(await mark(there, { state: 'viewing' }))).toBe('503 service.unavailable');
+    const reader = await EventReader.open(there);
+    await house.ticket(ada.browser);
+    await eventually(() => expect(reader.events.map(({ type }) => type)).toContain('ticket.created'));
+    reader.close();
+    await alone.close();
+    await cable.close();
+  });
+});

@@ -1,0 +1,30 @@
+import { Id, operation } from '@tandem/contracts';
+import * as z from 'zod';
+
+export const Presence = z.object({ user_id: Id, state: z.enum(['viewing', 'writing']) });
+export type Presence = z.infer<typeof Presence>;
+
+/** What a page says. A `visit` is one page of one browser: whoever has two open is there until both have left. */
+export const PresenceMark = z.strictObject({
+  state: z.enum(['viewing', 'writing', 'left']),
+  visit: z
+    .string()
+    .regex(/^[\w-]{1,36}$/)
+    .default('only'),
+});
+
+/**
+ * The gateway's own operation: who is at a ticket is kept nowhere else. It knows no tickets: whether this one exists is not looked up, and
+ * only the caller's own organization is ever told.
+ */
+export const markPresence = operation({
+  name: 'gateway.markPresence',
+  summary: 'Says that one looks at a ticket or writes to it, and answers who else does. A mark lives for 45 seconds; `left` ends it.',
+  owner: 'tickets',
+  method: 'PUT',
+  path: '/tickets/:id/presence',
+  allow: 'ticket.read',
+  handwritten: true,
+  input: { params: z.object({ id: Id }), body: PresenceMark },
+  output: z.array(Presence),
+});

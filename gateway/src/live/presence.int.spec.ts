@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { connectRedis } from '@tandem/messaging';
+import { createLogger } from '@tandem/platform';
+import { cableTo, eventually, testEnv } from '@tandem/testing';
+import type { Presence } from './mark-presence';
+import { PresenceBoard } from './presence';
+
+type Env = { REDIS_URL: string; REDIS_PREFIX: string };
+
+describe('the board of who is at a ticket', () => {
+  let env: Env;
+  const boards: PresenceBoard[] = [];
+  const open = async (times?: { markMs: number; tellMs: number }, over: Partial<Env> = {}) => {
+    const board = new PresenceBoard({ ...env, ...over }, createLogger('test', 'fatal'), times);
+    boards.push(board);
+    await board.onApplicationBootstrap();
+    return board;
+  };
+  beforeAll(async () => {
+    env = (await testEnv({ TICKETS_DATABASE_URL: 'none' })) as Env;
+  });
+  afterEach(() => {
+    for (const board of boards.splice(0)) board.onApplicationShutdown();
+  });
+  const somebody = (place = { organization_id: randomUUID(), ticket_id: randomUUID() }) => ({ ...place, user_id: randomUUID() });
+  /** What is told of the ticket from now on: the ear is connected once it has heard of another one. */
+  const heardBy = async (board: PresenceBoard, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
+    const heard: Presence[][] = [];
+    let connected = false;
+    board.subscribe(organization_id, (told) => {
+      if (told.ticket_id === ticket_id) heard.push(told.people);
+      else connected = true;
+    });
+    await eventually(async () => {
+      await board.mark(somebody({ organization_id, ticket_id: randomUUID() }), 'viewing', 'a');
+      expect(connected).toBe(true);
+    });
+    return heard;
+  };
+
+  it('forgets who stopped renewing, and tells with the next renewal of another', async () => {
+    const board = await open({ markMs: 1_000, tellMs: 10 });
+    const gone = somebody();
+    const stays = somebody(gone);
+    const heard = await heardBy(board, gone);
+    await board.mark(gone, 'writing', 'a');
+    const renewed = () => board.mark(stays, 'viewing', 'a');
+    expect(await renewed()).toHaveLength(2);
+    await eventually(async () => expect(await renewed()).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
+    await eventually(() => expect(heard.at(-1)).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
+    // Nobody is left: neither is a key.
+    const redis = connectRedis(env.REDIS_URL);
+    await eventually(async () =>
+      expect(await redis.keys(`${env.REDIS_PREFIX}:presence:${gone.organization_id}:${gone.ticket_id}*`)).toEqual([]),
+    );
+    redis.disconnect();
+  });
+
+  it('counts a person once however many pages are open, writing before viewing, until the last one is left', async () => {
+    const board = await open();
+    const who = somebody();
+    await board.mark(who, 'writing', 'a');
+    expect(await board.mark(who, 'viewing', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
+    expect(await board.mark(who, 'left', 'a')).toEqual([{ user_id: who.user_id, state: 'viewing' }]);
+    expect(await board.mark(who, 'left', 'b')).toEqual([]);
+  });
+
+  it("tells a person's changes at most once in the given time, and the last of them for certain", async () => {
+    const board = await open({ markMs: 45_000, tellMs: 300 });
+    const who = somebody();
+    const heard = await heardBy(board, who);
+    const begun = Date.now();
+    for (let i = 0; i < 50; i += 1) await board.mark(who, i % 2 ? 'viewing' : 'writing', 'a');
+    await board.mark(who, 'left', 'a');
+    const tookMs = Date.now() - begun;
+    await eventually(() => expect(heard.at(-1)).toEqual([]));
+    expect(heard.length).toBeLessThanOrEqual(2 + Math.ceil(tookMs / 300));
+  });
+
+  it('tells nothing that has not changed', async () => {
+    const board = await open({ markMs: 45_000, tellMs: 1 });
+    const who = somebody();
+    const heard = await heardBy(board, who);
+    for (let i = 0; i < 5; i += 1) await board.mark(who, 'viewing', 'a');
+    await board.mark(who, 'left', 'a');
+    await eventually(() => expect(heard.at(-1)).toEqual([]));
+    expect(heard).toHaveLength(2);
+  });
+
+  it('keeps no more marks of one person, or at one ticket, than any team needs', async () => {
+    const board = await open();
+    const who = somebody();
+    for (let i = 0; i < 30; i += 1) await board.mark(who, 'viewing', `visit-${i}`);
+    const redis = connectRedis(env.REDIS_URL);
+    const key = `${env.REDIS_PREFIX}:presence:${who.organization_id}:${who.ticket_id}`;
+    expect(await redis.hlen(key)).toBe(10);
+    for (let i = 0; i < 250; i += 1) await board.mark(somebody(who), 'viewing', 'a');
+    expect(await redis.hlen(key)).toBe(200);
+    redis.disconnect();
+  });
+
+  it('is empty while Redis is away, and comes back with it', async () => {
+    const cable = await cableTo(env.REDIS_URL);
+    const board = await open(undefined, { REDIS_URL: cable.url });
+    const who = somebody();
+    expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1);
+    cable.cut();
+    expect(await board.mark(who, 'viewing', 'a')).toEqual([]);
+    cable.mend();
+    await eventually(async () => expect(await board.mark(who, 'viewing', 'a')).toHaveLength(1));
+    await heardBy(board, who);
+    await cable.close();
+  });
+});

@@ -1,0 +1,103 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { Provider } from 'react-redux';
+import { FakeEventSource } from '../testing/event-source';
+import { anId, house } from '../testing/house';
+import { answer, api as address, refuse, server } from '../testing/server';
+import { api } from './api';
+import { openLive } from './live';
+import { usePresence, type PersonPresent } from './presence';
+import { createStore } from './store';
+
+const marek: PersonPresent = { user_id: anId(), state: 'viewing' };
+
+function Page({ id, state = 'viewing' }: { id?: string; state?: PersonPresent['state'] }) {
+  const people = usePresence(id, state);
+  return <p>{people.map(({ user_id, state }) => `${user_id === marek.user_id ? 'Marek' : 'somebody'} ${state}`).join(', ') || 'nobody'}</p>;
+}
+
+let ticket: string;
+let said: { state: string; visit: string }[];
+let others: PersonPresent[];
+let close: () => void;
+let store: ReturnType<typeof createStore>;
+beforeEach(async () => {
+  ticket = anId();
+  said = [];
+  others = [];
+  server.use(
+    http.put(address('/tickets/:id/presence'), async ({ request, params }) => {
+      // The page of the test before may still be leaving.
+      if (params.id === ticket) said.push((await request.json()) as (typeof said)[number]);
+      return answer(others);
+    }),
+  );
+  house.signIn();
+  store = createStore();
+  await store.dispatch(api.endpoints.readSession.initiate());
+  close = openLive(store.dispatch);
+  act(() => FakeEventSource.last.open());
+});
+afterEach(() => close());
+
+const show = (page: React.ReactElement) => render(page, { wrapper: ({ children }) => <Provider store={store}>{children}</Provider> });
+const states = () => said.map(({ state }) => state);
+
+it('tells who else is there: from the answer first, then from the stream, and never oneself', async () => {
+  others = [marek];
+  show(<Page id={ticket} />);
+  expect(await screen.findByText('Marek viewing')).toBeVisible();
+  act(() =>
+    FakeEventSource.last.sendPresence(ticket, [
+      { ...marek, state: 'writing' },
+      { user_id: house.me.user_id, state: 'viewing' },
+    ]),
+  );
+  expect(screen.getByText('Marek writing')).toBeVisible();
+  act(() => FakeEventSource.last.sendPresence(anId(), [{ ...marek, state: 'viewing' }]));
+  expect(screen.getByText('Marek writing')).toBeVisible();
+  act(() => FakeEventSource.last.sendPresence(ticket, []));
+  expect(screen.getByText('nobody')).toBeVisible();
+});
+
+it('says at once when writing begins and ends, and that one leaves: the same visit, and another one afterwards', async () => {
+  const { rerender, unmount } = show(<Page id={ticket} />);
+  await waitFor(() => expect(states()).toEqual(['viewing']));
+  rerender(<Page id={ticket} state="writing" />);
+  await waitFor(() => expect(states()).toEqual(['viewing', 'writing']));
+  unmount();
+  await waitFor(() => expect(states()).toEqual(['viewing', 'writing', 'left']));
+  expect(new Set(said.map(({ visit }) => visit)).size).toBe(1);
+  show(<Page id={ticket} />);
+  await waitFor(() => expect(said).toHaveLength(4));
+  expect(said[3]!.visit).not.toBe(said[0]!.visit);
+});
+
+it('renews while the page is visible, and only then', async () => {
+  const intervals = jest.spyOn(globalThis, 'setInterval');
+  const visibility = jest.spyOn(document, 'visibilityState', 'get');
+  show(<Page id={ticket} />);
+  await waitFor(() => expect(said).toHaveLength(1));
+  const [renew] = intervals.mock.calls.find(([, ms]) => ms === 25_000)!;
+  visibility.mockReturnValue('hidden');
+  renew();
+  visibility.mockReturnValue('visible');
+  renew();
+  await waitFor(() => expect(said).toHaveLength(2));
+  document.dispatchEvent(new Event('visibilitychange'));
+  await waitFor(() => expect(said).toHaveLength(3));
+  expect(new Set(states())).toEqual(new Set(['viewing']));
+  jest.restoreAllMocks();
+});
+
+it('shows nobody when it cannot be told, and asks for nothing without a ticket', async () => {
+  others = [marek];
+  const { rerender } = show(<Page id={ticket} />);
+  await screen.findByText('Marek viewing');
+  server.use(http.put(address('/tickets/:id/presence'), () => refuse('service.unavailable')));
+  rerender(<Page id={ticket} state="writing" />);
+  expect(await screen.findByText('nobody')).toBeVisible();
+  house.calls.length = 0;
+  rerender(<Page />);
+  await waitFor(() => expect(house.calls).toHaveLength(1)); // That one has left.
+});
