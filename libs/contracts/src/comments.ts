@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Attachment } from './attachments';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
-import { Id, requiredText, Timestamp } from './scalars';
+import { draftText, Id, requiredText, Timestamp } from './scalars';
 import { Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
@@ -78,7 +78,7 @@ export const addComment = operation({
   idempotent: true,
   input: { ...byTicket, body: AddComment },
   output: Comment,
-  problems: ['ticket.not_found', 'comment.outdated', 'assignee.not_a_member', 'attachment.not_usable'],
+  problems: ['ticket.not_found', 'ticket.locked', 'comment.outdated', 'assignee.not_a_member', 'attachment.not_usable'],
 });
 
 // ---- drafts ---------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ export const saveDraft = operation({
   allow: 'ticket.write',
   input: {
     ...byTicket,
-    body: z.strictObject({ content: z.string().max(ticketLimits.comment), is_internal: z.boolean().default(false) }),
+    body: z.strictObject({ content: draftText(ticketLimits.comment), is_internal: z.boolean().default(false) }),
   },
   output: Draft,
   problems: ['ticket.not_found'],

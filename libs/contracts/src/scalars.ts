@@ -8,9 +8,12 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
  */
 const storable = (text: string) => !control.test(text) && text.isWellFormed();
 
+/** Text as it was typed, blanks at both ends included: what is not finished yet. */
+export const draftText = (max: number) =>
+  z.string().max(max, `Must be at most ${max} characters long`).refine(storable, 'Contains characters that cannot be stored');
+
 /** Free text of at most `max` UTF-16 units, trimmed. */
-export const text = (max: number) =>
-  z.string().max(max, `Must be at most ${max} characters long`).refine(storable, 'Contains characters that cannot be stored').trim();
+export const text = (max: number) => draftText(max).trim();
 
 /** Free text that must not be blank; `message` is what the person reads when it is. */
 export const requiredText = (max: number, message: string) => text(max).refine((value) => value.length > 0, message);

@@ -212,7 +212,7 @@ export const updateTicket = operation({
   input: { ...byTicket, body: UpdateTicket },
   output: Ticket,
   etag: ticketTag,
-  problems: ['ticket.not_found', 'ticket.changed', 'assignee.not_a_member'],
+  problems: ['ticket.not_found', 'ticket.changed', 'ticket.locked', 'assignee.not_a_member'],
 });
 export const changeTickets = operation({
   name: 'tickets.bulk',

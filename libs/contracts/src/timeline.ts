@@ -5,8 +5,10 @@ import { Id, Timestamp } from './scalars';
 import { Assignee, byTicket, Changes } from './tickets';
 
 /**
- * One thing that happened to a ticket. `changed` says what became of which field; `merged` stands on the ticket that took a duplicate in
- * (`changes.merged`: its id and number); the clocks' warnings and breaches name the clock (`changes.clock`). Comments stand in the conversation.
+ * One thing that happened to a ticket. `changed` says what became of which field, of the description only that it changed; `merged` stands
+ * on the ticket that took a duplicate in (`changes.merged.to`: its `id` and `ticket_number`), and on the duplicate `changed` names the other
+ * (`changes.merged_into.to`, the same); the clocks' warnings and breaches name the clock (`changes.clock`). Comments stand in the
+ * conversation, watchers with the ticket.
  */
 export const Activity = z.object({
   id: Id,

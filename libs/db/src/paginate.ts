@@ -35,6 +35,8 @@ export interface PageOptions {
   orderBy?: readonly string[];
   /** For all of them; `desc` unless said. */
   direction?: 'asc' | 'desc';
+  /** How many rows the query has, where the caller knows: then nothing is counted. */
+  total?: number | undefined;
 }
 
 /**
@@ -80,7 +82,7 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   });
   // A last page that was reached by its number says the total by itself.
   const isLast = page !== null && rows.length <= limit && (rows.length > 0 || offset === 0);
-  const total = isLast ? { total: offset + rows.length } : await cappedTotal(tx, query);
+  const total = isLast ? { total: offset + rows.length } : capped(options.total ?? (await countToCap(tx, query)));
   return { items, pagination: { page, limit, ...total, next_cursor } };
 }
 
@@ -91,18 +93,16 @@ function after(columns: ReturnType<typeof sql.ref>[], direction: 'asc' | 'desc',
   return sql<boolean>`(${sql.join(columns)}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${sql.join(values)})`;
 }
 
-/** How many rows the query has, counted no further than the cap. */
-async function cappedTotal<S, DB, TB extends keyof DB, O>(
-  tx: Tx<S>,
-  query: SelectQueryBuilder<DB, TB, O>,
-): Promise<{ total: number; total_is_capped?: boolean }> {
+const capped = (count: number) => (count > totalCap ? { total: totalCap, total_is_capped: true } : { total: count });
+
+/** How many rows the query has, counted no further than one beyond the cap. */
+async function countToCap<S, DB, TB extends keyof DB, O>(tx: Tx<S>, query: SelectQueryBuilder<DB, TB, O>): Promise<number> {
   const rows = query
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(totalCap + 1);
   const { rows: counted } = await sql<{ count: number }>`select count(*) as count from ${rows.as('counted')}`.execute(tx);
-  const count = counted[0]?.count ?? 0;
-  return count > totalCap ? { total: totalCap, total_is_capped: true } : { total: count };
+  return counted[0]?.count ?? 0;
 }
 
 // Not a date, not a UUID, not a number, a NUL: what PostgreSQL says of values that this list's columns cannot have.

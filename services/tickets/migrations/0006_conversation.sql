@@ -30,6 +30,8 @@ create table drafts (
   foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade
 );
 select tenant_isolation('drafts');
+-- A merge moves all drafts of a ticket.
+create index drafts_of_ticket on drafts (organization_id, ticket_id);
 
 create table macros (
   organization_id uuid not null,

@@ -2,21 +2,23 @@ import { Controller } from '@nestjs/common';
 import {
   addComment,
   listComments,
+  AppError,
   ticketCommentAdded,
+  type ChangesWithComment,
   type Comment,
   type Context,
   type InputOf,
   type Page,
   type Ticket,
-  type TicketStatus,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
-import { effectOf } from '../ticket/ticket';
-import { announceChange, getTicket, getTicketForUpdate } from '../ticket/ticket.service';
-import { saveTicket } from '../ticket/ticket.store';
-import { findComments, insertComment } from './comment.store';
+import { effectOf, momentAfter, watchersWith } from '../ticket/ticket';
+import { announceChange, checkAssignee, getTicketForUpdate, notAMember, refuseMerged } from '../ticket/ticket.service';
+import { findActiveMembers, saveTicket } from '../ticket/ticket.store';
+import { removeDraft } from '../draft/draft.store';
+import { countComments, findComments, insertComment, isOutdated } from './comment.store';
 
 /** What staff write and read in a ticket's conversation. */
 @Controller()
@@ -26,37 +28,54 @@ export class CommentService {
   @Handles(listComments)
   list(ctx: Context, { params, query }: InputOf<typeof listComments>): Promise<Page<Comment>> {
     return this.db.forTenant(ctx, async (tx) => {
-      await getTicket(tx, params.id);
-      return findComments(tx, params.id, query);
+      const total = await countComments(tx, params.id);
+      if (total === undefined) throw new AppError('ticket.not_found');
+      return findComments(tx, params.id, query, total);
     });
   }
 
   @Handles(addComment)
   add(ctx: Context, { params, body }: InputOf<typeof addComment>): Promise<Comment> {
     return this.db.forTenant(ctx, async (tx) => {
+      const { last_seen_comment_id: seen, ...input } = body;
       const before = await getTicketForUpdate(tx, params.id);
-      const { comment } = await writeComment(tx, ctx, before, { ...body, author: authorOf(ctx) }, new Date().toISOString());
+      const author = authorOf(ctx);
+      if (seen !== undefined && (await isOutdated(tx, before.id, seen, author.user_id))) throw new AppError('comment.outdated');
+      const { comment } = await writeComment(tx, ctx, before, { ...input, author }, new Date().toISOString());
+      if (author.user_id) await removeDraft(tx, author.user_id, before.id, comment.is_internal);
       return comment;
     });
   }
 }
 
 /** An API token or the system writes for the organization, without a name of its own. */
-const authorOf = (ctx: Context): CommentAuthor => ({ user_id: ctx.actor.type === 'user' ? ctx.actor.user_id : null });
+const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: ctx.actor.type === 'user' ? ctx.actor.user_id : null });
 
-export type CommentAuthor = { user_id: string | null } | { customer_email: string };
+export interface NewComment {
+  content: string;
+  is_internal: boolean;
+  author: { user_id: string | null } | { customer_email: string };
+  mentions?: string[];
+  /** What changes together with it. */
+  changes?: ChangesWithComment;
+}
 
 /**
- * Adds a comment to a ticket that the caller has locked, and with it the ticket's next status where the comment moves it:
- * `ticket.comment.added`, then `ticket.updated` when the status moved.
+ * Adds a comment to a ticket that the caller has locked, and in the same step of its version what changes with it:
+ * `ticket.comment.added`, then `ticket.updated` when something changed.
  */
 export async function writeComment(
   tx: TicketsTx,
   ctx: Context,
   before: Omit<Ticket, 'assignee'>,
-  input: { content: string; is_internal: boolean; author: CommentAuthor; status?: TicketStatus },
-  now: string,
+  input: NewComment,
+  clock: string,
 ): Promise<{ comment: Comment; ticket: Ticket }> {
+  await refuseMerged(tx, before);
+  const now = momentAfter(before.updated_at, clock);
+  const mentions = await checkedMentions(tx, input.mentions ?? []);
+  const effect = effectOf(before, input.changes ?? {}, now);
+  if (effect) await checkAssignee(tx, effect, 'changes.assigned_to');
   const from = 'customer_email' in input.author ? input.author : { customer_email: null, ...input.author };
   const row: CommentRow = {
     organization_id: before.organization_id,
@@ -67,14 +86,24 @@ export async function writeComment(
     is_from_customer: from.customer_email !== null,
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
-    mentions: [],
+    mentions,
     merged_from_id: null,
     created_at: now,
   };
   const comment = await insertComment(tx, row);
-  const effect = effectOf(before, { status: input.status }, now);
-  const ticket = await saveTicket(tx, before.id, { ...effect, new_comments: 1 }, now);
+  const others = mentions.filter((id) => id !== row.user_id);
+  const watchers = watchersWith(before.watchers, others);
+  const ticket = await saveTicket(tx, before.id, { ...effect, watchers, new_comments: 1 }, now);
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket });
   await announceChange(tx, ctx, before, ticket);
   return { comment, ticket };
+}
+
+/** Each of them once: whom a text mentions hears of it, so each must be an active member. */
+async function checkedMentions(tx: TicketsTx, mentions: string[]): Promise<string[]> {
+  if (mentions.length === 0) return [];
+  const active = await findActiveMembers(tx, mentions);
+  const stranger = mentions.findIndex((id) => !active.includes(id));
+  if (stranger >= 0) throw notAMember(`mentions.${stranger}`);
+  return [...new Set(mentions)];
 }

@@ -33,9 +33,41 @@ export async function insertComment(tx: TicketsTx, comment: CommentRow): Promise
   return withAuthor(tx).where('c.id', '=', comment.id).executeTakeFirstOrThrow();
 }
 
-/** Oldest first; internal notes included. */
-export const findComments = (tx: TicketsTx, ticket_id: string, page: PageQuery): Promise<Page<Comment>> =>
-  paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id), { ...page, orderBy: ['c.created_at', 'c.id'], direction: 'asc' });
+/** How many comments a ticket has, from the ticket: nothing is counted. Undefined when there is no such ticket. */
+export async function countComments(tx: TicketsTx, ticket_id: string): Promise<number | undefined> {
+  const ticket = await tx.selectFrom('tickets').select('comment_count').where('id', '=', ticket_id).executeTakeFirst();
+  return ticket?.comment_count;
+}
+
+/** Internal notes included. A page costs the same at the beginning and the end of a conversation of any length. */
+export const findComments = (
+  tx: TicketsTx,
+  ticket_id: string,
+  { order, ...page }: PageQuery & { order: 'asc' | 'desc' },
+  total: number,
+): Promise<Page<Comment>> =>
+  paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id), {
+    ...page,
+    orderBy: ['c.created_at', 'c.id'],
+    direction: order,
+    total,
+  });
+
+/**
+ * Whether somebody but the writer has written after the comment that the writer saw last (null, or none of this ticket's: has seen none).
+ * Tokens have no name here, so everything counts as somebody else's to them.
+ */
+export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: string | null, writer: string | null): Promise<boolean> {
+  const { rows } = await sql<{ is_outdated: boolean }>`
+    with seen as (select created_at, id from comments where id = ${seen_id}::uuid and ticket_id = ${ticket_id})
+    select exists (
+      select from comments
+      where ticket_id = ${ticket_id}
+        and (created_at, id) > (coalesce((select created_at from seen), '-infinity'), coalesce((select id from seen), '00000000-0000-0000-0000-000000000000'))
+        and (user_id is null or ${writer}::uuid is null or user_id <> ${writer}::uuid)
+    ) as is_outdated`.execute(tx);
+  return rows[0]?.is_outdated ?? false;
+}
 
 /** The whole conversation as the customer may read it: internal notes are left behind in the database. */
 export const findPublicComments = (tx: TicketsTx, ticket_id: string): Promise<Comment[]> =>

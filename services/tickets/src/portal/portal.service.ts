@@ -18,10 +18,10 @@ import { emit, Handles } from '@tandem/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPublicComments } from '../comment/comment.store';
 import { writeComment } from '../comment/comment.service';
-import type { TicketsSchema } from '../schema';
+import type { TicketsSchema, TicketsTx } from '../schema';
 import { statusAfterCustomerComment } from '../ticket/ticket';
 import { openTicket } from '../ticket/ticket.service';
-import { findTicketById, findTicketForUpdate, findTicketsOfCustomer } from '../ticket/ticket.store';
+import { findMergedInto, findTicketById, findTicketForUpdate, findTicketsOfCustomer } from '../ticket/ticket.store';
 import { portalView, publicComment } from './portal';
 
 const lookupAnswer = { message: 'If that address has tickets here, we have just sent the links.' };
@@ -42,7 +42,7 @@ export class PortalService {
   read(ctx: Context, { params, query }: InputOf<typeof readPublicTicket>): Promise<PublicTicket> {
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = ofCustomer(await findTicketById(tx, params.id), query.email);
-      return portalView(ticket, await findPublicComments(tx, ticket.id));
+      return portalView(ticket, await findPublicComments(tx, ticket.id), await leadOn(tx, ticket));
     });
   }
 
@@ -59,7 +59,7 @@ export class PortalService {
           content: body.content,
           is_internal: false,
           author: { customer_email: body.email },
-          status: statusAfterCustomerComment(ticket.status),
+          changes: { status: statusAfterCustomerComment(ticket.status) },
         },
         new Date().toISOString(),
       );
@@ -89,4 +89,10 @@ const asCustomer = (ctx: Context): Context => ({ ...ctx, actor: { type: 'custome
 function ofCustomer<T extends Pick<Ticket, 'customer_email'>>(ticket: T | undefined, email: string): T {
   if (ticket?.customer_email === email) return ticket;
   throw new AppError('ticket.not_found', { detail: 'No ticket found with that email address for this organization.' });
+}
+
+/** The ticket in which the conversation of a merged one goes on, as long as it is still the same customer's. */
+async function leadOn(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket['merged_into']> {
+  const into = ticket.merged_into_id === null ? undefined : await findMergedInto(tx, ticket.merged_into_id);
+  return into?.customer_email === ticket.customer_email ? { id: into.id, ticket_number: into.ticket_number } : null;
 }

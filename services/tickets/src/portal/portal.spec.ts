@@ -40,7 +40,7 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
 
 it('shows the customer these fields of a ticket and no others', () => {
   expect(Object.keys(portalView(ticket, [])).sort()).toEqual(
-    ['category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'id', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at'], // prettier-ignore
+    ['category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'id', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at'], // prettier-ignore
   );
 });
 it('names staff, and never by address', () => {

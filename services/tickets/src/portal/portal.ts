@@ -17,7 +17,11 @@ export function publicComment(comment: Comment, customer_name: string | null): P
 }
 
 /** A ticket as its customer sees it: each field is named here, so that a new field of a ticket stays inside until somebody decides. */
-export const portalView = (ticket: Omit<Ticket, 'assignee'>, comments: Comment[]): PublicTicket => ({
+export const portalView = (
+  ticket: Omit<Ticket, 'assignee'>,
+  comments: Comment[],
+  merged_into: PublicTicket['merged_into'] = null,
+): PublicTicket => ({
   id: ticket.id,
   ticket_number: ticket.ticket_number,
   subject: ticket.subject,
@@ -30,7 +34,7 @@ export const portalView = (ticket: Omit<Ticket, 'assignee'>, comments: Comment[]
   created_at: ticket.created_at,
   updated_at: lastPublicChange(ticket, comments),
   resolved_at: ticket.resolved_at,
-  merged_into: null,
+  merged_into,
   comments: comments.map((comment) => publicComment(comment, ticket.customer_name)),
 });
 

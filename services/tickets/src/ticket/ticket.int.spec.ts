@@ -132,12 +132,11 @@ describe('create', () => {
     const { emit } = await import('@tandem/messaging');
     const { ticketCreated } = await import('@tandem/contracts');
     const failing = tickets.db.forTenant({ organization_id: calm.id }, async (tx) => {
-      const ticket = await insertTicket(tx, {
-        ...aCreateTicket(),
-        id: newId(),
-        organization_id: calm.id,
-        created_at: new Date().toISOString(),
-      });
+      const ticket = await insertTicket(
+        tx,
+        { ...aCreateTicket(), id: newId(), organization_id: calm.id, created_at: new Date().toISOString() },
+        { actor_type: 'user', user_id: calm.agent },
+      );
       await emit(tx, asStaff(calm), ticketCreated, ticket!.id, { ticket: ticket! });
       throw new Error('after the event');
     });

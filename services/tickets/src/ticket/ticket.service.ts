@@ -21,8 +21,18 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { announcementsOf, changesBetween, effectOf, type Announcement } from './ticket';
-import { findTicketById, findTicketForUpdate, insertTicket, isActiveMember, saveTicket } from './ticket.store';
+import { doneBy, recordActivity } from '../timeline/activity.store';
+import { announcementsOf, changesBetween, effectOf, momentAfter, watchersBetween, type Announcement } from './ticket';
+import {
+  findTicketById,
+  findTicketForUpdate,
+  findMergedInto,
+  hasTicket,
+  insertTicket,
+  isActiveMember,
+  saveTicket,
+  type TicketEffect,
+} from './ticket.store';
 
 const ticketMissing = () => new AppError('ticket.not_found');
 const announcements = { resolved: ticketResolved, closed: ticketClosed, reopened: ticketReopened };
@@ -60,6 +70,11 @@ export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<Omi
   return ticket;
 }
 
+/** That there is such a ticket here, without reading it. */
+export async function checkTicket(tx: TicketsTx, id: string): Promise<void> {
+  if (!(await hasTicket(tx, id))) throw ticketMissing();
+}
+
 /** How long a new ticket waits for its organization's prefix to arrive from identity, and how often it looks. */
 const prefixWaitMs = 2_000;
 const prefixPauseMs = 50;
@@ -87,7 +102,7 @@ export async function writeTicket(
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
   const priority = input.priority ?? defaultPriority;
-  const ticket = await insertTicket(tx, { ...input, priority, organization_id: ctx.organization_id, id, created_at: now });
+  const ticket = await insertTicket(tx, { ...input, priority, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
   if (ticket) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   return ticket;
 }
@@ -102,23 +117,39 @@ export async function changeTicket(
 ): Promise<Ticket> {
   const before = await getTicketForUpdate(tx, id);
   if (options.if_match !== undefined && options.if_match !== ticketTag(before)) throw new AppError('ticket.changed');
-  const now = options.now ?? new Date().toISOString();
+  const now = momentAfter(before.updated_at, options.now);
   const effect = effectOf(before, patch, now);
   if (!effect) return getTicket(tx, id);
-  if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) {
-    throw new AppError('assignee.not_a_member', {
-      fields: [{ path: 'assigned_to', code: 'not_a_member', message: 'Not an active member of this organization' }],
-    });
-  }
+  if (effect.status) await refuseMerged(tx, before);
+  await checkAssignee(tx, effect, 'assigned_to');
   const ticket = await saveTicket(tx, id, effect, now);
   await announceChange(tx, ctx, before, ticket);
   return ticket;
 }
 
-/** `ticket.updated` when a field changed, then what that change means. */
+export const notAMember = (path: string) =>
+  new AppError('assignee.not_a_member', {
+    fields: [{ path, code: 'not_a_member', message: 'Not an active member of this organization' }],
+  });
+
+/** Who gets a ticket must be an active member; `path` is where the caller named them. */
+export async function checkAssignee(tx: TicketsTx, effect: TicketEffect, path: string): Promise<void> {
+  if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) throw notAMember(path);
+}
+
+/** A merged ticket stays closed, and its conversation goes on in the other one. */
+export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_into_id'>): Promise<void> {
+  if (ticket.merged_into_id === null) return;
+  const into = await findMergedInto(tx, ticket.merged_into_id);
+  throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Go on there.` });
+}
+
+/** `ticket.updated` and a line of the timeline when a field changed, then what that change means. Watchers stay out of the timeline. */
 export async function announceChange(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
-  const changes = changesBetween(before, ticket);
+  const noted = changesBetween(before, ticket);
+  const changes = { ...noted, ...watchersBetween(before, ticket) };
   if (Object.keys(changes).length === 0) return;
+  if (Object.keys(noted).length > 0) await recordActivity(tx, ctx, ticket, 'changed', noted, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes });
   for (const announcement of announcementsOf(before, ticket)) await announce(tx, ctx, announcement, before, ticket);
 }

@@ -1,6 +1,7 @@
 import type { Assignee, Ticket } from '@tandem/contracts';
+import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import type { TicketRow, TicketsTx } from '../schema';
+import type { ActivityRow, TicketRow, TicketsTx } from '../schema';
 
 /** The fields of the list; the body stays in the database. */
 export const summaryFields = [
@@ -55,21 +56,31 @@ export type NewTicket = Pick<
 
 /**
  * Numbers and stores a ticket in one statement, so that the counter is locked for as short as can be and no number is lost: the
- * counter's step and the ticket commit or vanish together. Undefined when the organization is not known here yet.
+ * counter's step and the ticket commit or vanish together. Undefined when the organization is not known here yet. The first line of its
+ * timeline goes with it: a statement of its own would hold the counter for one round trip more.
  */
-export async function insertTicket(tx: TicketsTx, ticket: NewTicket): Promise<Ticket | undefined> {
+export async function insertTicket(
+  tx: TicketsTx,
+  ticket: NewTicket,
+  by: Pick<ActivityRow, 'actor_type' | 'user_id'>,
+): Promise<Ticket | undefined> {
   const t = ticket;
   const { rows } = await sql<Ticket>`
     with numbered as (
       update ticket_counters set last_number = last_number + 1 where organization_id = ${t.organization_id} returning prefix, last_number
-    )
+    ), created as (
     insert into tickets (organization_id, id, ticket_number, subject, description, priority, category, tags,
                          customer_name, customer_email, created_at, updated_at)
     select ${t.organization_id}::uuid, ${t.id}::uuid, prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0'),
            ${t.subject}, ${t.description}::text, ${t.priority}, ${t.category}::text, ${t.tags}::text[],
            ${t.customer_name}::text, ${t.customer_email}, ${t.created_at}::timestamptz, ${t.created_at}::timestamptz
     from numbered
-    returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}, null as assignee`.execute(tx);
+    returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
+    ), noted as (
+      insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, changes, created_at)
+      select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, '{}', created_at from created
+    )
+    select *, null as assignee from created`.execute(tx);
   return rows[0];
 }
 
@@ -82,9 +93,35 @@ export const withAssignee = (tx: TicketsTx) =>
 export const findTicketById = (tx: TicketsTx, id: string): Promise<Ticket | undefined> =>
   withAssignee(tx).select(of(ticketFields)).select(assignee).where('t.id', '=', id).executeTakeFirst();
 
+export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
+  return (await tx.selectFrom('tickets').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
 /** Locks the ticket until the transaction ends. Without the assignee: a row that waited for its lock must not carry an older join. */
 export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<Omit<Ticket, 'assignee'> | undefined> =>
   tx.selectFrom('tickets').select(ticketFields).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Locks several, always in the order of their ids: two who lock the same ones wait for each other, and never in a circle. */
+export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<Omit<Ticket, 'assignee'>[]> =>
+  tx.selectFrom('tickets').select(ticketFields).where('id', 'in', ids).orderBy('id').forUpdate().execute();
+
+/** Where the conversation of a merged ticket goes on: the ticket that it was merged into may have been merged itself since. */
+export async function findMergedInto(tx: TicketsTx, merged_into_id: string) {
+  const { rows } = await sql<Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>>`
+    with recursive led as (
+      select id, ticket_number, customer_email, merged_into_id from tickets where id = ${merged_into_id}
+      union all
+      select t.id, t.ticket_number, t.customer_email, t.merged_into_id from led join tickets t on t.id = led.merged_into_id
+    )
+    select id, ticket_number, customer_email from led where merged_into_id is null`.execute(tx);
+  return rows[0];
+}
+
+/** Those of them who are active members. */
+export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Promise<string[]> {
+  const members = await tx.selectFrom('members').select('user_id').where('user_id', 'in', user_ids).where('is_active', '=', true).execute();
+  return members.map(({ user_id }) => user_id);
+}
 
 /** What a change writes; `new_comments` counts up. */
 export type TicketEffect = Partial<

@@ -61,6 +61,28 @@ export function changesBetween(before: Writable, after: Writable): Changes {
   );
 }
 
+/** The `changes` of `ticket.updated` when somebody began or ceased to watch. */
+export const watchersBetween = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
+  isSame(before.watchers, after.watchers) ? {} : { watchers: { from: before.watchers, to: after.watchers } };
+
+const maxTags = 20;
+
+/** The tags of two tickets in one: nothing twice, and no more than fit. */
+export const tagsWith = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
+
+/** How many members can watch one ticket. */
+export const maxWatchers = 50;
+
+/** Who watches when `more` come: nobody twice, and no more than fit. Whoever watches already keeps the place. */
+export const watchersWith = (watchers: string[], more: string[]): string[] => [...new Set([...watchers, ...more])].slice(0, maxWatchers);
+
+/**
+ * The moment of a change of a locked ticket: now, and after its last change whatever this machine's clock says, so that comments and the
+ * timeline stand in the order in which they were written.
+ */
+export const momentAfter = (last_change: string, now = new Date().toISOString()): string =>
+  now > last_change ? now : new Date(Date.parse(last_change) + 1).toISOString();
+
 const isOver = (status: TicketStatus) => status === 'resolved' || status === 'closed';
 
 /** The special events that go out beside `ticket.updated`. Taking an assignee away is an update, not an assignment. */

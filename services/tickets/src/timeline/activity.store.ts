@@ -1,6 +1,13 @@
-import type { Activity, Context } from '@tandem/contracts';
-import { newId } from '@tandem/db';
-import type { TicketsTx } from '../schema';
+import type { Activity, Context, Page, PageQuery } from '@tandem/contracts';
+import { newId, paginate } from '@tandem/db';
+import { sql } from 'kysely';
+import type { ActivityRow, TicketsTx } from '../schema';
+
+/** Who did it, as a line of the timeline keeps it. */
+export const doneBy = ({ actor }: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
+  actor_type: actor.type,
+  user_id: actor.type === 'user' ? actor.user_id : null,
+});
 
 /** Notes in the ticket's timeline what the context's actor did, in the transaction that does it. */
 export async function recordActivity(
@@ -18,10 +25,24 @@ export async function recordActivity(
       id: newId(),
       ticket_id: ticket.id,
       kind,
-      actor_type: ctx.actor.type,
-      user_id: ctx.actor.type === 'user' ? ctx.actor.user_id : null,
+      ...doneBy(ctx),
       changes: JSON.stringify(changes),
       created_at: now,
     })
     .execute();
 }
+
+const author = sql<Activity['author']>`case when m.user_id is not null then json_build_object(
+  'first_name', m.first_name, 'last_name', m.last_name) end`.as('author');
+
+/** The latest first. */
+export const findActivities = (tx: TicketsTx, ticket_id: string, page: PageQuery): Promise<Page<Activity>> =>
+  paginate(
+    tx,
+    tx
+      .selectFrom('activities as a')
+      .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 'a.organization_id').onRef('m.user_id', '=', 'a.user_id'))
+      .select(['a.id', 'a.ticket_id', 'a.kind', 'a.actor_type', 'a.user_id', 'a.changes', 'a.created_at', author])
+      .where('a.ticket_id', '=', ticket_id),
+    { ...page, orderBy: ['a.created_at', 'a.id'] },
+  );

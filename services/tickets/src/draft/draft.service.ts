@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { readDraft, saveDraft, type Context, type Draft, type InputOf } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { personOf } from '../person';
+import type { TicketsSchema } from '../schema';
+import { checkTicket } from '../ticket/ticket.service';
+import { findDraft, keepDraft, removeDraft } from './draft.store';
+
+const none: Draft = { content: '', is_internal: false, updated_at: null };
+
+/** What a person has written on a ticket and not sent. Every query names the person who calls: nobody reads another's draft. */
+@Controller()
+export class DraftService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(readDraft)
+  read(ctx: Context, { params }: InputOf<typeof readDraft>): Promise<Draft> {
+    const { user_id } = personOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      await checkTicket(tx, params.id);
+      return (await findDraft(tx, user_id, params.id)) ?? none;
+    });
+  }
+
+  @Handles(saveDraft)
+  save(ctx: Context, { params, body }: InputOf<typeof saveDraft>): Promise<Draft> {
+    const { user_id } = personOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      await checkTicket(tx, params.id);
+      const key = { organization_id: ctx.organization_id!, user_id, ticket_id: params.id };
+      if (body.content.trim() !== '') return keepDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
+      await removeDraft(tx, user_id, params.id);
+      return none;
+    });
+  }
+}

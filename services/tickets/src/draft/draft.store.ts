@@ -1,0 +1,49 @@
+import type { Draft } from '@tandem/contracts';
+import type { DraftRow, TicketsTx } from '../schema';
+
+const fields = ['content', 'is_internal', 'updated_at'] as const satisfies readonly (keyof DraftRow)[];
+
+export const findDraft = (tx: TicketsTx, user_id: string, ticket_id: string): Promise<Draft | undefined> =>
+  tx.selectFrom('drafts').select(fields).where('user_id', '=', user_id).where('ticket_id', '=', ticket_id).executeTakeFirst();
+
+/** There is one draft of a person on a ticket: the newer text takes the place of the older. */
+export function keepDraft(tx: TicketsTx, draft: DraftRow): Promise<Draft> {
+  const { content, is_internal, updated_at } = draft;
+  return tx
+    .insertInto('drafts')
+    .values(draft)
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'user_id', 'ticket_id']).doUpdateSet({ content, is_internal, updated_at }),
+    )
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+}
+
+/** Of one kind only, where it is named: a note that was sent leaves the reply that is being written. */
+export async function removeDraft(tx: TicketsTx, user_id: string, ticket_id: string, is_internal?: boolean): Promise<void> {
+  await tx
+    .deleteFrom('drafts')
+    .where('user_id', '=', user_id)
+    .where('ticket_id', '=', ticket_id)
+    .$if(is_internal !== undefined, (qb) => qb.where('is_internal', '=', is_internal!))
+    .execute();
+}
+
+/** What people were writing on a ticket that is merged goes on in the other one, unless they are writing there already. */
+export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string): Promise<void> {
+  await tx
+    .updateTable('drafts as d')
+    .set({ ticket_id: to_id })
+    .where('d.ticket_id', '=', from_id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('drafts as other')
+            .select('other.user_id')
+            .where('other.ticket_id', '=', to_id)
+            .whereRef('other.user_id', '=', 'd.user_id'),
+        ),
+      ),
+    )
+    .execute();
+}

@@ -1,0 +1,73 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  createMacro,
+  deleteMacro,
+  listMacros,
+  macroLimits,
+  updateMacro,
+  type Context,
+  type InputOf,
+  type Macro,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { personOf } from '../person';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { checkAssignee } from '../ticket/ticket.service';
+import { mayChange, maySee } from './macro';
+import { countMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
+
+/** Canned replies and macros: each belongs to a person, who may share it with everybody. */
+@Controller()
+export class MacroService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  /** An API token has none of its own and sees the shared ones. */
+  @Handles(listMacros)
+  list(ctx: Context): Promise<Macro[]> {
+    return this.db.forTenant(ctx, (tx) => findMacros(tx, ctx.actor.type === 'user' ? ctx.actor.user_id : null));
+  }
+
+  @Handles(createMacro)
+  create(ctx: Context, { body }: InputOf<typeof createMacro>): Promise<Macro> {
+    const { user_id } = personOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      await checkAssignee(tx, body.changes, 'changes.assigned_to');
+      if ((await countMacrosForUpdate(tx, user_id)) >= macroLimits.own) throw new AppError('macro.too_many');
+      return insertMacro(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
+    });
+  }
+
+  @Handles(updateMacro)
+  update(ctx: Context, { params, body }: InputOf<typeof updateMacro>): Promise<Macro> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getMacroToChange(tx, ctx, params.id);
+      if (body.changes) await checkAssignee(tx, body.changes, 'changes.assigned_to');
+      const macro = { ...before, ...body, updated_at: new Date().toISOString() };
+      if (macro.content === '' && Object.keys(macro.changes).length === 0)
+        throw emptyMacro(body.content === undefined ? 'changes' : 'content');
+      return saveMacro(tx, macro);
+    });
+  }
+
+  @Handles(deleteMacro)
+  delete(ctx: Context, { params }: InputOf<typeof deleteMacro>): Promise<Record<string, never>> {
+    return this.db.forTenant(ctx, async (tx) => {
+      await getMacroToChange(tx, ctx, params.id);
+      await removeMacro(tx, params.id);
+      return {};
+    });
+  }
+}
+
+async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promise<Macro> {
+  const person = personOf(ctx);
+  const macro = await findMacroForUpdate(tx, id);
+  if (!macro || !maySee(macro, person.user_id)) throw new AppError('macro.not_found');
+  if (!mayChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
+  return macro;
+}
+
+const emptyMacro = (path: string) =>
+  new AppError('request.invalid', { fields: [{ path, code: 'invalid', message: 'Write a text, or choose what changes' }] });

@@ -1,0 +1,59 @@
+import type { Macro } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { MacroRow, TicketsTx } from '../schema';
+
+const fields = [
+  'id',
+  'name',
+  'content',
+  'is_internal',
+  'changes',
+  'is_shared',
+  'owner_id',
+  'updated_at',
+] as const satisfies readonly (keyof MacroRow)[];
+
+/** The shared ones and, of a person, the own ones; by name, whatever its capitals. */
+export const findMacros = (tx: TicketsTx, user_id: string | null): Promise<Macro[]> =>
+  tx
+    .selectFrom('macros')
+    .select(fields)
+    .where(({ or, eb }) => or([eb('is_shared', '=', true), ...(user_id === null ? [] : [eb('owner_id', '=', user_id)])]))
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+
+export const findMacroForUpdate = (tx: TicketsTx, id: string): Promise<Macro | undefined> =>
+  tx.selectFrom('macros').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/**
+ * How many a person has. Locks the person until the transaction ends, so that two macros saved at once do not both take the last place.
+ */
+export async function countMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
+  await tx.selectFrom('members').select('user_id').where('user_id', '=', owner_id).forNoKeyUpdate().execute();
+  const { count } = await tx
+    .selectFrom('macros')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', owner_id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const insertMacro = (tx: TicketsTx, organization_id: string, macro: Macro): Promise<Macro> =>
+  tx
+    .insertInto('macros')
+    .values({ ...macro, organization_id, changes: JSON.stringify(macro.changes) })
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+
+export const saveMacro = (tx: TicketsTx, { id, changes, ...rest }: Macro): Promise<Macro> =>
+  tx
+    .updateTable('macros')
+    .set({ ...rest, changes: JSON.stringify(changes) })
+    .where('id', '=', id)
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+
+export async function removeMacro(tx: TicketsTx, id: string): Promise<void> {
+  await tx.deleteFrom('macros').where('id', '=', id).execute();
+}

@@ -1,0 +1,108 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  mergeTicket,
+  ticketMerged,
+  ticketUpdated,
+  type Changes,
+  type Context,
+  type InputOf,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { insertComment } from '../comment/comment.store';
+import { moveDrafts } from '../draft/draft.store';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { changesBetween, momentAfter, tagsWith, watchersBetween, watchersWith } from '../ticket/ticket';
+import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
+import { recordActivity } from '../timeline/activity.store';
+import { mergeRefusal } from './merge';
+import { moveAttachments, moveComments } from './merge.store';
+
+type LockedTicket = Omit<Ticket, 'assignee'>;
+
+/** Duplicates become one ticket. */
+@Controller()
+export class MergeService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(mergeTicket)
+  merge(ctx: Context, { params, body }: InputOf<typeof mergeTicket>): Promise<Ticket> {
+    return this.db.forTenant(ctx, (tx) => mergeTickets(tx, ctx, params.id, body.into_id));
+  }
+}
+
+/**
+ * Moves the conversation of `source_id` into `target_id` and closes it. Both are locked, in the order of their ids: whoever writes in
+ * one of them does so before, and it moves along, or after, and is refused.
+ */
+export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: string, target_id: string): Promise<Ticket> {
+  const locked = await findTicketsForUpdate(tx, [source_id, target_id]);
+  const source = locked.find(({ id }) => id === source_id);
+  const target = locked.find(({ id }) => id === target_id);
+  if (!source || !target) throw new AppError('ticket.not_found');
+  const refusal = mergeRefusal(source, target);
+  if (refusal !== undefined) throw new AppError('ticket.merge_refused', { detail: refusal });
+  const now = momentAfter(source.updated_at, momentAfter(target.updated_at));
+
+  const comments = await moveConversation(tx, source, target);
+  const into = await saveTicket(
+    tx,
+    target.id,
+    {
+      new_comments: comments.arrived,
+      tags: tagsWith(target.tags, source.tags),
+      watchers: watchersWith(target.watchers, source.watchers),
+    },
+    now,
+  );
+  const ticket = await saveTicket(tx, source.id, { new_comments: -comments.left, status: 'closed', merged_into_id: target.id }, now);
+  await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
+  return into;
+}
+
+/** Comments, files and drafts. The description of the source becomes the customer's comment that it is to the target. */
+async function moveConversation(tx: TicketsTx, source: LockedTicket, target: LockedTicket): Promise<{ left: number; arrived: number }> {
+  const moved = await moveComments(tx, source.id, target.id);
+  const description_id = source.description ? newId() : null;
+  if (description_id) {
+    await insertComment(tx, {
+      organization_id: source.organization_id,
+      id: description_id,
+      ticket_id: target.id,
+      content: source.description!,
+      is_internal: false,
+      is_from_customer: true,
+      user_id: null,
+      customer_email: source.customer_email,
+      mentions: [],
+      merged_from_id: source.id,
+      created_at: source.created_at,
+    });
+  }
+  await moveAttachments(tx, source.id, target.id, description_id);
+  await moveDrafts(tx, source.id, target.id);
+  return { left: moved, arrived: moved + (description_id ? 1 : 0) };
+}
+
+interface Step {
+  before: LockedTicket;
+  after: Ticket;
+}
+
+/**
+ * No `ticket.closed`: nobody's question was settled, it is only asked in one place. The activities name the other ticket by its number,
+ * since that is what people read.
+ */
+async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: Step): Promise<void> {
+  const named = ({ id, ticket_number }: Ticket) => ({ from: null, to: { id, ticket_number } });
+  const closed: Changes = { ...changesBetween(source.before, source.after), merged_into: named(target.after) };
+  const grown: Changes = { ...changesBetween(target.before, target.after), merged: named(source.after) };
+  await recordActivity(tx, ctx, source.after, 'changed', closed, source.after.updated_at);
+  await recordActivity(tx, ctx, target.after, 'merged', grown, target.after.updated_at);
+  await emit(tx, ctx, ticketUpdated, source.after.id, { ticket: source.after, changes: closed });
+  const changes = { ...grown, ...watchersBetween(target.before, target.after) };
+  await emit(tx, ctx, ticketUpdated, target.after.id, { ticket: target.after, changes });
+  await emit(tx, ctx, ticketMerged, source.after.id, { ticket: source.after, into: target.after });
+}

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { addWatcher, AppError, removeWatcher, type Context, type InputOf, type Ticket } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { maxWatchers, momentAfter, watchersWith } from './ticket';
+import { announceChange, getTicket, getTicketForUpdate, notAMember } from './ticket.service';
+import { isActiveMember, saveTicket } from './ticket.store';
+
+/** Who hears of what happens on a ticket beside its assignee. Mentions add to them too (`writeComment`). */
+@Controller()
+export class WatcherService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(addWatcher)
+  add(ctx: Context, { params }: InputOf<typeof addWatcher>): Promise<Ticket> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getTicketForUpdate(tx, params.id);
+      if (!before.watchers.includes(params.userId)) await checkNewWatcher(tx, before, params.userId);
+      return saveWatchers(tx, ctx, before, watchersWith(before.watchers, [params.userId]));
+    });
+  }
+
+  /** Also of somebody who is no member any more. */
+  @Handles(removeWatcher)
+  remove(ctx: Context, { params }: InputOf<typeof removeWatcher>): Promise<Ticket> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getTicketForUpdate(tx, params.id);
+      return saveWatchers(tx, ctx, before, before.watchers.filter((id) => id !== params.userId)); // prettier-ignore
+    });
+  }
+}
+
+async function checkNewWatcher(tx: TicketsTx, { watchers }: Pick<Ticket, 'watchers'>, user_id: string): Promise<void> {
+  if (!(await isActiveMember(tx, user_id))) throw notAMember('userId');
+  if (watchers.length < maxWatchers) return;
+  const message = `Not more than ${maxWatchers} people can watch a ticket`;
+  throw new AppError('request.invalid', { fields: [{ path: 'userId', code: 'too_many', message }] });
+}
+
+async function saveWatchers(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, watchers: string[]): Promise<Ticket> {
+  if (watchers.length === before.watchers.length) return getTicket(tx, before.id);
+  const ticket = await saveTicket(tx, before.id, { watchers }, momentAfter(before.updated_at));
+  await announceChange(tx, ctx, before, ticket);
+  return ticket;
+}

@@ -1,0 +1,21 @@
+import { Controller } from '@nestjs/common';
+import { readTimeline, type Activity, type Context, type InputOf, type Page } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import type { TicketsSchema } from '../schema';
+import { checkTicket } from '../ticket/ticket.service';
+import { findActivities } from './activity.store';
+
+/** What happened to a ticket. It is written where it happens (`recordActivity`), and only read here. */
+@Controller()
+export class TimelineService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(readTimeline)
+  read(ctx: Context, { params, query }: InputOf<typeof readTimeline>): Promise<Page<Activity>> {
+    return this.db.forTenant(ctx, async (tx) => {
+      await checkTicket(tx, params.id);
+      return findActivities(tx, params.id, query);
+    });
+  }
+}
