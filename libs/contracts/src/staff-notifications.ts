@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, operation } from './define';
+import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, Timestamp } from './scalars';
 import { notificationKinds } from './values/notifications';
@@ -31,6 +31,10 @@ export const defaultPreferences: NotificationPreferences = {
   sla: { in_app: true, mail: true },
 };
 
+/** What the bell shows; `ticket_ids` are those that the unread ones are about, so that opening another ticket costs no call. */
+const Unread = z.object({ unread: z.number().int(), ticket_ids: z.array(Id) });
+export type Unread = z.infer<typeof Unread>;
+
 export const listNotifications = operation({
   name: 'notifications.list',
   summary: 'What the caller was told, the latest first.',
@@ -44,22 +48,22 @@ export const listNotifications = operation({
 });
 export const countUnreadNotifications = operation({
   name: 'notifications.countUnread',
-  summary: 'How many of them are unread, counted to 100.',
+  summary: 'How many of them are unread, counted to 100, and which tickets they are about.',
   owner,
   method: 'GET',
   path: '/notifications/unread',
   allow: 'ticket.read',
-  output: z.object({ unread: z.number().int() }),
+  output: Unread,
 });
 export const readNotifications = operation({
   name: 'notifications.markRead',
-  summary: 'Mark some as read, those of one ticket, or all.',
+  summary: 'Mark some as read, those of one ticket (of both, where both are said), or all.',
   owner,
   method: 'POST',
   path: '/notifications/read',
   allow: 'ticket.read',
   input: { body: z.strictObject({ ids: z.array(Id).max(100).optional(), ticket_id: Id.optional() }) },
-  output: z.object({ unread: z.number().int() }),
+  output: Unread,
 });
 export const readNotificationPreferences = operation({
   name: 'notifications.readPreferences',
@@ -83,3 +87,13 @@ export const saveNotificationPreferences = operation({
 
 /** Somebody has been told something; its subject is the member. Browsers of that person count again. */
 export const notificationCreated = event('notification.created', owner, z.object({ user_id: Id }), { live: true });
+
+/** Deletes notices that are older than they are kept; the rows themselves say whether there is something to do. */
+export const pruneNotifications = job({
+  type: 'prune_notifications',
+  owner,
+  queue: 'notifications',
+  data: z.object({}),
+  attempts: 3,
+  backoffMs: [10_000, 60_000],
+});

@@ -29,6 +29,10 @@ create table notifications (
   unique (organization_id, user_id, event_id)
 );
 select tenant_isolation('notifications');
+-- What is past its time goes.
+select system_readable('notifications');
+select system_deletable('notifications');
+create index notifications_created_at on notifications (created_at);
 create index notifications_of_person on notifications (organization_id, user_id, created_at desc, id desc);
 create index notifications_unread on notifications (organization_id, user_id, ticket_id) where read_at is null;
 
@@ -40,3 +44,13 @@ create table notification_preferences (
   primary key (organization_id, user_id)
 );
 select tenant_isolation('notification_preferences');
+
+-- Mails to staff about tickets.
+alter table emails drop constraint emails_kind_check;
+alter table emails add constraint emails_kind_check check (
+  kind in (
+    'ticket_created', 'ticket_links', 'confirm_email', 'account_exists',
+    'password_reset', 'confirm_email_change', 'account_changed', 'invitation',
+    'staff_assigned', 'staff_mention', 'staff_customer_replied', 'staff_sla'
+  )
+);

@@ -1,4 +1,4 @@
-import type { accountChanged, DataOf, Notification, NotificationPreferences, Role } from '@tandem/contracts';
+import type { accountChanged, DataOf, Notification, NotificationKind, NotificationPreferences, Role, SlaClock } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
 export type EmailKind = keyof EmailData;
@@ -6,6 +6,19 @@ export type EmailState = 'pending' | 'sending' | 'sent' | 'failed';
 
 /** What has happened to a person's account. */
 export type AccountChange = DataOf<typeof accountChanged>['what'];
+
+/** A ticket that a member of staff hears about, and who caused it. Never what was written there. */
+export interface StaffMail {
+  ticket_id: string;
+  ticket_number: string;
+  subject: string;
+  actor_name: string | null;
+}
+/** Of an escalation there is no clock. */
+export interface StaffSlaMail extends StaffMail {
+  what: Extract<NotificationKind, 'sla_warning' | 'sla_breached' | 'escalated'>;
+  due: { clock: SlaClock['clock']; at: string } | null;
+}
 
 /** What each kind of mail needs; stored as jsonb. A `sealed_token` is absent once the mail is sent. */
 export interface EmailData {
@@ -21,6 +34,10 @@ export interface EmailData {
   account_changed: { first_name: string | null; what: AccountChange };
   /** Opens with the purpose `invitation`. */
   invitation: { invited_by: string | null; role: Role; expires_at: string; sealed_token?: string };
+  staff_assigned: StaffMail;
+  staff_mention: StaffMail;
+  staff_customer_replied: StaffMail;
+  staff_sla: StaffSlaMail;
 }
 
 interface Emails {
@@ -47,7 +64,7 @@ interface Organizations {
   sequence: number;
 }
 
-interface Members {
+export interface Members {
   organization_id: string;
   user_id: string;
   email: string;

@@ -30,3 +30,9 @@ export const isFinalAnswer = (error: unknown): boolean => {
   const code = (error as { responseCode?: unknown } | null)?.responseCode;
   return typeof code === 'number' && code >= 500;
 };
+
+/**
+ * `Auto-Submitted` (RFC 3834): what goes to staff was asked for by nobody in particular; the rest answers something that its reader did.
+ * Either way nobody's out-of-office may answer it.
+ */
+export const autoSubmitted = (kind: string): string => (kind.startsWith('staff_') ? 'auto-generated' : 'auto-replied');

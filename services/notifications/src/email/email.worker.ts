@@ -5,8 +5,7 @@ import { emit, Sweeps, Works } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { isFinalAnswer } from './email';
-
+import { autoSubmitted, isFinalAnswer } from './email';
 import {
   claimEmail,
   findEmail,
@@ -71,8 +70,12 @@ export class EmailWorker {
       subject,
       text,
       html,
-      // RFC 3834: an answer to something that a person did; nobody's out-of-office may answer it. Our own mark stops loops.
-      headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All', 'X-Tandem-Loop': ctx.organization_id ?? 'tandem' },
+      // Our own mark stops loops.
+      headers: {
+        'Auto-Submitted': autoSubmitted(email.kind),
+        'X-Auto-Response-Suppress': 'All',
+        'X-Tandem-Loop': ctx.organization_id ?? 'tandem',
+      },
     });
   }
 

@@ -97,3 +97,51 @@ it('a mail to a person about their account is the product’s', () => {
   expect(subject).toBe('You already have an account');
   expect(text).toContain('-- \nTandem');
 });
+
+describe('a mail to staff', () => {
+  const ticket = { ticket_id: 't1', ticket_number: 'NC-0042', subject: 'Wrong <b>grind</b>\r\nBcc: x', actor_name: 'Grace "G" Hopper' };
+  const due = { clock: 'response' as const, at: '2026-11-27T23:59:00.000Z' };
+  const mails = [
+    ['staff_assigned', ticket, 'NC-0042 is assigned to you', 'Grace "G" Hopper has assigned this ticket to you.'],
+    ['staff_mention', ticket, 'You are mentioned in NC-0042', 'Grace "G" Hopper has mentioned you in this ticket.'],
+    ['staff_customer_replied', ticket, 'New reply in NC-0042', 'Grace "G" Hopper has replied to this ticket.'],
+    [
+      'staff_sla',
+      { ...ticket, what: 'sla_warning', due },
+      'NC-0042 is due soon',
+      'The first answer of this ticket is due Nov 27, 2026, 11:59 PM UTC.',
+    ],
+    [
+      'staff_sla',
+      { ...ticket, what: 'sla_breached', due },
+      'NC-0042 has missed its due time',
+      'The first answer of this ticket was due Nov 27,',
+    ],
+    [
+      'staff_sla',
+      { ...ticket, what: 'escalated', due: null },
+      'NC-0042 has been escalated',
+      'This ticket has been open for longer than its policy',
+    ],
+  ] as const;
+
+  it.each(mails)(
+    '%s %#: says in one line what it is about, who did it, where it is, and where to switch it off',
+    (kind, data, heading, sentence) => {
+      const { subject, text, html } = render(kind, data as EmailData[typeof kind], northwind);
+      expect(subject).toBe(`${heading}: Wrong <b>grind</b> Bcc: x`);
+      expect(text).toContain(sentence);
+      expect(text).toContain('\nhttps://tandem.example/tickets/t1\n');
+      expect(text).toContain('\nhttps://tandem.example/account#notifications\n');
+      expect(html).toContain('href="https://tandem.example/tickets/t1"');
+      expect(html).toContain('href="https://tandem.example/account#notifications"');
+      expect(html).not.toContain('<b>');
+    },
+  );
+  it('has a subject of a reasonable length', () => {
+    const { subject } = render('staff_assigned', { ...ticket, subject: 'x'.repeat(5_000) }, northwind);
+    expect(subject).toHaveLength(120);
+  });
+  it('names nobody where nobody did it', () =>
+    expect(render('staff_assigned', { ...ticket, actor_name: null }, northwind).text).toContain('This ticket has been assigned to you.'));
+});

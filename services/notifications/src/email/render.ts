@@ -1,4 +1,4 @@
-import type { EmailData, EmailKind } from '../schema';
+import type { EmailData, EmailKind, StaffMail } from '../schema';
 import { portalUrl, ticketStatusUrl } from './email';
 import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
@@ -6,6 +6,7 @@ import { confirmEmail } from './templates/confirm-email';
 import { confirmEmailChange } from './templates/confirm-email-change';
 import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
+import { staffAssigned, staffCustomerReplied, staffMention, staffSla, type StaffLinks } from './templates/staff';
 import { ticketCreated } from './templates/ticket-created';
 import { ticketLinks } from './templates/ticket-links';
 
@@ -36,6 +37,12 @@ const ticketLink = (head: Letterhead, ticket_id: string): string =>
 /** A page of the product itself: never of a host that a request named. */
 const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
 
+const staffLinks = (head: Letterhead, { ticket_id }: StaffMail): StaffLinks => ({
+  sender: senderOf(head),
+  link: pageOf(head, `/tickets/${ticket_id}`),
+  preferences: pageOf(head, '/account#notifications'),
+});
+
 /** A page that is opened with the mail's token. */
 function tokenLink(head: Letterhead, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
   if (!sealed_token) throw new Error('The token of this mail is gone: it was sent before');
@@ -54,11 +61,15 @@ const renderers: Renderers = {
   account_changed: (data, head) => accountChanged({ ...data, link: pageOf(head, '/auth/forgot-password') }),
   invitation: (data, head) =>
     invitation({ ...data, organization_name: senderOf(head), link: tokenLink(head, '/accept-invitation', 'invitation', data) }),
+  staff_assigned: (ticket, head) => staffAssigned(ticket, staffLinks(head, ticket)),
+  staff_mention: (ticket, head) => staffMention(ticket, staffLinks(head, ticket)),
+  staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
+  staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
 };
 
 /**
- * Subject, text and HTML of a mail. Everything a person typed is escaped; the subject carries nothing of it but a ticket's number, and
- * the organization's name in an invitation.
+ * Subject, text and HTML of a mail. Everything a person typed is escaped. The subject of what goes outside carries nothing of it but a
+ * ticket's number, and the organization's name in an invitation; to staff it also says the ticket's subject.
  */
 export function render<K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered {
   return renderers[kind](data, head);

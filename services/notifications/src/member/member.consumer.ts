@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { memberJoined, memberUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { Consumes } from '@tandem/messaging';
+import type { NotificationsSchema } from '../schema';
+import { keepMember } from './member.store';
+
+/** Keeps whom staff notifications can reach: addresses, names, roles, and who is active. */
+@Injectable()
+export class MemberProjection {
+  @Consumes(memberJoined, { from: 'beginning' })
+  keepNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
+    return keepMember(tx, data.member, envelope.sequence);
+  }
+
+  @Consumes(memberUpdated, { from: 'beginning' })
+  keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
+    return keepMember(tx, data.member, envelope.sequence);
+  }
+}

@@ -1,0 +1,43 @@
+import { Controller } from '@nestjs/common';
+import {
+  countUnreadNotifications,
+  listNotifications,
+  readNotifications,
+  type Context,
+  type InputOf,
+  type Notification,
+  type Page,
+  type Unread,
+} from '@tandem/contracts';
+import { Database, paginate } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { personOf } from '../person';
+import type { NotificationsSchema } from '../schema';
+import { countUnread, markRead, notificationsOf } from './notification.store';
+
+/** What a member was told: their own and nobody else's. */
+@Controller()
+export class NotificationService {
+  constructor(private readonly db: Database<NotificationsSchema>) {}
+
+  @Handles(listNotifications)
+  async list(ctx: Context, { query }: InputOf<typeof listNotifications>): Promise<Page<Notification>> {
+    const person = personOf(ctx);
+    return this.db.forTenant(ctx, (tx) => paginate(tx, notificationsOf(tx, person), query));
+  }
+
+  @Handles(countUnreadNotifications)
+  async count(ctx: Context): Promise<Unread> {
+    const person = personOf(ctx);
+    return this.db.forTenant(ctx, (tx) => countUnread(tx, person));
+  }
+
+  @Handles(readNotifications)
+  async markRead(ctx: Context, { body }: InputOf<typeof readNotifications>): Promise<Unread> {
+    const person = personOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      await markRead(tx, person, body);
+      return countUnread(tx, person);
+    });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Actor, Role } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import {
+  isBroughtIn,
+  mayStillCome,
+  noticesOf,
+  onAssigned,
+  onComment,
+  onEscalation,
+  onSlaBreach,
+  onSlaWarning,
+  type Addressees,
+} from './notification';
+
+const [ada, grace, marek, olga] = ['a', 'g', 'm', 'o'];
+const member = (user_id: string, role: Role = 'agent', is_active = true) => ({ user_id, role, is_active });
+const everybody = [member(ada, 'admin'), member(grace), member(marek, 'manager'), member(olga)];
+const user = (user_id: string): Actor => ({ type: 'user', user_id, role: 'agent', session_id: newId() });
+const system: Actor = { type: 'system' };
+const told = (addressees: Addressees, assigned_to: string | null = null, team = everybody) =>
+  noticesOf(addressees, team, assigned_to).map(({ user_id, kind }) => `${user_id} ${kind}`);
+
+describe('an assignment', () => {
+  it('tells the new assignee', () => expect(told(onAssigned({ assigned_to: grace }, user(ada)))).toEqual(['g assigned']));
+  it('tells nobody who took the ticket themselves', () => expect(told(onAssigned({ assigned_to: grace }, user(grace)))).toEqual([]));
+  it('tells nobody when the ticket was taken from somebody', () => expect(told(onAssigned({ assigned_to: null }, user(ada)))).toEqual([]));
+  it.each<Actor>([system, { type: 'token', token_id: newId(), permissions: [] }, { type: 'customer' }])(
+    'tells the assignee when %j did it: automatic assignment',
+    (actor) => expect(told(onAssigned({ assigned_to: grace }, actor))).toEqual(['g assigned']),
+  );
+});
+
+describe('a comment', () => {
+  const ticket = { assigned_to: grace, watchers: [marek, grace] };
+  const byStaff = (mentions: string[] = []) => ({ mentions, user_id: grace, is_from_customer: false });
+  const byCustomer = (mentions: string[] = []) => ({ mentions, user_id: null, is_from_customer: true });
+
+  it('of a customer tells the assignee and the watchers, each once', () =>
+    expect(told(onComment(ticket, byCustomer()))).toEqual(['g customer_replied', 'm customer_replied']));
+  it('of staff tells the mentioned alone, and never its author', () =>
+    expect(told(onComment(ticket, byStaff([olga, grace, olga])))).toEqual(['o mention']));
+  it('of staff without a mention tells nobody', () => expect(told(onComment(ticket, byStaff()))).toEqual([]));
+  it('tells who is mentioned and follows one thing: the mention', () =>
+    expect(told(onComment(ticket, byCustomer([marek])))).toEqual(['g customer_replied', 'm mention']));
+});
+
+describe('the clocks', () => {
+  const ticket = { assigned_to: grace, watchers: [olga] };
+  const nobodys = { assigned_to: null, watchers: [olga] };
+  it('warn the assignee and the watchers', () => {
+    expect(told(onSlaWarning(ticket), grace)).toEqual(['g sla_warning', 'o sla_warning']);
+    expect(told(onSlaWarning(nobodys))).toEqual(['o sla_warning']);
+  });
+  it('tell the same of a breach', () => expect(told(onSlaBreach(ticket), grace)).toEqual(['g sla_breached', 'o sla_breached']));
+  it('tell managers and admins of a breach where nobody is assigned', () =>
+    expect(told(onSlaBreach(nobodys))).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
+  it('and where the assignee has left', () =>
+    expect(
+      told(onSlaBreach(ticket), grace, [...everybody.filter(({ user_id }) => user_id !== grace), member(grace, 'agent', false)]),
+    ).toEqual(['a sla_breached', 'm sla_breached', 'o sla_breached']));
+  it('tell of an escalation the managers, the admins and the assignee, and no watcher', () => {
+    expect(told(onEscalation(ticket), grace)).toEqual(['a escalated', 'g escalated', 'm escalated']);
+    expect(told(onEscalation({ assigned_to: marek }), marek)).toEqual(['a escalated', 'm escalated']);
+    expect(told(onEscalation({ assigned_to: null }))).toEqual(['a escalated', 'm escalated']);
+  });
+});
+
+it('tells nobody who is not an active member', () => {
+  const team = [member(ada, 'admin', false), member(grace, 'agent', false), member(marek, 'manager')];
+  expect(told(onEscalation({ assigned_to: grace }), grace, team)).toEqual(['m escalated']);
+  expect(told(onComment({ assigned_to: null, watchers: ['stranger'] }, { mentions: [], user_id: null, is_from_customer: true }))).toEqual(
+    [],
+  );
+});
+
+describe('what is brought in', () => {
+  it('is what the system does in a request that its process has named so', () => {
+    expect(isBroughtIn({ actor: system, requestid: 'demo' })).toBe(true);
+    expect(isBroughtIn({ actor: system, requestid: 'import' })).toBe(true);
+  });
+  it('is neither an automatic assignment nor a clock', () => {
+    expect(isBroughtIn({ actor: system, requestid: newId() })).toBe(false);
+    expect(isBroughtIn({ actor: system, requestid: 'sweep-sla' })).toBe(false);
+  });
+  it('is nothing that a person does', () => expect(isBroughtIn({ actor: user(ada), requestid: 'demo' })).toBe(false));
+});
+
+it('waits a minute for a member who is not known yet', () => {
+  const time = '2026-11-20T10:00:00.000Z';
+  expect(mayStillCome(time, Date.parse(time) + 59_000)).toBe(true);
+  expect(mayStillCome(time, Date.parse(time) + 61_000)).toBe(false);
+});

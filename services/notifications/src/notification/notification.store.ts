@@ -1,0 +1,89 @@
+import type { Notification, Unread } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { sql, type Insertable } from 'kysely';
+import type { NotificationsSchema } from '../schema';
+import { keptDays, unreadCap } from './notification';
+
+type NotificationsTx = Tx<NotificationsSchema>;
+export interface Person {
+  organization_id: string;
+  user_id: string;
+}
+
+/** False when this person has been told of this event before. */
+export async function insertNotification(
+  tx: NotificationsTx,
+  notification: Insertable<NotificationsSchema['notifications']>,
+): Promise<boolean> {
+  const added = await tx
+    .insertInto('notifications')
+    .values(notification)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id', 'event_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+const columns = [
+  'id',
+  'kind',
+  'ticket_id',
+  'ticket_number',
+  'subject',
+  'actor_name',
+  'created_at',
+  'read_at',
+] as const satisfies (keyof Notification)[];
+
+/**
+ * A person's notices, for `paginate`. The organization is named beside row-level security, here and below, because the table is also
+ * readable for the system: with two policies in an `or` no index of an organization is used.
+ */
+export const notificationsOf = (tx: NotificationsTx, { organization_id, user_id }: Person) =>
+  tx.selectFrom('notifications').select(columns).where('organization_id', '=', organization_id).where('user_id', '=', user_id);
+
+/** Counted to `unreadCap`; which of more are left out nobody promises. */
+export async function countUnread(tx: NotificationsTx, { organization_id, user_id }: Person): Promise<Unread> {
+  const unread = await tx
+    .selectFrom('notifications')
+    .select('ticket_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('read_at', 'is', null)
+    .limit(unreadCap)
+    .execute();
+  return { unread: unread.length, ticket_ids: [...new Set(unread.map(({ ticket_id }) => ticket_id))] };
+}
+
+/** What is said narrows; nothing said is everything. Ids that are not the person's, or were read before, change nothing. */
+export async function markRead(
+  tx: NotificationsTx,
+  { organization_id, user_id }: Person,
+  { ids, ticket_id }: { ids?: string[] | undefined; ticket_id?: string | undefined },
+): Promise<void> {
+  let update = tx
+    .updateTable('notifications')
+    .set({ read_at: sql<string>`now()` })
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('read_at', 'is', null);
+  if (ids) update = update.where((eb) => (ids.length > 0 ? eb('id', 'in', ids) : eb.val(false)));
+  if (ticket_id !== undefined) update = update.where('ticket_id', '=', ticket_id);
+  await update.execute();
+}
+
+const isPast = sql<boolean>`created_at < now() - make_interval(days => ${sql.lit(keptDays)})`;
+
+export async function findsPastNotificationsAcrossOrganizations(tx: NotificationsTx): Promise<boolean> {
+  return (await tx.selectFrom('notifications').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** At most `limit` of them; how many there were. */
+export async function deletePastNotificationsAcrossOrganizations(tx: NotificationsTx, limit: number): Promise<number> {
+  const past = tx.selectFrom('notifications').select(['organization_id', 'id']).where(isPast).orderBy('created_at').limit(limit);
+  const { numDeletedRows } = await tx
+    .deleteFrom('notifications')
+    .where((row) => row(row.refTuple('organization_id', 'id'), 'in', past.$asTuple('organization_id', 'id')))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import {
+  notificationCreated,
+  ticketAssigned,
+  ticketCommentAdded,
+  ticketEscalated,
+  ticketSlaBreached,
+  ticketSlaWarning,
+  topicOf,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type NotificationKind,
+  type Ticket,
+} from '@tandem/contracts';
+import { newId, type Tx } from '@tandem/db';
+import { Consumes, emit } from '@tandem/messaging';
+import { EmailQueue } from '../email/email.queue';
+import { findTeam, type Teammate } from '../member/member.store';
+import { preferencesFrom } from '../preference/preference.store';
+import type { NotificationsSchema, StaffMail, StaffSlaMail } from '../schema';
+import {
+  isBroughtIn,
+  mayStillCome,
+  noticesOf,
+  onAssigned,
+  onComment,
+  onEscalation,
+  onSlaBreach,
+  onSlaWarning,
+  type Addressees,
+} from './notification';
+import { insertNotification } from './notification.store';
+
+type NotificationsTx = Tx<NotificationsSchema>;
+/** What is told beside to whom. `by` is a member's id, and `name` stands in where nobody of that id is known. */
+interface Story {
+  ticket: Ticket;
+  by?: string | null;
+  name?: string | null;
+  due?: StaffSlaMail['due'];
+}
+
+const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last_name].filter(Boolean).join(' ') || email;
+
+/** Which ticket events staff hear about; to whom each goes stands in `notification.ts`. The notice, its mail and its event are one transaction. */
+@Injectable()
+export class StaffNotices {
+  constructor(private readonly emails: EmailQueue) {}
+
+  @Consumes(ticketAssigned, { from: 'now' })
+  onAssigned(ctx: Context, { ticket }: DataOf<typeof ticketAssigned>, tx: NotificationsTx, envelope: Envelope) {
+    const { actor } = envelope;
+    return this.tell(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by: actor.type === 'user' ? actor.user_id : null });
+  }
+
+  @Consumes(ticketCommentAdded, { from: 'now' })
+  onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: NotificationsTx, envelope: Envelope) {
+    const name = comment.is_from_customer ? (ticket.customer_name ?? comment.customer_email ?? ticket.customer_email) : null;
+    return this.tell(tx, ctx, envelope, onComment(ticket, comment), { ticket, by: comment.user_id, name });
+  }
+
+  @Consumes(ticketSlaWarning, { from: 'now' })
+  onSlaWarning(ctx: Context, { ticket, clock, due_at }: DataOf<typeof ticketSlaWarning>, tx: NotificationsTx, envelope: Envelope) {
+    return this.tell(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at: due_at } });
+  }
+
+  @Consumes(ticketSlaBreached, { from: 'now' })
+  onSlaBreach(ctx: Context, { ticket, clock, due_at }: DataOf<typeof ticketSlaBreached>, tx: NotificationsTx, envelope: Envelope) {
+    return this.tell(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at: due_at } });
+  }
+
+  @Consumes(ticketEscalated, { from: 'now' })
+  onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: NotificationsTx, envelope: Envelope) {
+    return this.tell(tx, ctx, envelope, onEscalation(ticket), { ticket });
+  }
+
+  private async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, story: Story): Promise<void> {
+    if (isBroughtIn(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
+    const { ticket, by } = story;
+    const asked = new Set(addressees.people.map(({ user_id }) => user_id));
+    const team = await findTeam(tx, ticket.organization_id, [...asked, ...(by ? [by] : [])], addressees.leads !== undefined);
+    const known = new Map(team.map((member) => [member.user_id, member]));
+    if (![...asked].every((id) => known.has(id)) && mayStillCome(cause.time))
+      throw new Error('A member who is to be told is not known yet');
+    const author = by ? known.get(by) : undefined;
+    const actor_name = author ? nameOf(author) : (story.name ?? null);
+    for (const { user_id, kind } of noticesOf(addressees, team, ticket.assigned_to)) {
+      const { email, preferences } = known.get(user_id)!;
+      const ways = preferencesFrom(preferences)[topicOf[kind]];
+      if (ways.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
+      if (ways.mail) await this.mail(tx, ctx, cause, kind, email, mailOf(ticket, actor_name), story.due ?? null);
+    }
+  }
+
+  private async show(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Envelope,
+    { user_id, kind, ticket, actor_name }: { user_id: string; kind: NotificationKind; ticket: Ticket; actor_name: string | null },
+  ) {
+    const { id: ticket_id, organization_id, ticket_number, subject } = ticket;
+    const told = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };
+    const isNew = await insertNotification(tx, { id: newId(), ...told, event_id: cause.id, created_at: cause.time, read_at: null });
+    if (isNew) await emit(tx, ctx, notificationCreated, user_id, { user_id });
+  }
+
+  private mail(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Envelope,
+    kind: NotificationKind,
+    to: string,
+    mail: StaffMail,
+    due: StaffSlaMail['due'],
+  ) {
+    const { ticket_id } = mail;
+    if (kind === 'sla_warning' || kind === 'sla_breached' || kind === 'escalated')
+      return this.emails.add(tx, ctx, cause, 'staff_sla', to, { ...mail, what: kind, due }, ticket_id);
+    return this.emails.add(tx, ctx, cause, `staff_${kind}`, to, mail, ticket_id);
+  }
+}
+
+const mailOf = ({ id, ticket_number, subject }: Ticket, actor_name: string | null): StaffMail => ({
+  ticket_id: id,
+  ticket_number,
+  subject,
+  actor_name,
+});

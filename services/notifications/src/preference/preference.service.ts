@@ -1,0 +1,32 @@
+import { Controller } from '@nestjs/common';
+import {
+  readNotificationPreferences,
+  saveNotificationPreferences,
+  type Context,
+  type InputOf,
+  type NotificationPreferences,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { personOf } from '../person';
+import type { NotificationsSchema } from '../schema';
+import { findPreferences, savePreferences } from './preference.store';
+
+/** What a member wants to be told, and how. */
+@Controller()
+export class PreferenceService {
+  constructor(private readonly db: Database<NotificationsSchema>) {}
+
+  @Handles(readNotificationPreferences)
+  async read(ctx: Context): Promise<NotificationPreferences> {
+    const person = personOf(ctx);
+    return this.db.forTenant(ctx, (tx) => findPreferences(tx, person));
+  }
+
+  @Handles(saveNotificationPreferences)
+  async save(ctx: Context, { body }: InputOf<typeof saveNotificationPreferences>): Promise<NotificationPreferences> {
+    const person = personOf(ctx);
+    await this.db.forTenant(ctx, (tx) => savePreferences(tx, person, body));
+    return body;
+  }
+}
