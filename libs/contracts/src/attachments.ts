@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { operation } from './define';
+import { job, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
 
@@ -92,4 +92,14 @@ export const listAttachments = operation({
   input: { params: z.object({ id: Id }) },
   output: z.array(Attachment),
   problems: ['ticket.not_found'],
+});
+
+/** Removes files that nobody used in time, and what is left of uploads that broke off: the bytes first, then the row. */
+export const removeUnusedAttachments = job({
+  type: 'remove_unused_attachments',
+  owner,
+  queue: 'attachments',
+  data: z.strictObject({}),
+  attempts: 3,
+  backoffMs: [30_000],
 });

@@ -11,10 +11,13 @@ create table attachments (
   -- Where it is used; both null: nowhere yet, and it is removed after a day. Only the ticket: it came with the description.
   ticket_id uuid,
   comment_id uuid,
+  -- The signed address for the bytes works once: set when they began to arrive, whatever came of it.
+  upload_began_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
-  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade,
-  foreign key (organization_id, comment_id) references comments (organization_id, id) on delete cascade,
+  -- Where a ticket or a comment goes, its files become unused: the sweep then removes the bytes, and the row after them.
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete set null (ticket_id, comment_id),
+  foreign key (organization_id, comment_id) references comments (organization_id, id) on delete set null (ticket_id, comment_id),
   check (comment_id is null or ticket_id is not null),
   check (ticket_id is null or content_type is not null)
 );
@@ -24,3 +27,4 @@ select system_readable('attachments');
 create index attachments_of_ticket on attachments (organization_id, ticket_id) where ticket_id is not null;
 create index attachments_of_comment on attachments (organization_id, comment_id) where comment_id is not null;
 create index attachments_unused on attachments (created_at) where ticket_id is null;
+create index attachments_unused_of_person on attachments (organization_id, user_id) where ticket_id is null;

@@ -73,10 +73,10 @@ it('agrees with the migrated database, column by column', async () => {
     sla_clocks: {
       ...{ organization_id: true, ticket_id: true, policy_id: true, policy_name: true, response_time_hours: true },
       ...{ resolution_time_hours: true, paused_ms: true, response_warned_at: true, response_breached_at: true },
-      ...{ resolution_warned_at: true, resolution_breached_at: true, escalates_at: true, check_at: true },
+      ...{ resolution_warned_at: true, resolution_breached_at: true, escalates_at: true, stopped_at: true, check_at: true },
     },
     attachments: {
-      ...{ organization_id: true, id: true, file_name: true, size: true, content_type: true, user_id: true },
+      ...{ organization_id: true, id: true, file_name: true, size: true, content_type: true, upload_began_at: true, user_id: true },
       ...{ ticket_id: true, comment_id: true, created_at: true },
     },
     member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },

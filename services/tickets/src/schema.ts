@@ -76,6 +76,7 @@ export interface SlaClocksRow {
   response_breached_at: string | null;
   resolution_warned_at: string | null;
   resolution_breached_at: string | null;
+  stopped_at: string | null;
   escalates_at: string | null;
   check_at: string | null;
 }
@@ -86,6 +87,7 @@ export interface AttachmentRow extends Omit<Attachment, 'content_type'> {
   user_id: string | null;
   ticket_id: string | null;
   comment_id: string | null;
+  upload_began_at: string | null;
 }
 
 export interface MemberLoadRow {

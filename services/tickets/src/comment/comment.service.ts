@@ -13,6 +13,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
+import { useAttachments } from '../attachment/attachment.store';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { effectOf, momentAfter, watchersWith } from '../ticket/ticket';
 import { announceChange, checkAssignee, getTicketForUpdate, notAMember, refuseMerged } from '../ticket/ticket.service';
@@ -56,6 +57,8 @@ export interface NewComment {
   is_internal: boolean;
   author: { user_id: string | null } | { customer_email: string };
   mentions?: string[];
+  /** Uploaded files that go with it. */
+  attachment_ids?: string[];
   /** What changes together with it. */
   changes?: ChangesWithComment;
 }
@@ -90,7 +93,9 @@ export async function writeComment(
     merged_from_id: null,
     created_at: now,
   };
-  const comment = await insertComment(tx, row);
+  const written = await insertComment(tx, row);
+  const to = { ticket_id: before.id, comment_id: row.id };
+  const comment = { ...written, attachments: await useAttachments(tx, ctx, input.attachment_ids ?? [], to) };
   const others = mentions.filter((id) => id !== row.user_id);
   const watchers = watchersWith(before.watchers, others);
   const ticket = await saveTicket(tx, before.id, { ...effect, watchers, new_comments: 1 }, now);

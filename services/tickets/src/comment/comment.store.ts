@@ -1,13 +1,11 @@
 import type { Comment, Page, PageQuery } from '@tandem/contracts';
 import { paginate } from '@tandem/db';
 import { sql } from 'kysely';
+import { filesOfComment } from '../attachment/attachment.store';
 import type { CommentRow, TicketsTx } from '../schema';
 
 const author = sql<Comment['author']>`case when m.user_id is not null then json_build_object(
   'first_name', m.first_name, 'last_name', m.last_name) end`.as('author');
-
-/** The files of comment `c`. */
-const attachments = sql<Comment['attachments']>`'[]'::json`.as('attachments');
 
 const withAuthor = (tx: TicketsTx) =>
   tx
@@ -25,7 +23,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.mentions',
       'c.merged_from_id',
       author,
-      attachments,
+      filesOfComment.as('attachments'),
     ]);
 
 export async function insertComment(tx: TicketsTx, comment: CommentRow): Promise<Comment> {

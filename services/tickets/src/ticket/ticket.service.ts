@@ -20,6 +20,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
+import { useAttachments } from '../attachment/attachment.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { doneBy, recordActivity } from '../timeline/activity.store';
 import { announcementsOf, changesBetween, effectOf, momentAfter, watchersBetween, type Announcement } from './ticket';
@@ -103,7 +104,9 @@ export async function writeTicket(
   if (ctx.organization_id === null) throw new AppError('organization.required');
   const priority = input.priority ?? defaultPriority;
   const ticket = await insertTicket(tx, { ...input, priority, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
-  if (ticket) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
+  if (!ticket) return undefined;
+  await useAttachments(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
+  await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   return ticket;
 }
 

@@ -1,0 +1,128 @@
+import { AppError, type Attachment, type Context } from '@tandem/contracts';
+import { sql, type SqlBool } from 'kysely';
+import type { AttachmentRow, TicketsTx } from '../schema';
+import { usableSince } from './attachment';
+
+const shown = ['id', 'file_name', 'size', 'content_type', 'created_at'] as const;
+
+/** A file whose bytes are here. */
+export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'user_id' | 'ticket_id' | 'comment_id'>;
+
+/** Whose files a caller's are: a person's own; those of all API tokens, and of the system, are the organization's. */
+export const uploaderOf = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
+
+const ofUploader = (user_id: string | null) => sql<SqlBool>`user_id is not distinct from ${user_id}::uuid`;
+
+/** How many files of an uploader are used nowhere yet. Nobody else counts them meanwhile: the limit holds for parallel calls, too. */
+export async function countUnused(tx: TicketsTx, organization_id: string, user_id: string | null): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`attachments:${organization_id}:${user_id}`}, 0))`.execute(tx);
+  const row = await tx
+    .selectFrom('attachments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('ticket_id', 'is', null)
+    .where(user_id === null ? sql<SqlBool>`user_id is null` : sql<SqlBool>`user_id = ${user_id}::uuid`)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+export async function insertAttachment(tx: TicketsTx, row: AttachmentRow): Promise<void> {
+  await tx.insertInto('attachments').values(row).execute();
+}
+
+/** Takes the one upload that a file has. Undefined when it was taken before, or there is no such file. */
+export const beginUpload = (tx: TicketsTx, id: string, now: string): Promise<Pick<AttachmentRow, 'size'> | undefined> =>
+  tx
+    .updateTable('attachments')
+    .set({ upload_began_at: now })
+    .where('id', '=', id)
+    .where('upload_began_at', 'is', null)
+    .returning('size')
+    .executeTakeFirst();
+
+/** The bytes are here: from now on the file can be used. */
+export const finishUpload = async (tx: TicketsTx, id: string, content_type: string): Promise<Attachment> => {
+  const row = await tx.updateTable('attachments').set({ content_type }).where('id', '=', id).returning(shown).executeTakeFirstOrThrow();
+  return { ...row, content_type };
+};
+
+export async function deleteAttachment(tx: TicketsTx, id: string): Promise<void> {
+  await tx.deleteFrom('attachments').where('id', '=', id).where('ticket_id', 'is', null).execute();
+}
+
+export async function findStoredFile(tx: TicketsTx, id: string): Promise<StoredFile | undefined> {
+  const row = await tx
+    .selectFrom('attachments')
+    .select([...shown, 'organization_id', 'user_id', 'ticket_id', 'comment_id'])
+    .where('id', '=', id)
+    .where('content_type', 'is not', null)
+    .executeTakeFirst();
+  return row && { ...row, content_type: row.content_type! };
+}
+
+export async function ticketExists(tx: TicketsTx, id: string): Promise<boolean> {
+  return (await tx.selectFrom('tickets').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+/** The files of the description, in the order in which they were announced. */
+export async function findFilesOfTicket(tx: TicketsTx, ticket_id: string): Promise<Attachment[]> {
+  const rows = await tx
+    .selectFrom('attachments')
+    .select(shown)
+    .where('ticket_id', '=', ticket_id)
+    .where('comment_id', 'is', null)
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => ({ ...row, content_type: row.content_type! }));
+}
+
+/** The files of comment `c`, as part of a query of comments: one query however many there are, and times as everywhere. */
+export const filesOfComment = sql<Attachment[]>`(
+  select coalesce(json_agg(json_build_object('id', f.id, 'file_name', f.file_name, 'size', f.size, 'content_type', f.content_type,
+    'created_at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by f.id), '[]')
+  from attachments f where f.organization_id = c.organization_id and f.comment_id = c.id)`;
+
+/**
+ * Binds uploaded files to the text that they go with. Each must be there, the caller's own and used nowhere yet: else `attachment.not_usable`,
+ * and the caller's transaction writes nothing. The rows are locked by the update: of two texts that want the same file, one gets it.
+ */
+export async function useAttachments(
+  tx: TicketsTx,
+  ctx: Context,
+  ids: readonly string[],
+  to: { ticket_id: string; comment_id: string | null },
+): Promise<Attachment[]> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return [];
+  const rows = await tx
+    .updateTable('attachments')
+    .set(to)
+    .where('id', 'in', wanted)
+    .where('content_type', 'is not', null)
+    .where('ticket_id', 'is', null)
+    .where('created_at', '>', usableSince(Date.now()))
+    .where(ofUploader(uploaderOf(ctx)))
+    .returning(shown)
+    .execute();
+  const used = new Set(rows.map(({ id }) => id));
+  const missing = ids.findIndex((id) => !used.has(id));
+  if (missing >= 0) {
+    const message = 'This file was not uploaded, or belongs to another text already';
+    throw new AppError('attachment.not_usable', { fields: [{ path: `attachment_ids.${missing}`, code: 'not_usable', message }] });
+  }
+  return rows.map((row) => ({ ...row, content_type: row.content_type! })).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Across organizations: whoever has not been used by then is not used any more. */
+export const findRemovableAcrossOrganizations = (
+  tx: TicketsTx,
+  before: string,
+  limit: number,
+): Promise<Pick<AttachmentRow, 'organization_id' | 'id'>[]> =>
+  tx
+    .selectFrom('attachments')
+    .select(['organization_id', 'id'])
+    .where('ticket_id', 'is', null)
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();

@@ -1,0 +1,41 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+export interface FileToken {
+  organization_id: string;
+  attachment_id: string;
+  for: 'upload' | 'download';
+  expires_at: string;
+}
+
+/** Where signed addresses begin, as people reach them: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`. */
+const filesPath = '/api/v1/files';
+export const fileUrl = (token: string): string => `${filesPath}/${token}`;
+
+const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
+
+/**
+ * Signed addresses: who has one may send or read that one file until it expires, and nothing else. Signed with a key of their own, made of
+ * the secret that the house shares: a signed context is no file token, and the other way round.
+ */
+export class FileTokens {
+  readonly #key: Buffer;
+
+  constructor(secret: string) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'tandem file links', 32));
+  }
+
+  sign(token: FileToken): string {
+    const payload = Buffer.from(JSON.stringify(token)).toString('base64url');
+    return `${payload}.${macOf(this.#key, payload).toString('base64url')}`;
+  }
+
+  /** Undefined for a token that is forged, changed, expired or for something else. Compared in constant time, before anything is parsed. */
+  verify(text: string, purpose: FileToken['for'], nowMs: number): FileToken | undefined {
+    const [payload = '', mac = '', ...rest] = text.split('.');
+    const given = Buffer.from(mac, 'base64url');
+    const expected = macOf(this.#key, payload);
+    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    const token = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as FileToken;
+    return token.for === purpose && Date.parse(token.expires_at) > nowMs ? token : undefined;
+  }
+}
