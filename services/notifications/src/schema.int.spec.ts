@@ -1,7 +1,63 @@
-import { unprotectedTables } from '@tandem/db';
-import { freshDatabase } from '@tandem/testing';
+import { Database, newId, unprotectedTables } from '@tandem/db';
+import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
+import { sql } from 'kysely';
+import { keepMember } from './member/member.store';
+import { savePreferences } from './preference/preference.store';
+import type { NotificationsSchema } from './schema';
+import { memberOf } from '../test/notifications';
+
+let database: Awaited<ReturnType<typeof freshDatabase>>;
+let db: Database<NotificationsSchema>;
+beforeAll(async () => {
+  database = await freshDatabase('notifications');
+  db = new Database<NotificationsSchema>({ url: database.url });
+});
+afterAll(() => db?.close());
 
 it('shows no table to another organization', async () => {
-  const { ownerUrl } = await freshDatabase('notifications');
-  expect(await unprotectedTables(ownerUrl)).toEqual([]);
+  expect(await unprotectedTables(database.ownerUrl)).toEqual([]);
+  for (const organization_id of [newId(), newId()]) {
+    const person = { organization_id, user_id: newId() };
+    await db.forTenant(person, async (tx) => {
+      await keepMember(tx, memberOf(organization_id, person.user_id), 1);
+      await savePreferences(tx, person, {} as Parameters<typeof savePreferences>[2]);
+      await tx
+        .insertInto('notifications')
+        .values({
+          ...{ ...person, id: newId(), kind: 'assigned', ticket_id: newId(), ticket_number: 'A-1', subject: 's' },
+          ...{ actor_name: null, event_id: newId(), created_at: new Date().toISOString(), read_at: null },
+        })
+        .execute();
+    });
+  }
+  await expectTenantIsolation(database);
+});
+
+it('agrees with the migrated database, column by column', async () => {
+  const email: Record<keyof NotificationsSchema['emails'], true> = {
+    ...{ id: true, organization_id: true, kind: true, to_address: true, data: true, ticket_id: true, event_id: true, state: true },
+    ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true },
+  };
+  // Complete by type: a column that is missing here or too many does not compile.
+  const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
+    emails: email,
+    account_emails: email,
+    organizations: { organization_id: true, name: true, subdomain: true, sequence: true },
+    members: {
+      ...{ organization_id: true, user_id: true, email: true, first_name: true, last_name: true },
+      ...{ role: true, is_active: true, sequence: true },
+    },
+    notifications: {
+      ...{ organization_id: true, id: true, user_id: true, kind: true, ticket_id: true, ticket_number: true, subject: true },
+      ...{ actor_name: true, event_id: true, created_at: true, read_at: true },
+    },
+    notification_preferences: { organization_id: true, user_id: true, preferences: true },
+  };
+  const found = await db.asSystem('test', (tx) =>
+    sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
+      from information_schema.columns where table_schema = 'public' group by table_name`.execute(tx),
+  );
+  const real = Object.fromEntries(found.rows.map((row) => [row.table, row.columns]));
+  for (const [table, known] of Object.entries(columns))
+    expect({ table, columns: real[table] }).toEqual({ table, columns: Object.keys(known).sort() });
 });

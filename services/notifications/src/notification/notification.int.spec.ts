@@ -1,0 +1,147 @@
+import {
+  countUnreadNotifications,
+  listNotifications,
+  pruneNotifications,
+  readNotifications,
+  type Notification,
+  type Operation,
+  type Unread,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { eventually } from '@tandem/testing';
+import { aToken, NotificationsUnderTest, type Place } from '../../test/notifications';
+import { NotificationWorker } from './notification.worker';
+
+let house: NotificationsUnderTest;
+let place: Place;
+beforeAll(async () => (house = await NotificationsUnderTest.start()));
+beforeEach(async () => (place = await house.aPlace()));
+
+const agent = () => house.as(place, 'agent');
+const list = (query: Record<string, string> = {}, ctx = agent()) => house.call<Notification[]>(listNotifications, ctx, { query });
+const unread = async (ctx = agent()) => (await house.call<Unread>(countUnreadNotifications, ctx)).data;
+const markRead = (body: unknown, ctx = agent()) => house.call<Unread>(readNotifications, ctx, { body });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+describe('the list', () => {
+  it('shows the own notices, the latest first, page by page', async () => {
+    const ids: string[] = [];
+    for (const days of [5, 4, 3, 2, 1]) ids.unshift(await house.aNotice(place, place.agent, { created_at: daysAgo(days) }));
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = await list({ limit: '2', ...(cursor ? { cursor } : {}) });
+      expect(page.status).toBe(200);
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('has nothing of anybody else, in the organization or out of it', async () => {
+    await house.aNotice(place, place.other);
+    const elsewhere = await house.aPlace();
+    await house.aNotice({ ...elsewhere, agent: place.agent }, place.agent);
+    expect((await list()).data).toEqual([]);
+    expect(await unread()).toEqual({ unread: 0, ticket_ids: [] });
+    expect((await list({}, house.as(place, 'other'))).data).toHaveLength(1);
+  });
+
+  it.each([
+    ['limit', { limit: '0' }],
+    ['limit', { limit: '101' }],
+    ['cursor', { cursor: 'nonsense' }],
+    ['kind', { kind: 'mention' }],
+  ])('refuses a %s that it does not know', async (path, query) => {
+    const { status, data } = await house.call(listNotifications, agent(), { query });
+    expect(status).toBe(422);
+    expect(data.errors?.[0]?.path).toContain(path);
+  });
+});
+
+describe('the count', () => {
+  it('is of the unread, and says which tickets they are about', async () => {
+    const ticket_id = newId();
+    await house.aNotice(place, place.agent, { ticket_id });
+    await house.aNotice(place, place.agent, { ticket_id });
+    await house.aNotice(place, place.agent, { read_at: daysAgo(1) });
+    expect(await unread()).toEqual({ unread: 2, ticket_ids: [ticket_id] });
+  });
+
+  it('ends at 100', async () => {
+    await Promise.all(Array.from({ length: 101 }, () => house.aNotice(place, place.agent)));
+    expect((await unread()).unread).toBe(100);
+  });
+});
+
+describe('marking as read', () => {
+  it('marks those that are named', async () => {
+    const [first, second] = [await house.aNotice(place, place.agent), await house.aNotice(place, place.agent)];
+    expect((await markRead({ ids: [first] })).data).toMatchObject({ unread: 1 });
+    const { data } = await list();
+    expect(data.find(({ id }) => id === first)?.read_at).toEqual(expect.any(String));
+    expect(data.find(({ id }) => id === second)?.read_at).toBeNull();
+  });
+
+  it('marks those of a ticket, and keeps when they were first read', async () => {
+    const ticket_id = newId();
+    await house.aNotice(place, place.agent, { ticket_id });
+    const earlier = await house.aNotice(place, place.agent, { ticket_id, read_at: '2026-11-20T10:00:00.000Z' });
+    await house.aNotice(place, place.agent);
+    expect((await markRead({ ticket_id })).data.unread).toBe(1);
+    expect((await list()).data.find(({ id }) => id === earlier)?.read_at).toBe('2026-11-20T10:00:00.000Z');
+  });
+
+  it('marks all when nothing is named, none when nobody is in the list, and those of both where both are said', async () => {
+    const ticket_id = newId();
+    const of = await house.aNotice(place, place.agent, { ticket_id });
+    const other = await house.aNotice(place, place.agent);
+    expect((await markRead({ ids: [] })).data.unread).toBe(2);
+    expect((await markRead({ ids: [of, other], ticket_id })).data.unread).toBe(1);
+    expect((await markRead({})).data).toEqual({ unread: 0, ticket_ids: [] });
+  });
+
+  it('leaves alone what is somebody else’s', async () => {
+    const ticket_id = newId();
+    const theirs = await house.aNotice(place, place.other, { ticket_id });
+    const elsewhere = await house.aPlace();
+    const outside = await house.aNotice({ ...elsewhere, agent: place.agent }, place.agent, { ticket_id });
+    for (const body of [{ ids: [theirs, outside] }, { ticket_id }, {}]) expect((await markRead(body)).status).toBe(200);
+    expect((await unread(house.as(place, 'other'))).unread).toBe(1);
+    expect(await house.notices(elsewhere)).toMatchObject([{ id: outside, read_at: null }]);
+  });
+
+  it.each([
+    ['ids', { ids: ['not-an-id'] }],
+    ['ids', { ids: Array.from({ length: 101 }, () => newId()) }],
+    ['ticket_id', { ticket_id: 7 }],
+    ['everything', { everything: true }],
+  ])('refuses %s that does not fit, and marks nothing', async (path, body) => {
+    await house.aNotice(place, place.agent);
+    const { status, data } = await house.call(readNotifications, agent(), { body });
+    expect(status).toBe(422);
+    expect(data.errors?.[0]?.path).toContain(path);
+    expect((await unread()).unread).toBe(1);
+  });
+});
+
+it.each<[string, Operation, unknown]>([
+  ['list', listNotifications, undefined],
+  ['count', countUnreadNotifications, undefined],
+  ['mark', readNotifications, {}],
+])('an API token has nothing to %s: it is nobody', async (_, op, body) => {
+  const { status, data } = await house.call(op, aToken(place), { body });
+  expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
+});
+
+it('notices go after 90 days, in every organization, by the sweep', async () => {
+  const elsewhere = await house.aPlace();
+  const kept = await house.aNotice(place, place.agent, { created_at: daysAgo(89) });
+  await house.aNotice(place, place.agent, { created_at: daysAgo(91) });
+  await house.aNotice(elsewhere, elsewhere.agent, { created_at: daysAgo(400), read_at: daysAgo(399) });
+  await eventually(async () => {
+    expect((await house.notices(place)).map(({ id }) => id)).toEqual([kept]);
+    expect(await house.notices(elsewhere)).toEqual([]);
+  });
+  const pending = await house.service.app.get(NotificationWorker).findPast();
+  expect({ type: pruneNotifications.type, pending }).toEqual({ type: 'prune_notifications', pending: [] });
+});

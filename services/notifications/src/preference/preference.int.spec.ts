@@ -1,0 +1,55 @@
+import {
+  defaultPreferences,
+  readNotificationPreferences,
+  saveNotificationPreferences,
+  type NotificationPreferences,
+} from '@tandem/contracts';
+import { aToken, NotificationsUnderTest, type Place } from '../../test/notifications';
+
+let house: NotificationsUnderTest;
+let place: Place;
+beforeAll(async () => (house = await NotificationsUnderTest.start()));
+beforeEach(async () => (place = await house.aPlace()));
+
+const read = async (who: 'agent' | 'other' = 'agent', where = place) =>
+  (await house.call<NotificationPreferences>(readNotificationPreferences, house.as(where, who))).data;
+const save = (body: unknown) => house.call<NotificationPreferences>(saveNotificationPreferences, house.as(place, 'agent'), { body });
+const quiet: NotificationPreferences = {
+  ...defaultPreferences,
+  customer_replied: { in_app: true, mail: false },
+  sla: { in_app: false, mail: false },
+};
+
+it('until somebody chooses it is everything, both ways', async () => expect(await read()).toEqual(defaultPreferences));
+
+it('what was chosen last holds', async () => {
+  expect(await save({ ...defaultPreferences, mention: { in_app: false, mail: false } })).toMatchObject({ status: 200 });
+  expect((await save(quiet)).data).toEqual(quiet);
+  expect(await read()).toEqual(quiet);
+});
+
+it('holds for nobody else, and in no other organization of the same person', async () => {
+  await save(quiet);
+  expect(await read('other')).toEqual(defaultPreferences);
+  const elsewhere = { ...(await house.aPlace()), agent: place.agent };
+  expect(await read('agent', elsewhere)).toEqual(defaultPreferences);
+});
+
+it.each([
+  ['sla', { ...defaultPreferences, sla: undefined }],
+  ['mention.mail', { ...defaultPreferences, mention: { in_app: true, mail: 'yes' } }],
+  ['gossip', { ...defaultPreferences, gossip: { in_app: true, mail: true } }],
+])('refuses %s that does not fit, and changes nothing', async (path, body) => {
+  await save(quiet);
+  const { status, data } = await save(body);
+  expect(status).toBe(422);
+  expect(data.errors?.[0]?.path).toContain(path);
+  expect(await read()).toEqual(quiet);
+});
+
+it('an API token has none: it is nobody', async () => {
+  for (const [op, body] of [[readNotificationPreferences], [saveNotificationPreferences, quiet]] as const) {
+    const { status, data } = await house.call(op, aToken(place), { body });
+    expect({ status, code: data.code }).toEqual({ status: 403, code: 'permission.denied' });
+  }
+});

@@ -1,0 +1,154 @@
+import {
+  Member,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type EventType,
+  type NotificationKind,
+  type Operation,
+  type Role,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { signContext, type RunningService } from '@tandem/platform';
+import { freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
+import { keepMember } from '../src/member/member.store';
+import { notificationsService } from '../src/notifications.module';
+import type { NotificationsSchema } from '../src/schema';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  /** `data` of a success, the problem of a failure. */
+  data: T & { code?: string; errors?: { path: string }[] };
+  next_cursor: string | null;
+}
+
+/** An organization that notifications knows, with members of each role. */
+export interface Place {
+  id: string;
+  admin: string;
+  manager: string;
+  agent: string;
+  other: string;
+}
+
+export const addressOf = (user_id: string) => `${user_id}@example.com`;
+
+export const memberOf = (organization_id: string, user_id: string, overrides: Partial<Member> = {}): Member => ({
+  ...Member.parse({
+    ...{ user_id, organization_id, email: addressOf(user_id), first_name: 'Ada', last_name: 'Okafor' },
+    ...{ role: 'agent', is_active: true, mfa_enabled: false, created_at: '2026-11-20T10:00:00.000Z' },
+  }),
+  ...overrides,
+});
+
+/** The notifications service on servers of its own, spoken to as the gateway does, and told events as their owners tell them. */
+export class NotificationsUnderTest {
+  private constructor(
+    readonly service: RunningService,
+    readonly db: Database<NotificationsSchema>,
+    private readonly env: Env,
+  ) {}
+
+  static async start(overrides: Env = {}): Promise<NotificationsUnderTest> {
+    const { url } = await freshDatabase('notifications');
+    const env = await testEnv({ NOTIFICATIONS_DATABASE_URL: url, SWEEP_MS: '300', ...overrides });
+    const service = await startForTest(notificationsService, env);
+    return new NotificationsUnderTest(service, service.app.get<Database<NotificationsSchema>>(Database), env);
+  }
+
+  async aPlace(): Promise<Place> {
+    const place = { id: newId(), admin: newId(), manager: newId(), agent: newId(), other: newId() };
+    const roles = { admin: 'admin', manager: 'manager', agent: 'agent', other: 'agent' } as const;
+    await this.db.forTenant({ organization_id: place.id }, async (tx) => {
+      await tx.insertInto('organizations').values({ organization_id: place.id, name: 'Northwind', subdomain: null, sequence: 1 }).execute();
+      for (const who of ['admin', 'manager', 'agent', 'other'] as const)
+        await keepMember(tx, memberOf(place.id, place[who], { role: roles[who], last_name: who }), 1);
+    });
+    return place;
+  }
+
+  as = (place: Place, who: 'admin' | 'manager' | 'agent' | 'other'): Context & { organization_id: string } =>
+    staff((who === 'other' ? 'agent' : who) satisfies Role, { organization_id: place.id, user_id: place[who] });
+
+  ticket = (place: Place, overrides: Partial<Ticket> = {}): Ticket =>
+    ticketOf(place.id, { ticket_number: 'NC-0042', subject: 'Wrong grind', ...overrides });
+
+  /** Announces it through the outbox of the service under test. */
+  async announce<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
+    await this.db.forTenant(ctx, (tx) => emit(tx, ctx, event, subject, data));
+  }
+
+  /** Who was told what: `user kind`, sorted. */
+  async told(place: Place): Promise<string[]> {
+    const names = new Map(Object.entries(place).map(([who, id]) => [id as string, who]));
+    const rows = await this.notices(place);
+    return rows.map(({ user_id, kind }) => `${names.get(user_id) ?? user_id} ${kind}`).sort();
+  }
+
+  notices(place: Pick<Place, 'id'>) {
+    return this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('notifications').selectAll().execute());
+  }
+
+  emails(place: Pick<Place, 'id'>) {
+    return this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('emails').selectAll().execute());
+  }
+
+  /** A notice as the consumers write it, without any mail. */
+  async aNotice(
+    place: Place,
+    user_id: string,
+    overrides: { created_at?: string; kind?: NotificationKind; ticket_id?: string; read_at?: string } = {},
+  ): Promise<string> {
+    const id = newId();
+    await this.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx
+        .insertInto('notifications')
+        .values({
+          ...{
+            organization_id: place.id,
+            id,
+            user_id,
+            kind: 'assigned',
+            ticket_id: newId(),
+            ticket_number: 'NC-0042',
+            subject: 'Wrong grind',
+          },
+          ...{ actor_name: null, event_id: newId(), created_at: new Date().toISOString(), read_at: null },
+          ...overrides,
+        })
+        .execute(),
+    );
+    return id;
+  }
+
+  async call<T = Record<string, unknown>>(
+    op: Operation,
+    ctx: Context,
+    input: { query?: Record<string, string>; body?: unknown } = {},
+  ): Promise<Answer<T>> {
+    const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
+    const response = await fetch(`${this.service.url}${op.path}${query}`, {
+      method: op.method,
+      headers: {
+        'x-tandem-context': signContext(ctx, this.env.CONTEXT_SECRET ?? ''),
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    });
+    const answer = (await response.json()) as { success?: boolean; data?: unknown; meta?: { pagination?: { next_cursor: string | null } } };
+    const data = (answer.success ? answer.data : answer) as Answer<T>['data'];
+    return { status: response.status, data, next_cursor: answer.meta?.pagination?.next_cursor ?? null };
+  }
+}
+
+export const aToken = (place: Place): Context => ({
+  organization_id: place.id,
+  actor: { type: 'token', token_id: newId(), permissions: ['ticket.read', 'ticket.write'] },
+  request_id: newId(),
+});
+
+/** An event as a consumer receives it. */
+export const envelopeOf = (ctx: Context, overrides: Partial<Envelope> = {}): Envelope =>
+  ({ id: newId(), time: new Date().toISOString(), actor: ctx.actor, requestid: ctx.request_id, ...overrides }) as Envelope;
