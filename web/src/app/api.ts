@@ -15,6 +15,7 @@ export const tagTypes = [
   'Members',
   'Invitations',
   'Organization',
+  'Notifications',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

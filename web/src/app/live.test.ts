@@ -76,3 +76,6 @@ it('opens nothing any more once the page has left', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(FakeEventSource.last).toBe(ended);
 });
+
+it('tells a person that was told something to count again, and nobody else', () =>
+  expect(tagsOf({ type: 'notification.created', subject: 'somebody' })).toEqual([{ type: 'Notifications', id: 'somebody' }]));

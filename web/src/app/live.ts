@@ -18,6 +18,8 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'ticket.created') return ['TicketList', 'ViewCounts'];
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
   if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
+  // Its subject is the person who was told: only their own count is old.
+  if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
   if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
   if (type.startsWith('organization.')) return ['Organization', 'Session'];
   return [];
@@ -29,7 +31,9 @@ const gatherMs = 60;
  * What is counted or listed over all tickets is read again at most this often, however much happens: a person has 100 calls a minute
  * (spec part 1, section 9).
  */
-const calmMs: Partial<Record<TagType, number>> = { TicketList: 5_000, Stats: 5_000, ViewCounts: 10_000 };
+const calmMs: Partial<Record<TagType, number>> = { TicketList: 5_000, Stats: 5_000, ViewCounts: 10_000, Notifications: 2_000 };
+const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
+const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
@@ -44,13 +48,13 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   let pauseMs = firstPauseMs;
   let stopped = false;
 
-  const readAt = new Map<Tag, number>();
+  const readAt = new Map<string, number>();
   const flush = () => {
     const now = Date.now();
-    const waitOf = (tag: Tag) => (typeof tag === 'string' ? (readAt.get(tag) ?? 0) + (calmMs[tag] ?? 0) - now : 0);
+    const waitOf = (tag: Tag) => (readAt.get(keyOf(tag)) ?? 0) + calmOf(tag) - now;
     const ready = gathered.filter((tag) => waitOf(tag) <= 0);
-    for (const tag of ready) readAt.set(tag, now);
-    gathered = [...new Set(gathered.filter((tag) => !ready.includes(tag)))];
+    for (const tag of ready) if (calmOf(tag) > 0) readAt.set(keyOf(tag), now);
+    gathered = [...new Map(gathered.filter((tag) => !ready.includes(tag)).map((tag) => [keyOf(tag), tag])).values()];
     const waits = gathered.map(waitOf);
     gathering = gathered.length > 0 ? setTimeout(flush, Math.min(...waits)) : undefined;
     flushAt = now + Math.min(...waits);

@@ -1,4 +1,4 @@
-import type { Comment, Member, Organization, Session, Ticket } from '@tandem/contracts';
+import type { Comment, Member, Notification, NotificationPreferences, Organization, Session, Ticket } from '@tandem/contracts';
 import { sessionRules } from '@tandem/contracts/values';
 
 let counter = 0;
@@ -84,6 +84,25 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   ...overrides,
 });
 
+export const aNotice = (overrides: Partial<Notification> = {}): Notification => ({
+  id: anId(),
+  kind: 'assigned',
+  ticket_id: anId(),
+  ticket_number: 'NC-0042',
+  subject: 'Wrong grind',
+  actor_name: 'Grace Hopper',
+  created_at: new Date(Date.now() - 5 * 60_000).toISOString(),
+  read_at: null,
+  ...overrides,
+});
+
+export const allWays = (): NotificationPreferences => ({
+  assigned: { in_app: true, mail: true },
+  mention: { in_app: true, mail: true },
+  customer_replied: { in_app: true, mail: true },
+  sla: { in_app: true, mail: true },
+});
+
 export const aSession = (member: Member | null, profile: Partial<Session['profile']> = {}): Session => ({
   session_id: anId(),
   profile: {
@@ -109,6 +128,9 @@ class House {
   tickets: Ticket[] = [];
   comments: Comment[] = [];
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
+  /** What `me` was told, the latest first, and wants to be told. */
+  notices: Notification[] = [];
+  preferences = allWays();
   /** Every call that reached the server: `GET /tickets?status=open`. */
   calls: string[] = [];
 
@@ -119,6 +141,8 @@ class House {
     this.tickets = [];
     this.comments = [];
     this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
+    this.notices = [];
+    this.preferences = allWays();
     this.calls = [];
     document.cookie = 'tandem_csrf=; max-age=0';
   }

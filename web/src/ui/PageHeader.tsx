@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
+import { nameTab } from '../lib/tab-title';
 
 /** The part of the frame's top bar that belongs to the page. */
 export const PageHeaderSlot = createContext<HTMLElement | null>(null);
@@ -10,7 +11,7 @@ let firstPage = true;
 /** Names the browser's tab after the page; null leaves it to somebody else. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
-    if (title !== null) document.title = `${title} · Tandem`;
+    if (title !== null) nameTab(title);
   }, [title]);
 }
 
