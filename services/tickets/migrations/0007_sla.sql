@@ -28,6 +28,8 @@ create table sla_clocks (
   response_breached_at timestamptz(3),
   resolution_warned_at timestamptz(3),
   resolution_breached_at timestamptz(3),
+  -- When it was resolved or closed: the clocks stand, and what was left stands with them. Null while there is work to do.
+  stopped_at timestamptz(3),
   -- Null: never.
   escalates_at timestamptz(3),
   -- The next moment at which there is something to say; null: nothing until the ticket changes.

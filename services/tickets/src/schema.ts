@@ -8,7 +8,6 @@ type Json<T> = ColumnType<T, string, string>;
 /** A ticket as it is stored: the contract's fields without what other rows contribute. */
 export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
-  search_text: GeneratedAlways<string>;
   priority_rank: GeneratedAlways<number>;
 }
 
@@ -42,11 +41,23 @@ export interface TicketCounterRow {
   last_number: Generated<number>;
 }
 
+/** Kept by a trigger, like `ticket_texts`. */
 export interface TicketTagRow {
   organization_id: string;
   tag: string;
+  status: string;
   created_at: string;
   ticket_id: string;
+}
+
+/** What a search looks into; read only by its function. */
+export interface TicketTextRow {
+  organization_id: string;
+  created_at: string;
+  ticket_id: string;
+  source_id: string;
+  search_text: string | null;
+  words: string;
 }
 
 export type ViewRow = Omit<View, 'filter'> & { organization_id: string; filter: Json<View['filter']> };
@@ -111,6 +122,7 @@ export interface TicketsSchema {
   members: MemberRow;
   ticket_counters: TicketCounterRow;
   ticket_tags: TicketTagRow;
+  ticket_texts: TicketTextRow;
   views: ViewRow;
   activities: ActivityRow;
   drafts: DraftRow;

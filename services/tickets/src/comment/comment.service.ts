@@ -15,9 +15,10 @@ import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { useAttachments } from '../attachment/attachment.store';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
+import { saveWithClocks } from '../sla/ticket-clocks';
 import { effectOf, momentAfter, watchersWith } from '../ticket/ticket';
 import { announceChange, checkAssignee, getTicketForUpdate, notAMember, refuseMerged } from '../ticket/ticket.service';
-import { findActiveMembers, saveTicket } from '../ticket/ticket.store';
+import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
 import { countComments, findComments, insertComment, isOutdated } from './comment.store';
 
@@ -98,7 +99,9 @@ export async function writeComment(
   const comment = { ...written, attachments: await useAttachments(tx, ctx, input.attachment_ids ?? [], to) };
   const others = mentions.filter((id) => id !== row.user_id);
   const watchers = watchersWith(before.watchers, others);
-  const ticket = await saveTicket(tx, before.id, { ...effect, watchers, new_comments: 1 }, now);
+  // `product-decisions.md`: the first public staff comment is the first response.
+  const answered = before.first_response_at === null && !row.is_internal && !row.is_from_customer ? { first_response_at: now } : {};
+  const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, watchers, new_comments: 1 }, now);
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket });
   await announceChange(tx, ctx, before, ticket);
   return { comment, ticket };

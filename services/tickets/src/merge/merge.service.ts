@@ -14,6 +14,7 @@ import { emit, Handles } from '@tandem/messaging';
 import { insertComment } from '../comment/comment.store';
 import { moveDrafts } from '../draft/draft.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { saveWithClocks } from '../sla/ticket-clocks';
 import { changesBetween, momentAfter, tagsWith, watchersBetween, watchersWith } from '../ticket/ticket';
 import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
@@ -57,7 +58,8 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
     },
     now,
   );
-  const ticket = await saveTicket(tx, source.id, { new_comments: -comments.left, status: 'closed', merged_into_id: target.id }, now);
+  const closing = { new_comments: -comments.left, status: 'closed' as const, merged_into_id: target.id };
+  const ticket = await saveWithClocks(tx, ctx, source, closing, now);
   await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
   return into;
 }

@@ -132,12 +132,12 @@ describe('create', () => {
     const { emit } = await import('@tandem/messaging');
     const { ticketCreated } = await import('@tandem/contracts');
     const failing = tickets.db.forTenant({ organization_id: calm.id }, async (tx) => {
-      const ticket = await insertTicket(
+      const created = await insertTicket(
         tx,
         { ...aCreateTicket(), id: newId(), organization_id: calm.id, created_at: new Date().toISOString() },
         { actor_type: 'user', user_id: calm.agent },
       );
-      await emit(tx, asStaff(calm), ticketCreated, ticket!.id, { ticket: ticket! });
+      await emit(tx, asStaff(calm), ticketCreated, created!.ticket.id, { ticket: created!.ticket });
       throw new Error('after the event');
     });
     await expect(failing).rejects.toThrow('after the event');

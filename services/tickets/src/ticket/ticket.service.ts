@@ -2,7 +2,6 @@ import { Controller } from '@nestjs/common';
 import {
   AppError,
   createTicket,
-  defaultPriority,
   readTicket,
   ticketAssigned,
   ticketClosed,
@@ -22,6 +21,7 @@ import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { useAttachments } from '../attachment/attachment.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { saveWithClocks, startClocks } from '../sla/ticket-clocks';
 import { doneBy, recordActivity } from '../timeline/activity.store';
 import { announcementsOf, changesBetween, effectOf, momentAfter, watchersBetween, type Announcement } from './ticket';
 import {
@@ -31,7 +31,6 @@ import {
   hasTicket,
   insertTicket,
   isActiveMember,
-  saveTicket,
   type TicketEffect,
 } from './ticket.store';
 
@@ -102,9 +101,9 @@ export async function writeTicket(
   id = newId(),
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
-  const priority = input.priority ?? defaultPriority;
-  const ticket = await insertTicket(tx, { ...input, priority, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
-  if (!ticket) return undefined;
+  const created = await insertTicket(tx, { ...input, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
+  if (!created) return undefined;
+  const ticket = created.policy ? await startClocks(tx, created.ticket, created.policy, now) : created.ticket;
   await useAttachments(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   return ticket;
@@ -125,7 +124,7 @@ export async function changeTicket(
   if (!effect) return getTicket(tx, id);
   if (effect.status) await refuseMerged(tx, before);
   await checkAssignee(tx, effect, 'assigned_to');
-  const ticket = await saveTicket(tx, id, effect, now);
+  const ticket = await saveWithClocks(tx, ctx, before, effect, now);
   await announceChange(tx, ctx, before, ticket);
   return ticket;
 }

@@ -1,7 +1,8 @@
-import type { Assignee, Ticket } from '@tandem/contracts';
+import { defaultPriority, type Assignee, type Ticket, type TicketPriority } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ActivityRow, TicketRow, TicketsTx } from '../schema';
+import type { PolicyInForce } from '../sla/sla.store';
 
 /** The fields of the list; the body stays in the database. */
 export const summaryFields = [
@@ -42,46 +43,49 @@ export const assignee = sql<Assignee | null>`case when m.user_id is not null the
 
 export type NewTicket = Pick<
   Ticket,
-  | 'organization_id'
-  | 'id'
-  | 'subject'
-  | 'description'
-  | 'priority'
-  | 'category'
-  | 'tags'
-  | 'customer_name'
-  | 'customer_email'
-  | 'created_at'
->;
+  'organization_id' | 'id' | 'subject' | 'description' | 'category' | 'tags' | 'customer_name' | 'customer_email' | 'created_at'
+> & {
+  /** The organization's default when left out. */
+  priority?: TicketPriority | undefined;
+};
 
 /**
  * Numbers and stores a ticket in one statement, so that the counter is locked for as short as can be and no number is lost: the
  * counter's step and the ticket commit or vanish together. Undefined when the organization is not known here yet. The first line of its
- * timeline goes with it: a statement of its own would hold the counter for one round trip more.
+ * timeline goes with it: a statement of its own would hold the counter for one round trip more. So do the organization's default priority
+ * and the policy that sets the ticket's clocks.
  */
 export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket,
   by: Pick<ActivityRow, 'actor_type' | 'user_id'>,
-): Promise<Ticket | undefined> {
+): Promise<{ ticket: Ticket; policy: PolicyInForce | null } | undefined> {
   const t = ticket;
-  const { rows } = await sql<Ticket>`
+  const { rows } = await sql<Ticket & { policy: PolicyInForce | null }>`
     with numbered as (
       update ticket_counters set last_number = last_number + 1 where organization_id = ${t.organization_id} returning prefix, last_number
     ), created as (
     insert into tickets (organization_id, id, ticket_number, subject, description, priority, category, tags,
                          customer_name, customer_email, created_at, updated_at)
     select ${t.organization_id}::uuid, ${t.id}::uuid, prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0'),
-           ${t.subject}, ${t.description}::text, ${t.priority}, ${t.category}::text, ${t.tags}::text[],
+           ${t.subject}, ${t.description}::text, coalesce(${t.priority}::text, o.default_priority, ${defaultPriority}), ${t.category}::text, ${t.tags}::text[],
            ${t.customer_name}::text, ${t.customer_email}, ${t.created_at}::timestamptz, ${t.created_at}::timestamptz
-    from numbered
+    from numbered left join organizations o on o.organization_id = ${t.organization_id}
     returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
     ), noted as (
       insert into activities (organization_id, id, ticket_id, kind, actor_type, user_id, changes, created_at)
       select organization_id, ${newId()}::uuid, id, 'created', ${by.actor_type}, ${by.user_id}::uuid, '{}', created_at from created
     )
-    select *, null as assignee from created`.execute(tx);
-  return rows[0];
+    select created.*, null as assignee, case when p.id is not null then json_build_object(
+      'id', p.id, 'name', p.name, 'response_time_hours', p.response_time_hours, 'resolution_time_hours', p.resolution_time_hours,
+      'escalation_enabled', p.escalation_enabled, 'escalation_time_hours', p.escalation_time_hours,
+      'time_zone', o.time_zone, 'business_hours', o.business_hours, 'holidays', o.holidays) end as policy
+    from created
+    left join sla_policies p on p.organization_id = created.organization_id and p.priority_level = created.priority and p.is_active
+    left join organizations o on o.organization_id = p.organization_id`.execute(tx);
+  if (!rows[0]) return undefined;
+  const { policy, ...created } = rows[0];
+  return { ticket: created, policy };
 }
 
 /** Tickets `t` with their assignee's row `m`. */
@@ -173,12 +177,14 @@ export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fie
     .executeTakeFirstOrThrow();
 }
 
+/** Locked: a deactivation at the same moment waits, and takes back what was given here; or it came first, and this waits to see it. */
 export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
   const member = await tx
     .selectFrom('members')
     .select('user_id')
     .where('user_id', '=', user_id)
     .where('is_active', '=', true)
+    .forShare()
     .executeTakeFirst();
   return member !== undefined;
 }

@@ -1,0 +1,172 @@
+import type { SlaPolicy, Ticket, TicketPriority } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { TicketsTx } from '../schema';
+import { calendarOf, workingTimeBetween, type Calendar, type CalendarSettings } from './calendar';
+import type { Clocks, Pauses, Policy, SlaFields } from './sla';
+
+type Owned = Pick<Ticket, 'organization_id' | 'id'>;
+
+const clockColumns = [
+  'policy_id',
+  'policy_name',
+  'response_time_hours',
+  'resolution_time_hours',
+  'paused_ms',
+  'response_warned_at',
+  'response_breached_at',
+  'resolution_warned_at',
+  'resolution_breached_at',
+  'stopped_at',
+  'escalates_at',
+  'check_at',
+] as const satisfies readonly (keyof Clocks)[];
+const of = <const Columns extends readonly string[]>(columns: Columns) =>
+  columns.map((column) => `c.${column}`) as { [I in keyof Columns]: `c.${Columns[I]}` };
+const settingColumns = ['o.time_zone', 'o.business_hours', 'o.holidays'] as const;
+
+/** The clocks of a ticket and what they go by. Undefined without a policy. */
+export async function findClocks(tx: TicketsTx, ticket: Owned): Promise<{ clocks: Clocks; calendar: Calendar | null } | undefined> {
+  const found = await tx
+    .selectFrom('sla_clocks as c')
+    .innerJoin('organizations as o', 'o.organization_id', 'c.organization_id')
+    .select(of(clockColumns))
+    .select(settingColumns)
+    // Named beside row-level security: the table is readable for the system too, and with two policies no index is used.
+    .where('c.organization_id', '=', ticket.organization_id)
+    .where('c.ticket_id', '=', ticket.id)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { time_zone, business_hours, holidays, ...clocks } = found;
+  return { clocks, calendar: calendarOf({ time_zone, business_hours, holidays }) };
+}
+
+/** The active policy of a priority, with what its clocks go by. */
+export type PolicyInForce = Policy & CalendarSettings;
+export const findPolicyInForce = (tx: TicketsTx, organization_id: string, priority: TicketPriority): Promise<PolicyInForce | undefined> =>
+  tx
+    .selectFrom('sla_policies as p')
+    .innerJoin('organizations as o', 'o.organization_id', 'p.organization_id')
+    .select(['p.id', 'p.name', 'p.response_time_hours', 'p.resolution_time_hours', 'p.escalation_enabled', 'p.escalation_time_hours'])
+    .select(settingColumns)
+    .where('p.organization_id', '=', organization_id)
+    .where('p.priority_level', '=', priority)
+    .where('p.is_active', '=', true)
+    .executeTakeFirst();
+
+/**
+ * How long a ticket that had no clocks has waited for its customer, as its timeline tells: the clocks that it gets now count it.
+ * `now` belongs to the change that sets them.
+ */
+export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calendar | null, now: string): Promise<Pauses> {
+  const steps = await tx
+    .selectFrom('activities')
+    .select(['created_at', sql<string>`changes -> 'status' ->> 'to'`.as('status')])
+    .where('organization_id', '=', ticket.organization_id)
+    .where('ticket_id', '=', ticket.id)
+    .where('created_at', '<', now)
+    .where(sql<boolean>`changes ? 'status'`)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const pauses: Pauses = { paused_ms: 0, paused_since: null };
+  for (const { status, created_at } of steps) {
+    if (pauses.paused_since !== null) {
+      pauses.paused_ms += workingTimeBetween(calendar, Date.parse(pauses.paused_since), Date.parse(created_at));
+    }
+    pauses.paused_since = status === 'waiting_for_customer' ? created_at : null;
+  }
+  return pauses;
+}
+
+/** The caller has locked the ticket. */
+export async function saveClocks(tx: TicketsTx, ticket: Owned, clocks: Clocks): Promise<void> {
+  await tx
+    .insertInto('sla_clocks')
+    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...clocks })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(clocks))
+    .execute();
+}
+
+export async function deleteClocks(tx: TicketsTx, ticket: Owned): Promise<void> {
+  await tx.deleteFrom('sla_clocks').where('organization_id', '=', ticket.organization_id).where('ticket_id', '=', ticket.id).execute();
+}
+
+/** The clocks of a ticket that was inserted a moment ago, in one statement. Its version stays: nobody has seen it yet. */
+export async function insertClocks(tx: TicketsTx, ticket: Owned, fields: SlaFields, clocks: Clocks): Promise<void> {
+  await tx
+    .with('set_due', (qb) => qb.updateTable('tickets').set(fields).where('id', '=', ticket.id))
+    .insertInto('sla_clocks')
+    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...clocks })
+    .execute();
+}
+
+/** Clocks with something to say, the longest waiting first; at most `limit`. The sweep comes again for the rest. */
+export const findDueClocksAcrossOrganizations = (tx: TicketsTx, limit: number) =>
+  tx
+    .selectFrom('sla_clocks')
+    .select(['organization_id', 'ticket_id'])
+    .where('check_at', '<=', sql<string>`now()`)
+    .orderBy('check_at')
+    .limit(limit)
+    .execute();
+
+const policyColumns = [
+  'id',
+  'organization_id',
+  'name',
+  'priority_level',
+  'response_time_hours',
+  'resolution_time_hours',
+  'escalation_enabled',
+  'escalation_time_hours',
+  'is_active',
+  'created_at',
+] as const satisfies readonly (keyof SlaPolicy)[];
+
+const rank = sql`array_position(array['urgent', 'high', 'medium', 'low'], priority_level)`;
+export const findPolicies = (tx: TicketsTx): Promise<SlaPolicy[]> =>
+  tx
+    .selectFrom('sla_policies')
+    .select(policyColumns)
+    .orderBy(rank)
+    .orderBy('is_active', 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+
+export const findPolicyForUpdate = (tx: TicketsTx, id: string): Promise<SlaPolicy | undefined> =>
+  tx.selectFrom('sla_policies').select(policyColumns).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** Whoever changes policies waits here for the one before: one active per priority, and no more than there may be. */
+export async function lockPolicies(tx: TicketsTx, organization_id: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`sla_policies ${organization_id}`}, 0))`.execute(tx);
+}
+
+export async function countPolicies(tx: TicketsTx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('sla_policies')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Switches the active policy of a priority off, unless it is `except`; that policy as it is now. */
+export const retirePolicy = (tx: TicketsTx, priority_level: TicketPriority, except: string): Promise<SlaPolicy | undefined> =>
+  tx
+    .updateTable('sla_policies')
+    .set({ is_active: false })
+    .where('priority_level', '=', priority_level)
+    .where('is_active', '=', true)
+    .where('id', '!=', except)
+    .returning(policyColumns)
+    .executeTakeFirst();
+
+export async function insertPolicy(tx: TicketsTx, policy: SlaPolicy): Promise<void> {
+  await tx.insertInto('sla_policies').values(policy).execute();
+}
+
+export const updatePolicy = (tx: TicketsTx, id: string, changes: Partial<SlaPolicy>): Promise<SlaPolicy> =>
+  tx.updateTable('sla_policies').set(changes).where('id', '=', id).returning(policyColumns).executeTakeFirstOrThrow();
+
+export const deletePolicy = (tx: TicketsTx, id: string): Promise<SlaPolicy | undefined> =>
+  tx.deleteFrom('sla_policies').where('id', '=', id).returning(policyColumns).executeTakeFirst();

@@ -1,0 +1,93 @@
+import { systemContext, ticketEscalated, ticketSlaBreached, ticketSlaWarning, type Context, type Ticket } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import type { TicketsTx } from '../schema';
+import { saveTicket, type TicketEffect } from '../ticket/ticket.store';
+import { recordActivity } from '../timeline/activity.store';
+import { calendarOf } from './calendar';
+import { moveClocks, noClocks, noteMissed, pausesAfter, setClocks, stoppedAt, type Clocks, type Saying, type SlaFields } from './sla';
+import { deleteClocks, findClocks, findPauses, findPolicyInForce, insertClocks, saveClocks, type PolicyInForce } from './sla.store';
+
+type LockedTicket = Omit<Ticket, 'assignee'>;
+
+/** Sets the clocks of a ticket that was inserted a moment ago. Without a policy this is not called, and costs nothing. */
+export async function startClocks(tx: TicketsTx, ticket: Ticket, policy: PolicyInForce, now: string): Promise<Ticket> {
+  const set = setClocks(ticket, policy, calendarOf(policy), { paused_ms: 0, paused_since: null }, null, now);
+  await insertClocks(tx, ticket, set.ticket, set.clocks);
+  return { ...ticket, ...set.ticket };
+}
+
+/**
+ * `saveTicket`, for changes that the clocks must hear of: a status, a priority, the first answer. Whoever changes one of these goes
+ * through here, with the ticket locked. A due time that has passed unnoticed is announced with it.
+ */
+export async function saveWithClocks(
+  tx: TicketsTx,
+  ctx: Context,
+  before: LockedTicket,
+  effect: TicketEffect,
+  now: string,
+): Promise<Ticket> {
+  const plan = isOfConcern(before, effect) ? await planOf(tx, before, effect, now) : undefined;
+  const ticket = await saveTicket(tx, before.id, { ...effect, ...plan?.fields }, now);
+  if (plan?.clocks) await saveClocks(tx, ticket, plan.clocks);
+  else if (plan) await deleteClocks(tx, ticket);
+  for (const saying of plan?.sayings ?? []) await say(tx, ctx, ticket, saying, now);
+  return ticket;
+}
+
+/** A ticket without due times has no clocks that a status could move: it is not looked for them. */
+function isOfConcern(before: LockedTicket, effect: TicketEffect): boolean {
+  if (effect.priority !== undefined) return true;
+  const hasClocks = before.response_due_at !== null || before.resolution_due_at !== null;
+  return hasClocks && (effect.status !== undefined || effect.first_response_at !== undefined);
+}
+
+interface Plan {
+  fields: Partial<SlaFields>;
+  /** Null: they vanish. */
+  clocks: Clocks | null;
+  sayings: Saying[];
+}
+
+async function planOf(tx: TicketsTx, before: LockedTicket, effect: TicketEffect, now: string): Promise<Plan> {
+  const found = await findClocks(tx, before);
+  const noted = found ? noteMissed(before, found.clocks, now) : { ticket: before, clocks: undefined, sayings: [] };
+  const { sayings } = noted;
+  const after = { status: effect.status ?? before.status, first_response_at: effect.first_response_at ?? before.first_response_at };
+  if (effect.priority === undefined) {
+    if (!found || !noted.clocks) return { fields: {}, clocks: null, sayings };
+    const moved = moveClocks(noted.ticket, noted.clocks, after, found.calendar, now);
+    return { fields: moved.ticket, clocks: moved.clocks, sayings };
+  }
+  const { sla_breached_at } = noted.ticket;
+  const policy = await findPolicyInForce(tx, before.organization_id, effect.priority);
+  if (!policy) return { fields: { ...noClocks, sla_breached_at }, clocks: null, sayings };
+  const calendar = calendarOf(policy);
+  const soFar = found
+    ? { paused_ms: found.clocks.paused_ms, paused_since: before.sla_paused_since }
+    : await findPauses(tx, before, calendar, now);
+  const pauses = pausesAfter(soFar, before.status, after.status, calendar, now);
+  const stopped_at = stoppedAt(after.status, found?.clocks.stopped_at ?? before.resolved_at, now);
+  const set = setClocks({ ...noted.ticket, ...after }, policy, calendar, pauses, stopped_at, now);
+  return { fields: set.ticket, clocks: set.clocks, sayings };
+}
+
+const announcements = { warning: ticketSlaWarning, breached: ticketSlaBreached };
+
+/** Says it in the timeline and to whoever listens. Clocks speak for themselves: the actor is the system, also where a person's change brought it up. */
+export async function say(
+  tx: TicketsTx,
+  { organization_id, request_id }: Context,
+  ticket: Ticket,
+  saying: Saying,
+  now: string,
+): Promise<void> {
+  const ctx = systemContext(organization_id, request_id);
+  if (saying.kind === 'escalated') {
+    await recordActivity(tx, ctx, ticket, 'escalated', {}, now);
+    return emit(tx, ctx, ticketEscalated, ticket.id, { ticket });
+  }
+  const { kind, clock, due_at } = saying;
+  await recordActivity(tx, ctx, ticket, kind === 'warning' ? 'sla_warning' : 'sla_breached', { clock: { from: null, to: clock } }, now);
+  return emit(tx, ctx, announcements[kind], ticket.id, { ticket, clock, due_at });
+}
