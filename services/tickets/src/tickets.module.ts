@@ -1,4 +1,6 @@
 import { defineService } from '@tandem/messaging';
+import { AutoAssignment } from './assignment/auto-assignment';
+import { Releases } from './assignment/releases';
 import { CommentService } from './comment/comment.service';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
@@ -24,5 +26,5 @@ export const ticketsService = defineService({
     TimelineService,
     WatcherService,
   ],
-  providers: () => [IdentityProjection],
+  providers: () => [IdentityProjection, AutoAssignment, Releases],
 });

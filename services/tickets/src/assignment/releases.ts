@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import {
+  memberDeactivated,
+  releaseTickets,
+  systemContext,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type JobDataOf,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Consumes, Jobs, Sweeps, Works } from '@tandem/messaging';
+import { keepMember } from '../projection/identity-projection.store';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { changeTicket } from '../ticket/ticket.service';
+import { findTicketForUpdate } from '../ticket/ticket.store';
+import {
+  assignsAutomatically,
+  deleteRelease,
+  findOpenTicketsOf,
+  findReleasesAcrossOrganizations,
+  insertRelease,
+  isInactiveMember,
+  isOpen,
+} from './assignment.store';
+import { handOut } from './auto-assignment';
+
+/** How many tickets are looked up at once; each is changed in a transaction of its own, so that nobody's change waits for the whole pile. */
+const batch = 100;
+
+const jobId = (organization_id: string | null, user_id: string) => `${organization_id}_${user_id}`;
+
+/** An agent who is deactivated gives the open tickets back. Who comes back before the last one was taken keeps the rest. */
+@Injectable()
+export class Releases {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Marks the member inactive, too: `member.updated` says the same, and may come later; whichever is older changes nothing. */
+  @Consumes(memberDeactivated, { from: 'beginning' })
+  async releaseTicketsOf(ctx: Context, { member }: DataOf<typeof memberDeactivated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    await keepMember(tx, member, envelope.sequence);
+    const { organization_id, user_id } = member;
+    if (!(await insertRelease(tx, member))) return;
+    this.jobs.add(tx, ctx, releaseTickets, { user_id }, { id: jobId(organization_id, user_id) });
+  }
+
+  @Works(releaseTickets)
+  async release(ctx: Context, { user_id }: JobDataOf<typeof releaseTickets>): Promise<void> {
+    for (;;) {
+      const ids = await this.db.forTenant(ctx, (tx) => this.remaining(tx, user_id));
+      if (ids.length === 0) return;
+      for (const id of ids) await this.db.forTenant(ctx, (tx) => this.takeBack(tx, ctx, user_id, id));
+    }
+  }
+
+  @Sweeps(releaseTickets)
+  async findUnfinished() {
+    const releases = await this.db.asSystem('releases that Redis may have forgotten', findReleasesAcrossOrganizations);
+    return releases.map(({ organization_id, user_id }) => {
+      const id = jobId(organization_id, user_id);
+      return { id, ctx: systemContext(organization_id, `sweep-${user_id}`), data: { user_id } };
+    });
+  }
+
+  /** The next tickets; none when it is done, or called off, and then the release is over with this transaction. */
+  private async remaining(tx: TicketsTx, user_id: string): Promise<string[]> {
+    const ids = (await isInactiveMember(tx, user_id)) ? await findOpenTicketsOf(tx, user_id, batch) : [];
+    if (ids.length === 0) await deleteRelease(tx, user_id);
+    return ids;
+  }
+
+  private async takeBack(tx: TicketsTx, ctx: Context, user_id: string, id: string): Promise<void> {
+    const ticket = await findTicketForUpdate(tx, id);
+    if (!ticket || ticket.assigned_to !== user_id || !isOpen(ticket) || !(await isInactiveMember(tx, user_id))) return;
+    if (await assignsAutomatically(tx)) await handOut(tx, ctx, ticket);
+    else await changeTicket(tx, ctx, id, { assigned_to: null });
+  }
+}
