@@ -26,7 +26,7 @@ it('adds a reply in the writer’s name, counts it on the ticket and announces i
     author: { first_name: 'Ada', last_name: 'agent' }, mentions: [], attachments: [], merged_from_id: null, created_at: data.created_at,
   }); // prettier-ignore
   const { data: ticket } = await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id: before.id } });
-  expect(ticket).toEqual({ ...before, comment_count: 1, version: 2, updated_at: data.created_at });
+  expect(ticket).toEqual({ ...before, comment_count: 1, version: 2, updated_at: data.created_at, first_response_at: data.created_at });
   const [, event, ...more] = await tickets.events(before.id);
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'ticket.comment.added', sequence: 2, data: { comment: data, ticket } });

@@ -35,15 +35,9 @@ export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string):
     .updateTable('drafts as d')
     .set({ ticket_id: to_id })
     .where('d.ticket_id', '=', from_id)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('drafts as other')
-            .select('other.user_id')
-            .where('other.ticket_id', '=', to_id)
-            .whereRef('other.user_id', '=', 'd.user_id'),
-        ),
-      ),
-    )
+    .where((eb) => {
+      const own = eb.selectFrom('drafts as other').select('other.user_id').whereRef('other.user_id', '=', 'd.user_id');
+      return eb.not(eb.exists(own.where('other.ticket_id', '=', to_id)));
+    })
     .execute();
 }

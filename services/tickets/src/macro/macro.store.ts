@@ -18,7 +18,7 @@ export const findMacros = (tx: TicketsTx, user_id: string | null): Promise<Macro
   tx
     .selectFrom('macros')
     .select(fields)
-    .where(({ or, eb }) => or([eb('is_shared', '=', true), ...(user_id === null ? [] : [eb('owner_id', '=', user_id)])]))
+    .where((eb) => eb.or([eb('is_shared', '=', true), ...(user_id === null ? [] : [eb('owner_id', '=', user_id)])]))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
     .execute();
@@ -27,10 +27,11 @@ export const findMacroForUpdate = (tx: TicketsTx, id: string): Promise<Macro | u
   tx.selectFrom('macros').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * How many a person has. Locks the person until the transaction ends, so that two macros saved at once do not both take the last place.
+ * How many a person has. Whoever saves another for the same person waits until the transaction ends, so that two do not both take the
+ * last place. Not a lock of the member's row: two who make macros that assign to each other would wait for each other there.
  */
 export async function countMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
-  await tx.selectFrom('members').select('user_id').where('user_id', '=', owner_id).forNoKeyUpdate().execute();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`macros of ${owner_id}`}, 0))`.execute(tx);
   const { count } = await tx
     .selectFrom('macros')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,5 +1,17 @@
 import type { Ticket } from '@tandem/contracts';
-import { announcementsOf, changesBetween, containsPattern, effectOf, resolvedAt, statusAfterCustomerComment, ticketNumber } from './ticket';
+import {
+  announcementsOf,
+  changesBetween,
+  containsPattern,
+  effectOf,
+  momentAfter,
+  resolvedAt,
+  statusAfterCustomerComment,
+  tagsWith,
+  ticketNumber,
+  watchersBetween,
+  watchersWith,
+} from './ticket';
 
 const now = '2026-05-01T10:00:00.000Z';
 const earlier = '2026-04-30T10:00:00.000Z';
@@ -110,4 +122,26 @@ describe('statusAfterCustomerComment', () => {
 
 describe('containsPattern', () => {
   it('escapes what LIKE would read as a wildcard', () => expect(containsPattern('100%_\\')).toBe('%100\\%\\_\\\\%'));
+});
+
+describe('the moment of a change', () => {
+  it('is now, or just after the last change where the clock is behind', () => {
+    expect(momentAfter('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z')).toBe('2026-01-01T00:00:00.001Z');
+    for (const now of ['2026-01-01T00:00:00.999Z', '2025-12-31T23:50:00.000Z'])
+      expect(momentAfter('2026-01-01T00:00:00.999Z', now)).toBe('2026-01-01T00:00:01.000Z');
+  });
+});
+
+describe('uniting', () => {
+  it('keeps those who were there first, names nobody twice and stops where it is full', () => {
+    expect(watchersWith(['a', 'b'], ['b', 'c', 'c'])).toEqual(['a', 'b', 'c']);
+    expect(tagsWith(['x'], ['y', 'x'])).toEqual(['x', 'y']);
+    const many = Array.from({ length: 60 }, (_, i) => `${i}`);
+    expect([watchersWith(['a'], many).length, tagsWith(['a'], many).length]).toEqual([50, 20]);
+    expect(watchersWith(['a'], many)[0]).toBe('a');
+  });
+  it('is a change only when somebody came or went', () => {
+    expect(watchersBetween({ watchers: ['a'] }, { watchers: ['a'] })).toEqual({});
+    expect(watchersBetween({ watchers: ['a'] }, { watchers: [] })).toEqual({ watchers: { from: ['a'], to: [] } });
+  });
 });

@@ -1,0 +1,166 @@
+import { createMacro, deleteMacro, listMacros, macroLimits, updateMacro, type Macro } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { aMember, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { keepMember } from '../projection/identity-projection.store';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  elsewhere = await tickets.aPlace();
+});
+afterAll(() => tickets?.close());
+beforeEach(async () => {
+  place = await tickets.aPlace();
+});
+
+const agent = () => asStaff(place);
+const list = async (ctx = agent()) => (await tickets.call<Macro[]>(listMacros, ctx)).data;
+const create = (body: unknown, ctx = agent()) => tickets.call<Macro>(createMacro, ctx, { body });
+const update = (id: string, body: unknown, ctx = agent()) => tickets.call<Macro>(updateMacro, ctx, { params: { id }, body });
+const remove = (id: string, ctx = agent()) => tickets.call(deleteMacro, ctx, { params: { id } });
+const aMacro = async (overrides: object = {}, ctx = agent()) =>
+  (await create({ name: 'Thanks', content: 'Dear {{customer.name}}', ...overrides }, ctx)).data;
+
+it('saves a canned reply with its changes, and lists it', async () => {
+  const body = {
+    name: ' Solve ', content: 'Dear {{ customer.name }},', is_internal: false, is_shared: true,
+    changes: { status: 'resolved', priority: 'low', assigned_to: place.manager, tags: ['done'] },
+  }; // prettier-ignore
+  const { status, data } = await create(body);
+  expect(status).toBe(201);
+  expect(data).toEqual({ ...body, name: 'Solve', id: data.id, owner_id: place.agent, updated_at: data.updated_at });
+  expect(await list()).toEqual([data]);
+});
+it('saves a macro that only changes, also one that takes the assignee away', async () => {
+  expect(await create({ name: 'Give back', changes: { assigned_to: null } })).toMatchObject({
+    status: 201,
+    data: { content: '', is_internal: false, is_shared: false, changes: { assigned_to: null } },
+  });
+});
+it('lists the own ones and the shared ones by name, and nobody else’s private ones', async () => {
+  await aMacro({ name: 'beta' });
+  await aMacro({ name: 'Alpha', is_shared: true }, asStaff(place, 'admin'));
+  await aMacro({ name: 'Private' }, asStaff(place, 'admin'));
+  await aMacro({ name: 'Elsewhere', is_shared: true }, asStaff(elsewhere));
+  const names = async (ctx = agent()) => (await list(ctx)).map(({ name }) => name);
+  expect(await names()).toEqual(['Alpha', 'beta']);
+  expect(await names(asStaff(place, 'admin'))).toEqual(['Alpha', 'Private']);
+  expect(await names(asToken(place, 'ticket.read'))).toEqual(['Alpha']);
+});
+it('gives scripts, emoji and right-to-left text back as they were', async () => {
+  const tag = '<script>alert("1")</script> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C';
+  const text = `${tag} %_\\ {{ticket.number}}`;
+  const { data } = await create({ name: text, content: text, changes: { tags: [tag] } });
+  expect((await list())[0]).toEqual({ ...data, name: text, content: text, changes: { tags: [tag] } });
+});
+it.each([
+  [{ content: 'x' }, 'name'],
+  [{ name: ' ', content: 'x' }, 'name'],
+  [{ name: 'x'.repeat(101), content: 'x' }, 'name'],
+  [{ name: 'x' }, 'content'],
+  [{ name: 'x', content: '  ' }, 'content'],
+  [{ name: 'x', content: '{{customer.password}}' }, 'content'],
+  [{ name: 'x', content: 'x'.repeat(100_001) }, 'content'],
+  [{ name: 'x', content: 'a\u0000b' }, 'content'],
+  [{ name: 'x', changes: { subject: 'x' } }, 'changes.subject'],
+  [{ name: 'x', changes: { status: 'done' } }, 'changes.status'],
+  [{ name: 'x', content: 'x', owner_id: newId() }, 'owner_id'],
+])('%# refuses what is no macro and names the field', async (body, path) => {
+  const { status, data } = await create(body);
+  expect([status, data.code]).toEqual([422, 'request.invalid']);
+  expect(data.errors?.map((field) => field.path)).toContain(path);
+  expect(await list()).toEqual([]);
+});
+it('assigns to active members only', async () => {
+  const gone = newId();
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 1));
+  const { id } = await aMacro();
+  for (const assigned_to of [newId(), elsewhere.agent, gone]) {
+    for (const answer of [await create({ name: 'x', changes: { assigned_to } }), await update(id, { changes: { assigned_to } })]) {
+      expect([answer.status, answer.data.code, answer.data.errors?.[0]?.path]).toEqual([
+        422,
+        'assignee.not_a_member',
+        'changes.assigned_to',
+      ]);
+    }
+  }
+  expect((await list()).map(({ changes }) => changes)).toEqual([{}]);
+});
+it('lets a person have five hundred, also when two are saved at once', async () => {
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .insertInto('macros')
+      .values(
+        Array.from({ length: macroLimits.own - 1 }, (_, i) => ({
+          ...{ organization_id: place.id, id: newId(), name: `${i}`, content: 'x', is_internal: false, changes: '{}' },
+          ...{ is_shared: false, owner_id: place.agent, updated_at: new Date().toISOString() },
+        })),
+      )
+      .execute(),
+  );
+  const answers = await Promise.all(['a', 'b', 'c'].map((name) => create({ name, content: 'x' })));
+  expect(answers.map(({ status, data }) => [status, data.code]).sort()).toEqual([
+    [201, undefined],
+    [409, 'macro.too_many'],
+    [409, 'macro.too_many'],
+  ]);
+  expect((await create({ name: 'x', content: 'x' }, asStaff(place, 'admin'))).status).toBe(201);
+});
+it('changes what is named and leaves the rest', async () => {
+  const macro = await aMacro({ changes: { status: 'resolved' } });
+  const { status, data } = await update(macro.id, { name: 'Better', is_shared: true });
+  expect([status, data]).toEqual([200, { ...macro, name: 'Better', is_shared: true, updated_at: data.updated_at }]);
+  expect((await update(macro.id, { content: '' })).data).toMatchObject({ content: '', changes: { status: 'resolved' } });
+});
+it('never leaves a macro that neither says nor changes anything', async () => {
+  const text = await aMacro();
+  const change = await aMacro({ content: '', changes: { status: 'closed' } });
+  for (const [id, body, path] of [
+    [text.id, { content: ' ' }, 'content'],
+    [change.id, { changes: {} }, 'changes'],
+  ] as const) {
+    const { status, data } = await update(id, body);
+    expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'request.invalid', path]);
+  }
+  // Two who take one half each: the second sees what the first left.
+  const both = await aMacro({ changes: { status: 'closed' } });
+  const answers = await Promise.all([update(both.id, { content: '' }), update(both.id, { changes: {} })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+it('lets managers and admins change what others share, agents only their own, and nobody another’s private one', async () => {
+  const shared = await aMacro({ is_shared: true }, asStaff(place, 'manager'));
+  const hidden = await aMacro({}, asStaff(place, 'manager'));
+  expect((await update(shared.id, { name: 'Mine' })).data.code).toBe('permission.denied');
+  expect((await remove(shared.id)).data.code).toBe('permission.denied');
+  expect((await update(shared.id, { name: 'By the admin' }, asStaff(place, 'admin'))).data).toMatchObject({
+    name: 'By the admin',
+    owner_id: place.manager,
+  });
+  for (const ctx of [agent(), asStaff(place, 'admin')]) {
+    expect((await update(hidden.id, { name: 'x' }, ctx)).data.code).toBe('macro.not_found');
+    expect((await remove(hidden.id, ctx)).data.code).toBe('macro.not_found');
+  }
+  expect(await remove(shared.id, asStaff(place, 'admin'))).toMatchObject({ status: 200, data: {} });
+  expect((await list(asStaff(place, 'manager'))).map(({ id }) => id)).toEqual([hidden.id]);
+  expect((await remove(hidden.id, asStaff(place, 'manager'))).status).toBe(200);
+});
+it('belongs to a person: no token, customer or stranger keeps one', async () => {
+  const { id } = await aMacro({ is_shared: true });
+  for (const ctx of [asToken(place, 'ticket.read', 'ticket.write'), asToken(place), asNewcomer(), asCustomer(place.id)]) {
+    const status = ctx.actor.type === 'customer' ? 401 : 403;
+    expect((await create({ name: 'x', content: 'x' }, ctx)).status).toBe(status);
+    expect((await update(id, { name: 'x' }, ctx)).status).toBe(status);
+    expect((await remove(id, ctx)).status).toBe(status);
+  }
+  expect((await list()).map(({ name }) => name)).toEqual(['Thanks']);
+});
+it('answers for another organization’s macro as for none', async () => {
+  const { id } = await aMacro({ is_shared: true });
+  for (const macro of [id, newId()]) {
+    expect((await update(macro, { name: 'x' }, asStaff(elsewhere, 'admin'))).data.code).toBe('macro.not_found');
+    expect((await remove(macro, asStaff(elsewhere, 'admin'))).data.code).toBe('macro.not_found');
+  }
+  expect((await list())[0]?.id).toBe(id);
+});

@@ -1,0 +1,253 @@
+import {
+  addComment,
+  addPublicComment,
+  listComments,
+  mergeTicket,
+  readDraft,
+  readPublicTicket,
+  readTicket,
+  readTimeline,
+  saveDraft,
+  updateTicket,
+  type Activity,
+  type Comment,
+  type Draft,
+  type PublicTicket,
+  type Role,
+  type Ticket,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { sql } from 'kysely';
+import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { mergeTickets } from './merge.service';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  place = await tickets.aPlace();
+  elsewhere = await tickets.aPlace();
+});
+afterAll(() => tickets?.close());
+
+const merge = (id: string, into_id: string, ctx = asStaff(place)) =>
+  tickets.call<Ticket>(mergeTicket, ctx, { params: { id }, body: { into_id } });
+const add = (id: string, content: string, ctx = asStaff(place)) =>
+  tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content } });
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const comments = async (id: string) => (await tickets.call<Comment[]>(listComments, asStaff(place), { params: { id } })).data;
+const timeline = async (id: string) => (await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id } })).data;
+const inPlace = <T>(work: Parameters<typeof tickets.db.forTenant<T>>[1]) => tickets.db.forTenant({ organization_id: place.id }, work);
+const email = 'carla@example.com';
+
+it('moves the conversation in the order of time, closes the duplicate and tells of both', async () => {
+  const target = await tickets.aTicket(place, { description: 'The first question', tags: ['a'] });
+  const source = await tickets.aTicket(place, { description: 'The same question', tags: ['b', 'a'] });
+  await add(target.id, 'Answer');
+  await add(source.id, 'Other answer', asStaff(place, 'manager'));
+  const { status, data } = await merge(source.id, target.id);
+  expect(status).toBe(200);
+  expect(data).toEqual(await read(target.id));
+  expect(data).toMatchObject({ comment_count: 3, tags: ['a', 'b'], status: 'open', version: 3 });
+  const closed = await read(source.id);
+  expect(closed).toMatchObject({
+    status: 'closed',
+    comment_count: 0,
+    merged_into_id: target.id,
+    description: 'The same question',
+    version: 3,
+  });
+  expect(await comments(source.id)).toEqual([]);
+  const shared = { ticket_id: target.id, is_internal: false, attachments: [] };
+  expect(await comments(target.id)).toMatchObject([
+    { ...shared, content: 'The same question', is_from_customer: true, customer_email: email, user_id: null, merged_from_id: source.id, created_at: source.created_at },
+    { ...shared, content: 'Answer', user_id: place.agent, merged_from_id: null },
+    { ...shared, content: 'Other answer', user_id: place.manager, merged_from_id: source.id },
+  ]); // prettier-ignore
+  const named = (ticket: Ticket) => ({ from: null, to: { id: ticket.id, ticket_number: ticket.ticket_number } });
+  const step = { status: { from: 'open', to: 'closed' }, merged_into: named(target) };
+  const taken = { tags: { from: ['a'], to: ['a', 'b'] }, merged: named(source) };
+  expect((await timeline(source.id))[0]).toMatchObject({ kind: 'changed', user_id: place.agent, changes: step });
+  expect((await timeline(target.id))[0]).toMatchObject({ kind: 'merged', user_id: place.agent, changes: taken });
+  const [, , ofTarget, ...noMore] = await tickets.events(target.id);
+  expect([ofTarget, noMore]).toMatchObject([{ type: 'ticket.updated', data: { ticket: data, changes: taken } }, []]);
+  expect((await tickets.events(source.id)).slice(2)).toMatchObject([
+    { type: 'ticket.updated', data: { ticket: closed, changes: step } },
+    { type: 'ticket.merged', data: { ticket: closed, into: data } },
+  ]);
+});
+it('moves files and watchers along, and makes no comment of an empty description', async () => {
+  const target = await tickets.aTicket(place);
+  const source = await tickets.aTicket(place, { description: 'See the picture' });
+  const empty = await tickets.aTicket(place, { description: null });
+  const { data: comment } = await add(source.id, 'With a file');
+  const file = async (ticket_id: string, comment_id: string | null) => {
+    const id = newId();
+    const row = { id, organization_id: place.id, file_name: 'a.png', size: 1, content_type: 'image/png', user_id: null, created_at: comment.created_at };
+    await inPlace((tx) => tx.insertInto('attachments').values({ ...row, ticket_id, comment_id }).execute());
+    return id;
+  }; // prettier-ignore
+  const [described, commented, alone] = [await file(source.id, null), await file(source.id, comment.id), await file(empty.id, null)];
+  await inPlace((tx) =>
+    tx
+      .updateTable('tickets')
+      .set({ watchers: [place.admin, place.agent] })
+      .where('id', '=', source.id)
+      .execute(),
+  );
+  await inPlace((tx) =>
+    tx
+      .updateTable('tickets')
+      .set({ watchers: [place.agent] })
+      .where('id', '=', target.id)
+      .execute(),
+  );
+  expect((await merge(source.id, target.id)).data.watchers).toEqual([place.agent, place.admin]);
+  expect((await merge(empty.id, target.id)).data.comment_count).toBe(2);
+  const question = (await comments(target.id)).find(({ content }) => content === 'See the picture')!;
+  const rows = await inPlace((tx) => tx.selectFrom('attachments').select(['id', 'comment_id', 'ticket_id']).execute());
+  expect(Object.fromEntries(rows.map((row) => [row.id, row.comment_id]))).toMatchObject({
+    [described]: question.id,
+    [commented]: comment.id,
+    [alone]: null,
+  });
+  expect(new Set(rows.map(({ ticket_id }) => ticket_id))).toEqual(new Set([target.id]));
+});
+it('unites tags and watchers no further than a ticket can have', async () => {
+  const tags = (letter: string) => Array.from({ length: 15 }, (_, i) => `${letter}${i}`);
+  const people = () => Array.from({ length: 30 }, () => newId());
+  const target = await tickets.aTicket(place, { tags: tags('a') });
+  const source = await tickets.aTicket(place, { tags: tags('b') });
+  for (const { id } of [target, source])
+    await inPlace((tx) => tx.updateTable('tickets').set({ watchers: people() }).where('id', '=', id).execute());
+  const { watchers } = await read(target.id);
+  const { data } = await merge(source.id, target.id);
+  expect(data.tags).toEqual([...tags('a'), ...tags('b').slice(0, 5)]);
+  expect([data.watchers.length, data.watchers.slice(0, 30)]).toEqual([50, watchers]);
+});
+it('moves drafts to the target, unless the person is writing there already', async () => {
+  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const draft = (id: string, role: Role) => tickets.call<Draft>(readDraft, asStaff(place, role), { params: { id } });
+  const save = (id: string, content: string, role: Role) =>
+    tickets.call(saveDraft, asStaff(place, role), { params: { id }, body: { content } });
+  await save(source.id, 'Moves', 'agent');
+  await save(source.id, 'Stays', 'admin');
+  await save(target.id, 'Was here', 'admin');
+  await merge(source.id, target.id);
+  expect((await draft(target.id, 'agent')).data.content).toBe('Moves');
+  expect((await draft(source.id, 'agent')).data.content).toBe('');
+  expect((await draft(target.id, 'admin')).data.content).toBe('Was here');
+  expect((await draft(source.id, 'admin')).data.content).toBe('Stays');
+});
+it('keeps where a comment was written when its ticket is merged a second time, and leads the customer on to the end', async () => {
+  const [first, second, third] = [await tickets.aTicket(place), await tickets.aTicket(place), await tickets.aTicket(place)];
+  const { data: comment } = await add(first.id, 'Written first');
+  await merge(first.id, second.id);
+  await merge(second.id, third.id);
+  const moved = (await comments(third.id)).find(({ id }) => id === comment.id);
+  expect(moved?.merged_from_id).toBe(first.id);
+  const portal = (id: string, query = { email }) =>
+    tickets.call<PublicTicket>(readPublicTicket, asCustomer(place.id), { params: { id }, query });
+  expect((await portal(first.id)).data).toMatchObject({
+    status: 'closed',
+    comments: [],
+    merged_into: { id: third.id, ticket_number: third.ticket_number },
+  });
+  expect((await portal(third.id)).data.merged_into).toBeNull();
+  // Nobody is told the number of a ticket that is another customer's now.
+  await tickets.call(updateTicket, asStaff(place), { params: { id: third.id }, body: { customer_email: 'bob@example.com' } });
+  expect((await portal(first.id)).data.merged_into).toBeNull();
+});
+it('takes no comment of anybody any more, and stays closed', async () => {
+  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  await merge(source.id, target.id);
+  const before = await read(source.id);
+  const detail = `This ticket was merged into ${target.ticket_number}. Go on there.`;
+  for (const ctx of [asStaff(place, 'admin'), asToken(place, 'ticket.write')]) {
+    const { status, data } = await add(source.id, 'Too late', ctx);
+    expect([status, data.code, data.detail]).toEqual([423, 'ticket.locked', detail]);
+  }
+  const body = { email, content: 'Too late' };
+  expect((await tickets.call(addPublicComment, asCustomer(place.id), { params: { id: source.id }, body })).data.code).toBe('ticket.locked');
+  for (const status of ['open', 'resolved']) {
+    const answer = await tickets.call(updateTicket, asStaff(place), { params: { id: source.id }, body: { status, priority: 'urgent' } });
+    expect([answer.status, answer.data.code, answer.data.detail]).toEqual([423, 'ticket.locked', detail]);
+  }
+  expect(await read(source.id)).toEqual(before);
+  expect((await tickets.call(updateTicket, asStaff(place), { params: { id: source.id }, body: { subject: 'New' } })).status).toBe(200);
+});
+it('refuses what must not be merged, says why, and changes nothing', async () => {
+  const [source, target] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const stranger = await tickets.aTicket(place, { customer_email: 'bob@example.com' });
+  const [gone, over] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  await merge(gone.id, over.id);
+  for (const [id, into, detail] of [
+    [source.id, source.id, /into itself/],
+    [source.id, stranger.id, /carla@example\.com.*bob@example\.com/],
+    [source.id, gone.id, /Merge into that one instead/],
+    [gone.id, target.id, /merged into another ticket already/],
+    [over.id, gone.id, /already/],
+  ] as const) {
+    const { status, data } = await merge(id, into);
+    expect([status, data.code]).toEqual([409, 'ticket.merge_refused']);
+    expect(data.detail).toMatch(detail);
+  }
+  for (const ticket of [source, target, stranger]) expect(await read(ticket.id)).toEqual(ticket);
+  for (const body of [{}, { into_id: 'x' }, { into_id: target.id, force: true }])
+    expect((await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body })).status).toBe(422);
+});
+it('merges two opposite ways at once without a deadlock: one is refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const [a, b] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect([(await read(a.id)).merged_into_id, (await read(b.id)).merged_into_id].filter(Boolean)).toHaveLength(1);
+  }
+});
+it('neither loses nor leaves behind a comment that is written during the merge', async () => {
+  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place, { description: null })];
+  const writing = Array.from({ length: 12 }, (_, i) => add(source.id, `${i}`));
+  const [merged, ...answers] = await Promise.all([merge(source.id, target.id), ...writing]);
+  expect(merged.status).toBe(200);
+  const accepted = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
+  expect(answers.filter(({ status }) => status !== 201).every(({ status }) => status === 423)).toBe(true);
+  expect((await comments(target.id)).map(({ id }) => id).sort()).toEqual([...accepted].sort());
+  expect([(await read(target.id)).comment_count, (await read(source.id)).comment_count]).toEqual([accepted.length, 0]);
+});
+it.each(['throws', 'loses its connection'])('leaves both as they were when it %s in the middle', async (how) => {
+  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  await add(source.id, 'Stays here');
+  const state = async () => [await read(target.id), await read(source.id), await comments(target.id), await comments(source.id)];
+  const before = await state();
+  const failing = inPlace(async (tx) => {
+    await mergeTickets(tx, asStaff(place), source.id, target.id);
+    if (how === 'throws') throw new Error('in the middle');
+    await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
+  });
+  await expect(failing).rejects.toThrow();
+  expect(await state()).toEqual(before);
+  expect((await timeline(source.id)).concat(await timeline(target.id)).map(({ kind }) => kind)).toEqual(['created', 'created']);
+  expect((await tickets.eventTypes(source.id)).includes('ticket.merged')).toBe(false);
+});
+it('lets every role and a token that may write merge, and nobody else', async () => {
+  const target = await tickets.aTicket(place);
+  for (const ctx of [asStaff(place, 'admin'), asStaff(place, 'manager'), asStaff(place), asToken(place, 'ticket.write')])
+    expect((await merge((await tickets.aTicket(place)).id, target.id, ctx)).status).toBe(200);
+  const { id } = await tickets.aTicket(place);
+  for (const ctx of [asNewcomer(), asToken(place, 'ticket.read')]) expect((await merge(id, target.id, ctx)).status).toBe(403);
+  expect((await merge(id, target.id, asCustomer(place.id))).status).toBe(401);
+  expect((await read(id)).merged_into_id).toBeNull();
+});
+it('answers for another organization’s ticket, on either side, as for none', async () => {
+  const ours = await tickets.aTicket(place);
+  const theirs = await tickets.aTicket(elsewhere);
+  for (const [id, into] of [
+    [ours.id, theirs.id],
+    [theirs.id, ours.id],
+    [ours.id, newId()],
+    [newId(), ours.id],
+  ] as const)
+    expect((await merge(id, into)).data.code).toBe('ticket.not_found');
+  expect(await read(ours.id)).toEqual(ours);
+});

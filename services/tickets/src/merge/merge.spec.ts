@@ -1,0 +1,21 @@
+import { mergeRefusal } from './merge';
+
+const ticket = (id: string, overrides: object = {}) => ({
+  ...{ id, ticket_number: `ACM-${id}`, customer_email: 'carla@example.com', merged_into_id: null as string | null },
+  ...overrides,
+});
+
+it('merges two tickets of one customer', () => expect(mergeRefusal(ticket('1'), ticket('2'))).toBeUndefined());
+
+it.each([
+  [ticket('1'), ticket('1'), 'A ticket cannot be merged into itself. Choose another one.'],
+  [ticket('1', { merged_into_id: '2' }), ticket('2'), 'ACM-1 was merged into ACM-2 already.'],
+  [ticket('1', { merged_into_id: '3' }), ticket('2'), 'ACM-1 was merged into another ticket already. Merge that one instead.'],
+  [ticket('1'), ticket('2', { merged_into_id: '1' }), 'ACM-2 was merged into ACM-1 already.'],
+  [ticket('1'), ticket('2', { merged_into_id: '3' }), 'ACM-2 was merged into another ticket. Merge into that one instead.'],
+  [
+    ticket('1'),
+    ticket('2', { customer_email: 'bob@example.com' }),
+    'ACM-1 is from carla@example.com, ACM-2 from bob@example.com. If it is the same person, give both tickets the same address first.',
+  ],
+])('%# says why not, and what to do', (source, target, detail) => expect(mergeRefusal(source, target)).toBe(detail));

@@ -1,0 +1,102 @@
+import { addWatcher, readTicket, readTimeline, removeWatcher, type Activity, type Role, type Ticket } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { aMember, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { keepMember } from '../projection/identity-projection.store';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  place = await tickets.aPlace();
+  elsewhere = await tickets.aPlace();
+});
+afterAll(() => tickets?.close());
+
+const watch = (id: string, userId: string, ctx = asStaff(place)) => tickets.call<Ticket>(addWatcher, ctx, { params: { id, userId } });
+const leave = (id: string, userId: string, ctx = asStaff(place)) => tickets.call<Ticket>(removeWatcher, ctx, { params: { id, userId } });
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const member = async (is_active = true) => {
+  const user_id = newId();
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, user_id, { is_active }), 1));
+  return user_id;
+};
+
+it('adds and removes a watcher, announces it, and leaves it out of the timeline', async () => {
+  const before = await tickets.aTicket(place);
+  const added = await watch(before.id, place.manager);
+  expect(added.status).toBe(200);
+  expect(added.data).toEqual({ ...before, watchers: [place.manager], version: 2, updated_at: added.data.updated_at });
+  expect((await watch(before.id, place.agent)).data.watchers).toEqual([place.manager, place.agent]);
+  expect((await leave(before.id, place.manager)).data).toMatchObject({ watchers: [place.agent], version: 4 });
+  const updates = (await tickets.events(before.id)).filter(({ type }) => type === 'ticket.updated');
+  expect(updates.map(({ data }) => data.changes)).toEqual([
+    { watchers: { from: [], to: [place.manager] } },
+    { watchers: { from: [place.manager], to: [place.manager, place.agent] } },
+    { watchers: { from: [place.manager, place.agent], to: [place.agent] } },
+  ]);
+  const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id: before.id } });
+  expect(data.map(({ kind }) => kind)).toEqual(['created']);
+});
+it('changes and announces nothing for who watches already, or does not watch', async () => {
+  const { id } = await tickets.aTicket(place);
+  const { data } = await watch(id, place.agent);
+  expect((await watch(id, place.agent)).data).toEqual(data);
+  expect((await leave(id, newId())).data).toEqual(data);
+  expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.updated']);
+});
+it('takes only active members, and lets whoever left be taken off', async () => {
+  const { id } = await tickets.aTicket(place);
+  for (const stranger of [newId(), elsewhere.agent, await member(false)]) {
+    const { status, data } = await watch(id, stranger);
+    expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'assignee.not_a_member', 'userId']);
+  }
+  const gone = await member();
+  await watch(id, gone);
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 2));
+  expect((await watch(id, gone)).data.watchers).toEqual([gone]);
+  expect((await leave(id, gone)).data.watchers).toEqual([]);
+});
+it('lets fifty watch a ticket, and not one more', async () => {
+  const { id } = await tickets.aTicket(place);
+  const crowd = Array.from({ length: 49 }, () => newId());
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx.updateTable('tickets').set({ watchers: crowd }).where('id', '=', id).execute(),
+  );
+  const last = [await member(), await member()];
+  const answers = await Promise.all(last.map((user_id) => watch(id, user_id)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  const refused = answers.find(({ status }) => status === 422)!;
+  expect([refused.data.code, refused.data.errors?.[0]]).toEqual([
+    'request.invalid',
+    { path: 'userId', code: 'too_many', message: 'Not more than 50 people can watch a ticket' },
+  ]);
+  expect((await read(id)).watchers).toHaveLength(50);
+});
+it('loses nobody of many who begin to watch at once', async () => {
+  const { id } = await tickets.aTicket(place);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => member()));
+  await Promise.all(crowd.map((user_id) => watch(id, user_id)));
+  expect([...(await read(id)).watchers].sort()).toEqual([...crowd].sort());
+});
+it('lets every role and a token that may write do it, and nobody else', async () => {
+  const { id } = await tickets.aTicket(place);
+  for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
+    expect((await watch(id, place.agent, asStaff(place, role))).status).toBe(200);
+  expect((await watch(id, place.admin, asToken(place, 'ticket.write'))).status).toBe(200);
+  for (const ctx of [asCustomer(place.id), asNewcomer(), asToken(place, 'ticket.read')]) {
+    const status = ctx.actor.type === 'customer' ? 401 : 403;
+    expect([(await watch(id, place.manager, ctx)).status, (await leave(id, place.agent, ctx)).status]).toEqual([status, status]);
+  }
+  expect((await read(id)).watchers).toEqual([place.agent, place.admin]);
+});
+it('refuses what is no id, and another organization’s ticket as none', async () => {
+  const ticket = await tickets.aTicket(place);
+  expect((await watch(ticket.id, 'me')).status).toBe(422);
+  expect((await leave('x', place.agent)).status).toBe(422);
+  for (const id of [ticket.id, newId()]) {
+    expect((await watch(id, elsewhere.agent, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
+    expect((await leave(id, elsewhere.agent, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
+  }
+  expect(await read(ticket.id)).toEqual(ticket);
+});

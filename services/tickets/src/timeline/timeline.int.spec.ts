@@ -1,0 +1,126 @@
+import {
+  addComment,
+  addPublicComment,
+  createTicket,
+  readTimeline,
+  submitTicket,
+  updateTicket,
+  type Activity,
+  type Context,
+  type Role,
+  type Ticket,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  place = await tickets.aPlace();
+  elsewhere = await tickets.aPlace();
+});
+afterAll(() => tickets?.close());
+
+const timeline = (id: string, query?: Record<string, string>, ctx = asStaff(place)) =>
+  tickets.call<Activity[]>(readTimeline, ctx, { params: { id }, query });
+const update = (id: string, body: unknown, ctx: Context = asStaff(place)) =>
+  tickets.call<Ticket>(updateTicket, ctx, { params: { id }, body });
+
+it('says who changed what, from what to what, the latest first', async () => {
+  const body = { subject: 'S', customer_email: 'c@example.com' };
+  const { data: ticket } = await tickets.call<Ticket>(createTicket, asStaff(place), { body });
+  const { data: changed } = await update(ticket.id, { priority: 'urgent', tags: ['fire'], description: 'Secret' }, asStaff(place, 'admin'));
+  await update(ticket.id, { status: 'resolved' }, asToken(place, 'ticket.write'));
+  const { status, data, pagination } = await timeline(ticket.id);
+  expect(status).toBe(200);
+  expect(pagination).toEqual({ page: 1, limit: 20, total: 3, next_cursor: null });
+  const common = { id: expect.any(String), ticket_id: ticket.id, created_at: expect.any(String) };
+  expect(data).toEqual([
+    { ...common, kind: 'changed', actor_type: 'token', user_id: null, author: null, changes: { status: { from: 'open', to: 'resolved' } } },
+    {
+      ...common, kind: 'changed', actor_type: 'user', user_id: place.admin, author: { first_name: 'Ada', last_name: 'admin' }, created_at: changed.updated_at,
+      changes: { priority: { from: 'medium', to: 'urgent' }, tags: { from: [], to: ['fire'] }, description: { from: null, to: null } },
+    },
+    { ...common, kind: 'created', actor_type: 'user', user_id: place.agent, author: { first_name: 'Ada', last_name: 'agent' }, created_at: ticket.created_at, changes: {} },
+  ]); // prettier-ignore
+});
+it('names the customer who opened a ticket and whose answer moved it on', async () => {
+  const body = { subject: 'S', customer_email: 'c@example.com' };
+  const { data: ticket } = await tickets.call<Ticket>(submitTicket, asCustomer(place.id), { body });
+  await update(ticket.id, { status: 'waiting_for_customer' });
+  await tickets.call(addPublicComment, asCustomer(place.id), {
+    params: { id: ticket.id },
+    body: { email: 'c@example.com', content: 'Here' },
+  });
+  expect((await timeline(ticket.id)).data.map(({ kind, actor_type, changes }) => [kind, actor_type, changes])).toEqual([
+    ['changed', 'customer', { status: { from: 'waiting_for_customer', to: 'open' } }],
+    ['changed', 'user', { status: { from: 'open', to: 'waiting_for_customer' } }],
+    ['created', 'customer', {}],
+  ]);
+});
+it('writes no line for comments and for changes that change nothing or are refused', async () => {
+  const { id } = await tickets.aTicket(place);
+  await update(id, { status: 'open' });
+  await update(id, { assigned_to: newId() });
+  await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'x' } });
+  expect((await timeline(id)).data.map(({ kind }) => kind)).toEqual(['created']);
+});
+it('loses no line of changes that are made at once, and keeps them in the order of the versions', async () => {
+  const { id } = await tickets.aTicket(place);
+  await Promise.all(Array.from({ length: 12 }, (_, i) => update(id, { category: `Category ${i}` })));
+  const { data } = await timeline(id);
+  expect(data).toHaveLength(13);
+  const steps = data.slice(0, 12).reverse().map(({ changes }) => changes['category']!); // prettier-ignore
+  // Each began where the one before had ended.
+  expect(steps.map(({ from }) => from)).toEqual([null, ...steps.slice(0, 11).map(({ to }) => to)]);
+});
+it('goes on by cursor without a gap while lines are added', async () => {
+  const { id } = await tickets.aTicket(place);
+  for (let i = 1; i <= 4; i++) await update(id, { category: `${i}` });
+  const first = await timeline(id, { limit: '2' });
+  await update(id, { category: '5' });
+  const second = await timeline(id, { limit: '2', cursor: first.pagination.next_cursor! });
+  const third = await timeline(id, { limit: '2', cursor: second.pagination.next_cursor! });
+  const seen = [...first.data, ...second.data, ...third.data].map(({ kind, changes }) => changes['category']?.to ?? kind);
+  expect(seen).toEqual(['4', '3', '2', '1', 'created']);
+  expect(third.pagination.next_cursor).toBeNull();
+});
+it('gives scripts, emoji and right-to-left text back as they were', async () => {
+  const { id } = await tickets.aTicket(place);
+  const subject = '<img src=x onerror=alert(1)> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C "\\';
+  await update(id, { subject, tags: [subject.slice(0, 50)] });
+  expect((await timeline(id)).data[0]?.changes).toMatchObject({ subject: { to: subject }, tags: { to: [subject.slice(0, 50)] } });
+});
+it('leaves no line of a ticket whose transaction failed', async () => {
+  const { writeTicket } = await import('../ticket/ticket.service');
+  const { aCreateTicket } = await import('../../test/tickets');
+  const id = newId();
+  const failing = tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    await writeTicket(tx, asStaff(place), aCreateTicket(), new Date().toISOString(), id);
+    throw new Error('after it');
+  });
+  await expect(failing).rejects.toThrow('after it');
+  const left = tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx.selectFrom('activities').select('id').where('ticket_id', '=', id).execute(),
+  );
+  expect(await left).toEqual([]);
+});
+it.each([[{ limit: '0' }], [{ limit: '101' }], [{ cursor: 'x' }], [{ kind: 'changed' }]])('refuses %j', async (query) => {
+  const { id } = await tickets.aTicket(place);
+  expect((await timeline(id, query)).status).toBe(422);
+});
+it('lets every role and a token that may read see it, and nobody else', async () => {
+  const { id } = await tickets.aTicket(place);
+  for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
+    expect((await timeline(id, {}, asStaff(place, role))).status).toBe(200);
+  expect((await timeline(id, {}, asToken(place, 'ticket.read'))).status).toBe(200);
+  for (const ctx of [asNewcomer(), asToken(place)]) expect((await timeline(id, {}, ctx)).status).toBe(403);
+  expect((await timeline(id, {}, asCustomer(place.id))).status).toBe(401);
+});
+it('answers for another organization’s ticket as for none', async () => {
+  const { id } = await tickets.aTicket(place);
+  for (const ticket of [id, newId()])
+    expect((await timeline(ticket, {}, asStaff(elsewhere))).data).toMatchObject({ code: 'ticket.not_found' });
+});
