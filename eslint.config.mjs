@@ -17,6 +17,8 @@ const noPackages = (message, patterns) => ({ 'no-restricted-imports': ['error', 
 
 /** `../auth/…` and `../../features/auth/…`, seen from a file of a feature: another feature. Out of it, `../../ui/…` is not. */
 const otherFeature = String.raw`^\.\.[/](?!\.\.)|[/]features[/]`;
+/** The same from a folder inside a feature: there `../…` is the feature itself. */
+const otherFeatureFromFolder = String.raw`^\.\.[/]\.\.[/](?!\.\.)|[/]features[/]`;
 const featuresAreStrangers = 'Features do not know each other: what two need belongs to ui, lib or app, and app puts their pages together.';
 
 /** A kit is tested on real servers, which `testing` brings, which stands on the kits: the one circle there is, and only tests go round it. */
@@ -110,6 +112,16 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': ['error', { patterns: [{ regex: otherFeature, message: featuresAreStrangers }] }],
       'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${otherFeature}/]`, message: featuresAreStrangers }],
+    },
+  },
+  {
+    files: ['web/src/features/*/*/**/*.ts', 'web/src/features/*/*/**/*.tsx'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ regex: otherFeatureFromFolder, message: featuresAreStrangers }] }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: `ImportExpression[source.value=/${otherFeatureFromFolder}/]`, message: featuresAreStrangers },
+      ],
     },
   },
   {

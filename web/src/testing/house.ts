@@ -1,4 +1,15 @@
-import type { Comment, Member, Notification, NotificationPreferences, Organization, Session, Ticket } from '@tandem/contracts';
+import type {
+  Activity,
+  Comment,
+  Draft,
+  Macro,
+  Member,
+  Notification,
+  NotificationPreferences,
+  Organization,
+  Session,
+  Ticket,
+} from '@tandem/contracts';
 import { sessionRules } from '@tandem/contracts/values';
 
 let counter = 0;
@@ -103,6 +114,40 @@ export const allWays = (): NotificationPreferences => ({
   sla: { in_app: true, mail: true },
 });
 
+export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({
+  id: anId(),
+  ticket_id: ticket.id,
+  kind: 'changed',
+  actor_type: 'user',
+  user_id: null,
+  author: { first_name: 'Marek', last_name: 'Lindqvist' },
+  changes: {},
+  created_at: at,
+  ...overrides,
+});
+
+export const aMacro = (overrides: Partial<Macro> = {}): Macro => ({
+  id: anId(),
+  name: 'On its way',
+  content: 'Hello {{customer.name}}, it is on its way.',
+  is_internal: false,
+  changes: {},
+  is_shared: false,
+  owner_id: anId(),
+  updated_at: at,
+  ...overrides,
+});
+
+export const aView = (overrides: Partial<View> = {}): View => ({
+  id: anId(),
+  name: 'Urgent ones',
+  filter: { priority: ['urgent'] },
+  is_shared: false,
+  owner_id: house.me.user_id,
+  created_at: at,
+  ...overrides,
+});
+
 export const aSession = (member: Member | null, profile: Partial<Session['profile']> = {}): Session => ({
   session_id: anId(),
   profile: {
@@ -126,7 +171,12 @@ class House {
   members: Member[] = [];
   session: Session | undefined;
   tickets: Ticket[] = [];
+  views: View[] = [];
   comments: Comment[] = [];
+  /** Own drafts by ticket. */
+  drafts = new Map<string, Draft>();
+  activities: Activity[] = [];
+  macros: Macro[] = [];
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
   /** What `me` was told, the latest first, and wants to be told. */
   notices: Notification[] = [];
@@ -139,7 +189,11 @@ class House {
     this.members = [this.me, aMember({ email: 'marek@northwind.example', first_name: 'Marek', last_name: 'Lindqvist', role: 'manager' })];
     this.session = undefined;
     this.tickets = [];
+    this.views = [];
     this.comments = [];
+    this.drafts.clear();
+    this.activities = [];
+    this.macros = [];
     this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
     this.notices = [];
     this.preferences = allWays();

@@ -1,7 +1,9 @@
 import { problems, type ProblemCode } from '@tandem/contracts/values';
 import { http, HttpResponse, type DefaultBodyType } from 'msw';
 import { setupServer } from 'msw/node';
-import { aComment, aSession, aTicket, house, organization } from './house';
+import { conversationHandlers } from './conversation';
+import { aSession, aTicket, house, organization } from './house';
+import { ticketListHandlers } from './ticket-list';
 
 export const api = (path: string) => `http://localhost/api/v1${path}`;
 
@@ -20,40 +22,8 @@ export const refuse = (code: ProblemCode, more: object = {}, headers: Record<str
   );
 
 const body = async (request: Request) => (await request.json()) as Record<string, never>;
-const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
+export const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
   house.session ? work() : refuse('session.required');
-
-function list(url: URL) {
-  const wanted = (name: string) => url.searchParams.get(name);
-  const found = house.tickets.filter(
-    (ticket) =>
-      (!wanted('search') || ticket.subject.toLowerCase().includes(wanted('search')?.toLowerCase() ?? '')) &&
-      (!wanted('status') || ticket.status === wanted('status')) &&
-      (!wanted('priority') || ticket.priority === wanted('priority')) &&
-      (!wanted('assignee') ||
-        (wanted('assignee') === 'unassigned' ? ticket.assigned_to === null : ticket.assigned_to === wanted('assignee'))),
-  );
-  const from = Number(wanted('cursor') ?? 0);
-  const limit = Number(wanted('limit') ?? 20);
-  const items = found
-    .slice(from, from + limit)
-    .map(({ description, organization_id: _, ...ticket }) => ({ ...ticket, description_preview: description }));
-  return answer(items, {
-    pagination: { page: null, limit, total: found.length, next_cursor: from + limit < found.length ? String(from + limit) : null },
-  });
-}
-
-const unread = () => {
-  const open = house.notices.filter(({ read_at }) => read_at === null).slice(0, 100);
-  return answer({ unread: open.length, ticket_ids: [...new Set(open.map(({ ticket_id }) => ticket_id))] });
-};
-function notices(url: URL) {
-  const from = Number(url.searchParams.get('cursor') ?? 0);
-  const limit = Number(url.searchParams.get('limit') ?? 20);
-  const next_cursor = from + limit < house.notices.length ? String(from + limit) : null;
-  const pagination = { page: null, limit, total: house.notices.length, next_cursor };
-  return answer(house.notices.slice(from, from + limit), { pagination });
-}
 
 const handlers = [
   http.get(api('/notifications/unread'), () => signedIn(unread)),
@@ -88,7 +58,7 @@ const handlers = [
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
-  http.get(api('/tickets'), ({ request }) => signedIn(() => list(new URL(request.url)))),
+  ...ticketListHandlers(),
   http.post(api('/tickets'), async ({ request }) => {
     const ticket = aTicket({ ...(await body(request)), ticket_number: `NC-${String(house.tickets.length + 1).padStart(4, '0')}` });
     house.tickets.unshift(ticket);
@@ -107,21 +77,7 @@ const handlers = [
     return answer(ticket);
   }),
   http.put(api('/tickets/:id/presence'), () => signedIn(() => answer([]))),
-  http.get(api('/tickets/:id/comments'), ({ params }) =>
-    signedIn(() =>
-      answer(
-        house.comments.filter((comment) => comment.ticket_id === params.id),
-        { pagination: { page: 1, limit: 100, total: 1, next_cursor: null } },
-      ),
-    ),
-  ),
-  http.post(api('/tickets/:id/comments'), async ({ params, request }) => {
-    const ticket = house.ticket(String(params.id));
-    if (!ticket) return refuse('ticket.not_found');
-    const comment = aComment(ticket, { ...(await body(request)), user_id: house.me.user_id, author: house.me });
-    house.comments.push(comment);
-    return answer(comment, { status: 201 });
-  }),
+  ...conversationHandlers(),
 ];
 
 export const server = setupServer(...handlers);

@@ -1,107 +1,115 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import { Lock } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { useSession } from '../../app/api';
-import { announce } from '../../lib/announce';
-import { cn } from '../../lib/cn';
-import { LinkedText } from '../../lib/linked-text';
-import { nameOf } from '../../lib/names';
-import { Avatar } from '../../ui/Avatar';
-import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
-import { Time } from '../../ui/Time';
-import { isPending, useListCommentsQuery } from './tickets.api';
+import { AttachmentList, TicketAttachments } from './attachments/AttachmentList';
+import { useOutgoing, type Outgoing } from './composer/outbox';
+import { CommentText } from './conversation/CommentText';
+import type { Conversation } from './conversation/conversation';
+import { useReadEarlierMutation } from './conversation/conversation.api';
+import { Message, type MessageKind } from './conversation/Message';
+import { newerThan, OutgoingMessage } from './conversation/OutgoingMessage';
+import { authorOf, customerOf, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
+import { useListCommentsQuery, useReadTicketQuery } from './tickets.api';
 
-type Kind = 'customer' | 'staff' | 'internal';
+const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
 
-const looks: Record<Kind, string> = {
-  customer: 'bg-surface',
-  staff: 'border-accent-line bg-accent-soft/60',
-  internal: 'border-amber-line bg-amber-soft',
-};
+/** Newer comments are read again when one of the own texts is held back for them. */
+function useNewsForHeld(outgoing: Outgoing[], refetch: () => unknown) {
+  const held = outgoing.filter(({ state }) => state === 'held').map(({ key }) => key);
+  const asked = held.join();
+  useEffect(() => {
+    if (asked !== '') void refetch();
+  }, [asked, refetch]);
+}
 
-function Message({
-  kind,
-  author,
-  at,
-  pending,
-  children,
-}: {
-  kind: Kind;
-  author: string;
-  at: string;
-  pending?: boolean;
-  children: ReactNode;
-}) {
+function Earlier({ ticket, conversation }: { ticket: Ticket; conversation: Conversation }) {
+  const [readEarlier, { isLoading, isError }] = useReadEarlierMutation();
+  const { earlier, comments } = conversation;
+  if (!earlier) return null;
+  const left = Math.max(ticket.comment_count, conversation.total) - comments.length;
   return (
-    <li className={cn('flex gap-3 max-md:gap-2', pending && 'opacity-60')}>
-      <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />
-      <article className={cn('min-w-0 flex-1 rounded-lg border', looks[kind])}>
-        <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
-          <span className="text-sm font-semibold break-all text-ink">{author}</span>
-          {kind === 'customer' && <Badge tone="gray">Customer</Badge>}
-          {kind === 'internal' && (
-            <Badge tone="amber" className="ring-1 ring-amber-line">
-              <Lock aria-hidden />
-              Internal note
-            </Badge>
-          )}
-          {pending ? <span>Sending</span> : <Time iso={at} relative className="ml-auto" />}
-        </header>
-        <div className="px-3.5 pt-1 pb-3 text-md [overflow-wrap:anywhere] whitespace-pre-wrap">{children}</div>
-      </article>
+    <li className="flex flex-col items-center gap-1">
+      <Button size="sm" busy={isLoading} onClick={() => void readEarlier({ ticket_id: ticket.id, cursor: earlier })}>
+        Show earlier comments{left > 0 && ` (${left.toLocaleString('en-US')})`}
+      </Button>
+      {isError && (
+        <p role="alert" className="text-xs text-red-text">
+          Failed to load comments
+        </p>
+      )}
     </li>
   );
 }
 
-const authorOf = (comment: Comment, customer: string) => (comment.is_from_customer ? customer : nameOf(comment.author, 'API'));
-const kindOf = (comment: Comment): Kind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
-
-/** Tells screen readers of comments that came by themselves. */
-function useAnnounceNew(comments: Comment[] | undefined, customer: string) {
-  const { profile } = useSession();
-  const known = useRef<Set<string>>(undefined);
-  useEffect(() => {
-    if (!comments) return;
-    const fresh = known.current && comments.filter(({ id, user_id }) => !known.current?.has(id) && user_id !== profile.user_id);
-    known.current = new Set(comments.map(({ id }) => id));
-    const last = fresh?.at(-1);
-    if (last) announce(`New ${last.is_internal ? 'note' : 'comment'} by ${authorOf(last, customer)}`);
-  }, [comments, customer, profile.user_id]);
+function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ticket; isNews: boolean }) {
+  const { data: merged } = useReadTicketQuery(comment.merged_from_id ?? '', { skip: !comment.merged_from_id });
+  return (
+    <Message
+      kind={kindOf(comment)}
+      author={authorOf(comment, ticket)}
+      at={comment.created_at}
+      from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
+      isNews={isNews}
+    >
+      <CommentText text={comment.content} mentions={comment.mentions} />
+      <AttachmentList attachments={comment.attachments} className="mt-2.5" />
+    </Message>
+  );
 }
 
-/** The conversation: what the customer wrote first, then the comments, oldest first. */
-export function CommentThread({ ticket }: { ticket: Ticket }) {
-  const { data: comments, isError, isFetching, refetch } = useListCommentsQuery(ticket.id);
-  const customer = ticket.customer_name ?? ticket.customer_email;
-  useAnnounceNew(comments, customer);
+/** The comments that came while a text of one's own was written. */
+function useNews(comments: Comment[], outgoing: Outgoing[]): Set<string> {
+  const { profile } = useSession();
+  const held = outgoing.filter(({ state }) => state === 'held');
+  return new Set(held.flatMap((item) => newerThan(comments, item.last_seen_comment_id, profile.user_id).map(({ id }) => id)));
+}
+
+const none: Comment[] = [];
+
+interface CommentThreadProps {
+  ticket: Ticket;
+  /** What scrolls. */
+  pane: RefObject<HTMLElement | null>;
+  /** The parts that can wait until the person stays. */
+  isSettled: boolean;
+}
+
+/** The conversation: what the customer wrote first, then the comments, oldest first, then what is on its way. */
+export function CommentThread({ ticket, pane, isSettled }: CommentThreadProps) {
+  const { currentData: conversation, isError, isFetching, refetch } = useListCommentsQuery(ticket.id);
+  const outgoing = useOutgoing(ticket.id);
+  const comments = conversation?.comments ?? none;
+  const news = useNews(comments, outgoing);
+  const list = useRef<HTMLOListElement>(null);
+  useNewsForHeld(outgoing, refetch);
+  useAnnounceNew(conversation?.comments, ticket);
+  useScrollPlace(pane, conversation?.comments);
   return (
-    <ol aria-label="Conversation" aria-busy={!comments && !isError} className="flex flex-col gap-4">
-      <Message kind="customer" author={customer} at={ticket.created_at}>
-        {ticket.description ? <LinkedText text={ticket.description} /> : <span className="text-muted">No description</span>}
+    <ol ref={list} aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
+      <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
+        {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
+        {isSettled && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
       </Message>
-      {!comments && !isError && ticket.comment_count > 0 && (
+      {!conversation && !isError && ticket.comment_count > 0 && (
         <li aria-hidden className="flex gap-3">
           <Skeleton className="size-8 rounded-full" />
           <Skeleton className="h-20 flex-1 rounded-lg" />
         </li>
       )}
-      {!comments && isError && (
+      {!conversation && isError && (
         <li>
           <ErrorNote title="Failed to load comments" onRetry={() => void refetch()} busy={isFetching} />
         </li>
       )}
-      {comments?.map((comment) => (
-        <Message
-          key={comment.id}
-          kind={kindOf(comment)}
-          author={authorOf(comment, customer)}
-          at={comment.created_at}
-          pending={isPending(comment)}
-        >
-          <LinkedText text={comment.content} />
-        </Message>
+      {conversation && <Earlier ticket={ticket} conversation={conversation} />}
+      {comments.map((comment) => (
+        <CommentItem key={comment.id} comment={comment} ticket={ticket} isNews={news.has(comment.id)} />
+      ))}
+      {outgoing.map((item) => (
+        <OutgoingMessage key={item.key} item={item} comments={comments} ticket={ticket} />
       ))}
     </ol>
   );

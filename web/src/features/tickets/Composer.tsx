@@ -1,137 +1,214 @@
 import type { Ticket } from '@tandem/contracts';
 import { ticketLimits } from '@tandem/contracts/values';
-import { Lock, Reply } from 'lucide-react';
-import { useRef, useState, type Ref } from 'react';
-import { useSession } from '../../app/api';
+import { MessageSquareText } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { cn } from '../../lib/cn';
 import { modKey, useHotkeys } from '../../lib/keyboard';
-import { notify } from '../../lib/notify';
-import { uniqueKey } from '../../lib/unique';
 import { Button } from '../../ui/Button';
 import { Kbd } from '../../ui/Kbd';
-import { drafts, type Draft } from './drafts';
-import { useAddCommentMutation } from './tickets.api';
+import { DropArea } from './attachments/DropArea';
+import { FileButton } from './attachments/FileButton';
+import { filesOf } from './attachments/uploads';
+import { UploadTray } from './attachments/UploadTray';
+import { mentionAt, withMention, type MentionQuery } from './composer/mentions';
+import { ModeSwitch } from './composer/ModeSwitch';
+import type { Mention } from './composer/outbox';
+import { SendButton } from './composer/SendButton';
+import { useComposer, type Composing } from './composer/use-composer';
+import { customerOf } from './conversation/use-conversation';
+import type { FilledMacro } from './macros/MacroPicker';
 
-function ModeSwitch({ internal, onChange }: { internal: boolean; onChange: (internal: boolean) => void }) {
-  const mode = (value: boolean) => ({
-    type: 'button' as const,
-    'aria-pressed': internal === value,
-    onClick: () => onChange(value),
-    className: cn(
-      'inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-xs font-medium touch:h-9 [&_svg]:size-3.5',
-      internal !== value && 'text-muted hover:bg-hover hover:text-ink',
-      internal === value && (value ? 'bg-amber-line/50 text-amber-text' : 'bg-accent-soft text-accent-text'),
-    ),
+const MentionList = lazy(() => import('./composer/MentionList').then((module) => ({ default: module.MentionList })));
+const PendingChanges = lazy(() => import('./composer/PendingChanges').then((module) => ({ default: module.PendingChanges })));
+const loadMacros = () => import('./macros/MacroPicker');
+const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.MacroPicker })));
+
+/** Without a key for this long nobody is writing any more. */
+const restMs = 8_000;
+
+/** Tells when the person begins to write and when it rests. */
+function useWriting(text: string, onWriting: (writing: boolean) => void) {
+  const first = useRef(text);
+  useEffect(() => {
+    if (text === first.current) return;
+    first.current = '';
+    onWriting(text.trim() !== '');
+    const timer = setTimeout(() => onWriting(false), restMs);
+    return () => clearTimeout(timer);
+  }, [text, onWriting]);
+  useEffect(() => () => onWriting(false), [onWriting]);
+}
+
+/** Puts the cursor somewhere once React has drawn the text that it belongs to. */
+const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
+  setTimeout(() => {
+    box.current?.focus();
+    if (at !== undefined) box.current?.setSelectionRange(at, at);
   });
+
+/** The mention that is being typed, and what choosing somebody does. */
+function useMentions(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  const [query, setQuery] = useState<MentionQuery>();
+  return {
+    query,
+    close: () => setQuery(undefined),
+    look: (text: string, cursor: number) => setQuery(mentionAt(text, cursor)),
+    pick: (mention: Mention) => {
+      if (!query) return;
+      const { text, cursor } = withMention(written.text, query, mention.name);
+      write({ text, mentions: [...written.mentions, mention] });
+      setQuery(undefined);
+      placeCursor(box, cursor);
+    },
+  };
+}
+
+/** The list of canned replies, and what choosing one does to the text. */
+function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  const [isOpen, setIsOpen] = useState(false);
+  return {
+    isOpen,
+    open: () => setIsOpen(true),
+    close: () => {
+      setIsOpen(false);
+      placeCursor(box);
+    },
+    pick: ({ text, is_internal, changes }: FilledMacro) => {
+      // At the cursor; a text that was begun keeps its kind, a note must not become a reply by a macro.
+      const at = box.current?.selectionStart ?? written.text.length;
+      const isBegun = written.text.trim() !== '';
+      write({
+        text: written.text.slice(0, at) + text + written.text.slice(at),
+        is_internal: isBegun ? written.is_internal : is_internal,
+        changes: { ...written.changes, ...changes },
+      });
+      setIsOpen(false);
+      placeCursor(box, at + text.length);
+    },
+  };
+}
+
+function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
-    <div role="group" aria-label="Kind of comment" className="flex gap-1">
-      <button {...mode(false)}>
-        <Reply aria-hidden />
-        Public reply
-      </button>
-      <button {...mode(true)}>
-        <Lock aria-hidden />
-        Internal note
-      </button>
-    </div>
+    <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
+      {internal ? 'Only your team sees this' : 'The customer sees this'}
+      {saved === 'saved' && <span className="max-md:hidden"> · Draft saved</span>}
+      {saved === 'failed' && <span className="max-md:hidden"> · Draft kept in this browser only</span>}
+    </p>
   );
 }
 
-function useSend(ticket: Ticket, onFailed: (draft: Draft) => void) {
-  const { profile } = useSession();
-  const [addComment] = useAddCommentMutation();
-  return async (draft: Draft) => {
-    const author = { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } };
-    const { error } = await addComment({
-      ticket_id: ticket.id,
-      content: draft.text.trim(),
-      is_internal: draft.is_internal,
-      key: uniqueKey(),
-      author,
-    });
-    if (!error) return notify.success('Comment added');
-    notify.error('Failed to add comment');
-    onFailed(draft);
-  };
+interface ComposerProps {
+  ticket: Ticket;
+  onSent: () => void;
+  onWriting: (writing: boolean) => void;
+  /** The person stays: what the server knows of the draft is worth a call. */
+  isSettled: boolean;
 }
 
-/** A reply to the customer or a note to the team: told apart by colour, words and button, because a mix-up cannot be taken back. */
-export function Composer({ ticket, onSent, ref }: { ticket: Ticket; onSent: () => void; ref?: Ref<HTMLFormElement> }) {
-  const [draft, setDraft] = useState(() => drafts.read(ticket.id));
+/** A reply to the customer or a note to the team. */
+export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps) {
+  const composing = useComposer(ticket, isSettled);
+  const { written, uploads, saved, isBlocked, write, send } = composing;
   const box = useRef<HTMLTextAreaElement>(null);
-  const change = (next: Draft) => {
-    setDraft(next);
-    drafts.keep(ticket.id, next);
-  };
-  // A text that could not be sent comes back, unless something new was begun: then it stands before that.
-  const send = useSend(ticket, (failed) =>
-    setDraft((current) => {
-      const back = { ...failed, text: [failed.text, current.text].filter((text) => text.trim() !== '').join('\n\n') };
-      drafts.keep(ticket.id, back);
-      return back;
-    }),
-  );
-  const blank = draft.text.trim() === '';
-  const submit = () => {
-    if (blank) return;
-    void send(draft);
-    change({ ...draft, text: '' });
+  const mentions = useMentions(box, composing);
+  const macros = useMacros(box, composing);
+  useWriting(written.text, onWriting);
+  const submit: Composing['send'] = (changes) => {
+    if (isBlocked) return;
+    mentions.close();
+    send(changes);
     onSent();
   };
   const begin = (is_internal: boolean) => {
-    change({ ...draft, is_internal });
+    write({ is_internal });
     box.current?.focus();
   };
   useHotkeys({ r: () => begin(false), n: () => begin(true) });
-  const internal = draft.is_internal;
+  const internal = written.is_internal;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
+    else if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === '/' && written.text === '') macros.open();
+    else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const files = filesOf(event);
+    // A copied table brings a picture of itself along: its text is what is meant.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    uploads.add(files);
+  };
   return (
-    <form
-      ref={ref}
-      aria-label="Add a comment"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-      className={cn(
-        'm-4 mt-3 rounded-lg border transition-colors max-md:m-2',
-        internal
-          ? 'border-amber-line bg-amber-soft focus-within:border-amber-solid'
-          : 'border-line-strong bg-surface focus-within:border-focus',
-      )}
-    >
-      <div className="flex items-center justify-between gap-2 px-2 pt-2">
-        <ModeSwitch internal={internal} onChange={begin} />
-      </div>
-      <textarea
-        ref={box}
-        aria-label={internal ? 'Internal note' : 'Public reply'}
-        placeholder={internal ? 'Write a note for your team' : `Reply to ${ticket.customer_name ?? ticket.customer_email}`}
-        value={draft.text}
-        maxLength={ticketLimits.comment}
-        rows={2}
-        onChange={(event) => change({ ...draft, text: event.target.value })}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault();
-            submit();
-          } else if (event.key === 'Escape') event.currentTarget.blur();
+    <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
+      <form
+        aria-label="Add a comment"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
         }}
-        className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
-      />
-      <div className="flex items-center justify-between gap-2 px-2 pb-2">
-        <p className={cn('min-w-0 truncate pl-1 text-xs', internal ? 'text-amber-text' : 'text-muted')}>
-          {internal ? 'Only your team sees this' : 'The customer sees this'}
-        </p>
-        <span className="flex shrink-0 items-center gap-2">
-          <span className="flex gap-1 touch:hidden" aria-hidden>
-            <Kbd>{modKey}</Kbd>
-            <Kbd>Enter</Kbd>
+        className={cn(
+          'relative rounded-lg border transition-colors',
+          internal
+            ? 'border-amber-line bg-amber-soft focus-within:border-amber-solid'
+            : 'border-line-strong bg-surface focus-within:border-focus',
+        )}
+      >
+        <Suspense fallback={null}>
+          {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
+          {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
+        </Suspense>
+        <div className="flex items-center justify-between gap-2 px-2 pt-2">
+          <ModeSwitch internal={internal} onChange={begin} />
+          <span className="flex">
+            <FileButton onFiles={uploads.add} />
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Canned replies"
+              title="Canned replies (/)"
+              onPointerEnter={() => void loadMacros()}
+              onClick={macros.open}
+            >
+              <MessageSquareText aria-hidden />
+            </Button>
           </span>
-          <Button type="submit" size="sm" variant={internal ? 'note' : 'primary'} disabled={blank}>
-            {internal ? 'Add Note' : 'Send Reply'}
-          </Button>
-        </span>
-      </div>
-    </form>
+        </div>
+        <textarea
+          ref={box}
+          dir="auto"
+          aria-label={internal ? 'Internal note' : 'Public reply'}
+          placeholder={internal ? 'Write a note for your team, @ mentions somebody' : `Reply to ${customerOf(ticket)}`}
+          value={written.text}
+          maxLength={ticketLimits.comment}
+          rows={2}
+          onChange={({ target }) => {
+            write({ text: target.value });
+            mentions.look(target.value, target.selectionStart);
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={mentions.close}
+          className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
+        />
+        <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} className="px-3 pb-2" />
+        {Object.keys(written.changes).length > 0 && (
+          <Suspense fallback={null}>
+            <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />
+          </Suspense>
+        )}
+        <div className="flex items-center justify-between gap-2 pr-2 pb-2 pl-3">
+          <Hint internal={internal} saved={saved} />
+          <span className="flex shrink-0 items-center gap-2">
+            <span className="flex gap-1 touch:hidden" aria-hidden>
+              <Kbd>{modKey}</Kbd>
+              <Kbd>Enter</Kbd>
+            </span>
+            <SendButton internal={internal} disabled={isBlocked} onSend={submit} />
+          </span>
+        </div>
+      </form>
+    </DropArea>
   );
 }

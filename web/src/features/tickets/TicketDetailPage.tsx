@@ -1,29 +1,34 @@
 import type { Ticket } from '@tandem/contracts';
-import { ArrowLeft, ChevronDown, CircleCheck, Pencil, RotateCcw, TicketX, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { announce } from '../../lib/announce';
-import { useHotkeys } from '../../lib/keyboard';
+import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import { usePresence } from '../../app/presence';
 import { useMedia } from '../../lib/media';
 import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';
 import { PriorityBadge, StatusBadge } from '../../lib/ticket-badges';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
-import { PageHeader, useDocumentTitle } from '../../ui/PageHeader';
+import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { CommentThread } from './CommentThread';
 import { Composer } from './Composer';
+import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from './TicketPanel';
 import { useTicketPlace } from './TicketsPage';
 import { useReadTicketQuery } from './tickets.api';
-import { useTicketChange } from './use-ticket-change';
+import { useWayBack } from './use-way-back';
 
-/** The list as it was left: its filters travel in the ticket's address. */
-function useWayBack() {
-  const [params] = useSearchParams();
-  const search = params.toString();
-  return search ? `/tickets?${search}` : '/tickets';
+/** Who only passes by on the way through the list asks for the ticket and its conversation, and for nothing else: calls are counted. */
+const settleMs = 350;
+
+function useIsSettled(): boolean {
+  const [isSettled, setIsSettled] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSettled(true), settleMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSettled;
 }
 
 function DetailSkeleton() {
@@ -70,112 +75,79 @@ function TicketNotFound() {
   );
 }
 
-function Actions({ ticket }: { ticket: Ticket }) {
-  const { setStatus } = useTicketChange(ticket.id);
-  const resolved = ticket.status === 'resolved';
-  const roomy = useMedia('(min-width: 768px)');
-  const toggle = () => void setStatus(resolved ? 'open' : 'resolved');
-  useHotkeys({ e: () => !resolved && void setStatus('resolved') });
+/** In the place of the composer: the conversation goes on elsewhere. */
+function MergedBanner({ into }: { into: string }) {
+  const { data: target } = useReadTicketQuery(into);
   return (
-    <>
-      <Button asChild size={roomy ? 'sm' : 'icon'} variant="ghost">
-        <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
-          <Pencil aria-hidden />
-          {roomy && 'Edit'}
+    <p role="status" className="m-4 flex items-center gap-2 rounded-lg border bg-sunken px-4 py-3 text-muted max-md:m-2">
+      <GitMerge className="size-4 shrink-0" aria-hidden />
+      <span className="min-w-0">
+        This ticket was merged into{' '}
+        <Link to={`/tickets/${into}`} className="font-medium text-accent-text hover:underline">
+          {target ? `${target.ticket_number} ${target.subject}` : 'another ticket'}
         </Link>
-      </Button>
-      <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
-        {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
-        <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
-      </Button>
-    </>
+        . The conversation goes on there.
+      </span>
+    </p>
   );
 }
 
-function Header({ ticket }: { ticket: Ticket }) {
-  const { beside } = useTicketPlace();
-  const back = useWayBack();
-  const title = `${ticket.ticket_number} ${ticket.subject}`;
-  useDocumentTitle(beside ? title : null);
-  useEffect(() => {
-    if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
-    // Once per ticket, not once per change of its subject.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [beside, ticket.id]);
-  if (!beside) {
-    return (
-      <PageHeader
-        title={ticket.ticket_number}
-        documentTitle={title}
-        before={
-          <Button asChild variant="ghost" size="icon" className="-ml-2">
-            <Link to={back} aria-label="Back to Tickets">
-              <ArrowLeft aria-hidden />
-            </Link>
-          </Button>
-        }
-        actions={<Actions ticket={ticket} />}
-      />
-    );
-  }
+function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
   return (
-    <header className="flex h-11 shrink-0 items-center gap-2 border-b px-4">
-      <span className="tabular text-muted">{ticket.ticket_number}</span>
-      <div className="ml-auto flex items-center gap-1.5">
-        <Actions ticket={ticket} />
-        <Button asChild variant="ghost" size="icon-sm">
-          <Link to={back} aria-label="Close ticket">
-            <X aria-hidden />
-          </Link>
-        </Button>
+    <details className="group mb-5 rounded-lg border bg-surface">
+      <summary className="flex h-10 cursor-pointer list-none items-center gap-2 px-4 font-medium">
+        Details
+        <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180" aria-hidden />
+      </summary>
+      <div className="border-t">
+        <TicketPanel ticket={ticket} isSettled={isSettled} />
       </div>
-    </header>
+    </details>
   );
 }
 
 function TicketView({ ticket }: { ticket: Ticket }) {
   const roomy = useMedia('(min-width: 1024px)');
-  const end = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
+  const isSettled = useIsSettled();
+  const [isWriting, setIsWriting] = useState(false);
+  const people = usePresence(isSettled ? ticket.id : undefined, isWriting ? 'writing' : 'viewing');
+  const toEnd = () => setTimeout(() => pane.current?.scrollTo?.({ top: pane.current.scrollHeight, behavior: 'smooth' }), 60);
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <Header ticket={ticket} />
+      <TicketHeader ticket={ticket} people={people} />
       <div className="flex min-h-0 flex-1">
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-5 pb-6 max-md:px-3 max-md:pt-4" tabIndex={-1}>
+          <div ref={pane} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-md:px-3" tabIndex={-1}>
             <div className="mx-auto max-w-3xl">
-              <h2 className="text-lg leading-snug font-semibold [overflow-wrap:anywhere]">{ticket.subject}</h2>
-              <div className="mt-2 mb-6 flex flex-wrap items-center gap-1.5">
+              <h2
+                dir="auto"
+                title={ticket.subject}
+                className="sticky top-0 z-10 -mx-2 line-clamp-2 bg-surface px-2 pt-4 pb-1.5 text-lg leading-snug font-semibold [overflow-wrap:anywhere]"
+              >
+                {ticket.subject}
+              </h2>
+              <div className="mt-1 mb-6 flex flex-wrap items-center gap-1.5">
                 <StatusBadge status={ticket.status} />
                 <PriorityBadge priority={ticket.priority} />
               </div>
-              {!roomy && (
-                <details className="group mb-5 rounded-lg border bg-surface">
-                  <summary className="flex h-10 cursor-pointer list-none items-center gap-2 px-4 font-medium">
-                    Details
-                    <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180" aria-hidden />
-                  </summary>
-                  <div className="border-t">
-                    <TicketPanel ticket={ticket} />
-                  </div>
-                </details>
-              )}
-              <CommentThread ticket={ticket} />
-              <div ref={end} />
+              {!roomy && <FoldedPanel ticket={ticket} isSettled={isSettled} />}
+              <CommentThread ticket={ticket} pane={pane} isSettled={isSettled} />
             </div>
           </div>
           <div className="shrink-0 border-t">
             <div className="mx-auto max-w-[53rem] px-2 max-md:px-0">
-              <Composer
-                key={ticket.id}
-                ticket={ticket}
-                onSent={() => setTimeout(() => end.current?.scrollIntoView({ behavior: 'smooth', block: 'end' }), 60)}
-              />
+              {ticket.merged_into_id ? (
+                <MergedBanner into={ticket.merged_into_id} />
+              ) : (
+                <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={toEnd} />
+              )}
             </div>
           </div>
         </div>
         {roomy && (
           <aside aria-label="Ticket details" className="w-74 shrink-0 overflow-y-auto border-l">
-            <TicketPanel ticket={ticket} />
+            <TicketPanel ticket={ticket} isSettled={isSettled} />
           </aside>
         )}
       </div>

@@ -1,26 +1,25 @@
 import type { Assignee, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { Link2, UserRound } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
-import { useListMembersQuery } from '../../app/api';
+import { lazy, Suspense, useState } from 'react';
+import { useListMembersQuery, useSession } from '../../app/api';
 import { useHotkeys } from '../../lib/keyboard';
 import { nameOf } from '../../lib/names';
 import { priorityOptions, statusOptions } from '../../lib/ticket-badges';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
 import { Select, type SelectOption } from '../../ui/Select';
-import { Time } from '../../ui/Time';
+import { Moments } from './panel/Moments';
+import { Section } from './panel/Section';
+import { TagRow } from './panel/TagRow';
 import { useTicketChange } from './use-ticket-change';
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="border-b px-4 py-3 last:border-b-0" aria-label={title}>
-      <h3 className="mb-1.5 text-xs font-medium text-muted">{title}</h3>
-      {children}
-    </section>
-  );
-}
+const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: module.SlaClocks })));
+const loadMore = () => import('./panel/more');
+const Changes = lazy(() => loadMore().then((module) => ({ default: module.Changes })));
+const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: module.CustomerTickets })));
+const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
 
 const nobody = 'unassigned';
 
@@ -46,9 +45,17 @@ type Field = 'status' | 'priority' | 'assignee';
 
 function Properties({ ticket }: { ticket: Ticket }) {
   const [open, setOpen] = useState<Field>();
+  const { profile } = useSession();
   const { setStatus, setPriority, assign } = useTicketChange(ticket.id);
   const { people, options } = useAssignees(ticket);
-  useHotkeys({ s: () => setOpen('status'), p: () => setOpen('priority'), a: () => setOpen('assignee') });
+  const isMine = ticket.assigned_to === profile.user_id;
+  const take = () => void assign(profile);
+  useHotkeys({
+    s: () => setOpen('status'),
+    p: () => setOpen('priority'),
+    a: () => setOpen('assignee'),
+    i: isMine ? undefined : take,
+  });
   const select = (field: Field, label: string, value: string, choices: readonly SelectOption[], onChange: (value: string) => void) => (
     <div className="grid grid-cols-[4.25rem_minmax(0,1fr)] items-center">
       <span className="text-xs text-muted" aria-hidden>
@@ -65,28 +72,35 @@ function Properties({ ticket }: { ticket: Ticket }) {
       />
     </div>
   );
+  const assignTo = (id: string) => void assign(people.find(({ user_id }) => user_id === id) ?? null);
   return (
     <section aria-label="Properties" className="flex flex-col gap-0.5 border-b py-2.5 pr-2 pl-4">
       {select('status', 'Status', ticket.status, statusOptions, (value) => void setStatus(value as TicketStatus))}
       {select('priority', 'Priority', ticket.priority, priorityOptions, (value) => void setPriority(value as TicketPriority))}
-      {select(
-        'assignee',
-        'Assignee',
-        ticket.assigned_to ?? nobody,
-        options,
-        (value) => void assign(people.find(({ user_id }) => user_id === value) ?? null),
-      )}
+      <div className="flex items-center">
+        <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? nobody, options, assignTo)}</div>
+        {!isMine && (
+          <Button size="sm" variant="ghost" className="text-accent-text" title="Assign it to me (i)" onClick={take}>
+            Take it
+          </Button>
+        )}
+      </div>
+      <TagRow ticket={ticket} />
     </section>
   );
 }
 
-function Customer({ ticket }: { ticket: Ticket }) {
+function Customer({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
   return (
     <Section title="Customer">
       <div className="flex items-center gap-2.5">
         <Avatar name={ticket.customer_name ?? ticket.customer_email} size="md" />
         <div className="min-w-0">
-          {ticket.customer_name && <p className="truncate font-medium">{ticket.customer_name}</p>}
+          {ticket.customer_name && (
+            <p className="truncate font-medium" dir="auto">
+              {ticket.customer_name}
+            </p>
+          )}
           <a
             href={`mailto:${ticket.customer_email}`}
             className="block truncate text-muted hover:text-accent-text hover:underline"
@@ -96,50 +110,27 @@ function Customer({ ticket }: { ticket: Ticket }) {
           </a>
         </div>
       </div>
-      <Link
-        to={`/tickets?search=${encodeURIComponent(ticket.customer_email)}`}
-        className="mt-2 inline-block text-xs text-accent-text hover:underline"
-      >
-        All tickets of this customer
-      </Link>
+      {isSettled && (
+        <Suspense fallback={null}>
+          <CustomerTickets ticket={ticket} />
+        </Suspense>
+      )}
     </Section>
   );
 }
 
-function Timeline({ ticket }: { ticket: Ticket }) {
-  const moments: [string, string | null][] = [
-    ['Created', ticket.created_at],
-    ['Updated', ticket.updated_at],
-    ['Resolved', ticket.resolved_at],
-  ];
-  return (
-    <Section title="Timeline">
-      <ol className="relative flex flex-col gap-2.5 pt-0.5 before:absolute before:top-2 before:bottom-2 before:left-[3px] before:w-px before:bg-line-strong">
-        {moments.map(
-          ([name, at]) =>
-            at && (
-              <li key={name} className="relative flex items-baseline justify-between gap-3 pl-5">
-                <span
-                  aria-hidden
-                  className={`absolute top-1.5 left-0 size-[7px] rounded-full ring-3 ring-surface ${name === 'Resolved' ? 'bg-green-solid' : 'bg-control'}`}
-                />
-                <span>{name}</span>
-                <Time iso={at} className="text-xs text-muted" />
-              </li>
-            ),
-        )}
-      </ol>
-    </Section>
-  );
-}
-
-/** Everything about a ticket but its conversation. */
-export function TicketPanel({ ticket }: { ticket: Ticket }) {
+/** Everything about a ticket but its conversation. What must be asked for comes once the person stays. */
+export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
   return (
     <>
       <Properties ticket={ticket} />
-      <Customer ticket={ticket} />
-      {(ticket.category || ticket.tags.length > 0 || ticket.clickup_task_id) && (
+      {(ticket.response_due_at ?? ticket.resolution_due_at) && (
+        <Suspense fallback={<div className="h-28 border-b" />}>
+          <SlaClocks ticketId={ticket.id} />
+        </Suspense>
+      )}
+      <Customer ticket={ticket} isSettled={isSettled} />
+      {(ticket.category || ticket.clickup_task_id) && (
         <Section title="Details">
           <div className="flex flex-wrap items-center gap-1.5">
             {ticket.clickup_task_id && (
@@ -149,15 +140,22 @@ export function TicketPanel({ ticket }: { ticket: Ticket }) {
               </Badge>
             )}
             {ticket.category && <Badge>{ticket.category}</Badge>}
-            {ticket.tags.map((tag) => (
-              <Badge key={tag} tone="plain" className="overflow-hidden">
-                {tag}
-              </Badge>
-            ))}
           </div>
         </Section>
       )}
-      <Timeline ticket={ticket} />
+      {isSettled && (
+        <Suspense fallback={null}>
+          <Watchers ticket={ticket} />
+        </Suspense>
+      )}
+      <Section title="Timeline">
+        <Moments ticket={ticket} />
+        {isSettled && (
+          <Suspense fallback={null}>
+            <Changes ticket={ticket} />
+          </Suspense>
+        )}
+      </Section>
     </>
   );
 }

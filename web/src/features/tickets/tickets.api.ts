@@ -1,6 +1,8 @@
 import type { Comment, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
+import type { AppDispatch } from '../../app/store';
+import { commentQuery, commentsOf, joined, pageOf, type Conversation } from './conversation/conversation';
 import { showInLists } from './ticket-list.api';
 
 export interface NewTicket {
@@ -11,6 +13,7 @@ export interface NewTicket {
   category: string;
   priority: TicketPriority;
   tags: string[];
+  attachment_ids?: string[];
 }
 export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assigned_to?: string | null };
 
@@ -22,17 +25,9 @@ interface UpdateTicket {
   /** The version that the person saw: refused with 412 when somebody was faster. */
   version?: number;
 }
-interface AddComment {
-  ticket_id: string;
-  content: string;
-  is_internal: boolean;
-  /** The same for every repeat of the same text, so that it is added once. */
-  key: string;
-  author: Pick<Comment, 'user_id' | 'author'>;
-}
 
 /** Spec part 2, section 4: resolved stamps, open and in progress clear, the others leave it. */
-function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
+export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
   if (status === 'resolved') return { resolved_at: new Date().toISOString() };
   return status === 'open' || status === 'in_progress' ? { resolved_at: null } : {};
 }
@@ -43,28 +38,17 @@ export const ticketsApi = api.injectEndpoints({
       query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}` }),
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }],
     }),
-    listComments: build.query<Comment[], string>({
-      // The whole conversation, whatever its length: hundred by hundred.
-      queryFn: async (id, _api, _options, baseQuery) => {
-        const comments: Comment[] = [];
-        let cursor: string | null = null;
-        do {
-          const answer: Awaited<ReturnType<typeof baseQuery>> = await baseQuery({
-            path: `/tickets/${encodeURIComponent(id)}/comments`,
-            query: { limit: 100, cursor: cursor ?? undefined },
-          });
-          if (answer.error) return { error: answer.error };
-          comments.push(...(answer.data as Comment[]));
-          cursor = answer.meta?.pagination?.next_cursor ?? null;
-        } while (cursor);
-        return { data: comments };
-      },
+    listComments: build.query<Conversation, string>({
+      query: (ticket_id) => ({ path: commentsOf(ticket_id), query: commentQuery }),
+      transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
+      // A comment of somebody else reads the newest page again, however much of the conversation is on screen.
+      merge: (known, fresh) => joined(known, fresh),
       providesTags: (_result, _error, id) => [{ type: 'Comments', id }],
     }),
 
     createTicket: build.mutation<Ticket, NewTicket & { key: string }>({
       query: ({ key, ...body }) => ({ path: '/tickets', method: 'POST', body, headers: { 'idempotency-key': key } }),
-      invalidatesTags: ['TicketList', 'Stats'],
+      invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
     }),
     updateTicket: build.mutation<Ticket, UpdateTicket>({
       query: ({ id, changes, version }) => ({
@@ -73,7 +57,8 @@ export const ticketsApi = api.injectEndpoints({
         body: changes,
         ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
       }),
-      invalidatesTags: (_result, _error, { id }) => [{ type: 'Ticket', id }, 'TicketList', 'Stats', 'ViewCounts'],
+      // The ticket itself is in the answer.
+      invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
       // Shown at once in the page and in every list; taken back when the server refuses.
       onQueryStarted: async ({ id, changes, shown }, cache) => {
         const { dispatch, queryFulfilled } = cache;
@@ -85,49 +70,18 @@ export const ticketsApi = api.injectEndpoints({
           () => now,
           queryFulfilled.then(({ data }) => [{ id, ticket: data }]),
         );
-        await queryFulfilled.catch(() => patch.undo());
-      },
-    }),
-    addComment: build.mutation<Comment, AddComment>({
-      query: ({ ticket_id, content, is_internal, key }) => ({
-        path: `/tickets/${ticket_id}/comments`,
-        method: 'POST',
-        body: { content, is_internal },
-        headers: { 'idempotency-key': key },
-      }),
-      invalidatesTags: (_result, _error, { ticket_id }) => [
-        { type: 'Comments', id: ticket_id },
-        { type: 'Ticket', id: ticket_id },
-        'TicketList',
-      ],
-      onQueryStarted: async ({ ticket_id, content, is_internal, key, author }, { dispatch, queryFulfilled }) => {
-        const patch = dispatch(
-          ticketsApi.util.updateQueryData('listComments', ticket_id, (comments) => {
-            comments.push({
-              id: `${pendingPrefix}${key}`,
-              ticket_id,
-              content,
-              is_internal,
-              is_from_customer: false,
-              customer_email: null,
-              mentions: [],
-              attachments: [],
-              merged_from_id: null,
-              created_at: new Date().toISOString(),
-              ...author,
-            });
-          }),
-        );
-        await queryFulfilled.catch(() => patch.undo());
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) takeTicket(dispatch, data);
+        else patch.undo();
       },
     }),
   }),
 });
 
-const pendingPrefix = 'pending-';
-/** Shown, but not yet answered by the server. */
-export const isPending = (comment: Comment): boolean => comment.id.startsWith(pendingPrefix);
+/** Takes a ticket from an answer, unless a newer one is known. */
+export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {
+  dispatch(ticketsApi.util.updateQueryData('readTicket', ticket.id, (known) => (known.version > ticket.version ? undefined : ticket)));
+}
 
-export const { useReadTicketQuery, useListCommentsQuery, useCreateTicketMutation, useUpdateTicketMutation, useAddCommentMutation } =
-  ticketsApi;
+export const { useReadTicketQuery, useListCommentsQuery, useCreateTicketMutation, useUpdateTicketMutation } = ticketsApi;
 export const usePrefetchTicket: typeof ticketsApi.usePrefetch = (...args) => ticketsApi.usePrefetch(...args);

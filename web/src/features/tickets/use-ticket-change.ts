@@ -17,6 +17,10 @@ export function useTicketChange(id: string) {
       if (error) notify.problem(error, 'Failed to update ticket');
       else notify.success('Ticket updated');
     },
+    setTags: async (tags: string[]) => {
+      const { error } = await update({ id, changes: { tags } });
+      if (error) notify.problem(error, 'Failed to update ticket');
+    },
     assign: async (assignee: Assignee | null) => {
       const { error } = await update({ id, changes: { assigned_to: assignee?.user_id ?? null }, shown: { assignee } });
       if (error) notify.problem(error, 'Failed to update ticket');

@@ -1,0 +1,149 @@
+import type { Ticket } from '@tandem/contracts';
+import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, RotateCcw, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useListMembersQuery } from '../../app/api';
+import type { PersonPresent } from '../../app/presence';
+import { announce } from '../../lib/announce';
+import { copyText } from '../../lib/clipboard';
+import { useHotkeys } from '../../lib/keyboard';
+import { useMedia } from '../../lib/media';
+import { nameOf } from '../../lib/names';
+import { Avatar } from '../../ui/Avatar';
+import { Button } from '../../ui/Button';
+import { Menu } from '../../ui/Menu';
+import { PageHeader, useDocumentTitle } from '../../ui/PageHeader';
+import { useTicketPlace } from './TicketsPage';
+import { useTicketChange } from './use-ticket-change';
+import { useWayBack } from './use-way-back';
+
+const MergeDialog = lazy(() => import('./panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
+
+function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
+  const [isMerging, setIsMerging] = useState(false);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="ghost" size={roomy ? 'icon-sm' : 'icon'} aria-label="More actions">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+        entries={[
+          { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`) },
+          ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
+        ]}
+      />
+      {isMerging && (
+        <Suspense fallback={null}>
+          <MergeDialog ticket={ticket} onClose={() => setIsMerging(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Actions({ ticket }: { ticket: Ticket }) {
+  const { setStatus } = useTicketChange(ticket.id);
+  const resolved = ticket.status === 'resolved';
+  const roomy = useMedia('(min-width: 768px)');
+  const toggle = () => void setStatus(resolved ? 'open' : 'resolved');
+  useHotkeys({ e: () => !resolved && void setStatus('resolved') });
+  return (
+    <>
+      <Button asChild size={roomy ? 'sm' : 'icon'} variant="ghost">
+        <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
+          <Pencil aria-hidden />
+          {roomy && 'Edit'}
+        </Link>
+      </Button>
+      <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
+        {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
+        <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
+      </Button>
+      <MoreActions ticket={ticket} roomy={roomy} />
+    </>
+  );
+}
+
+/** 'Priya is viewing', 'Tomas is writing a reply…', 'Priya and 2 others are viewing'. Who writes matters more than who looks. */
+export function presenceText(people: { name: string; state: PersonPresent['state'] }[]): string {
+  const writers = people.filter(({ state }) => state === 'writing');
+  const [first, second, ...more] = writers.length > 0 ? writers : people;
+  if (!first) return '';
+  const doing = writers.length > 0 ? 'writing a reply…' : 'viewing';
+  if (!second) return `${first.name} is ${doing}`;
+  return `${first.name} and ${more.length === 0 ? second.name : `${more.length + 1} others`} are ${doing}`;
+}
+
+/** Who else is here. Known by the first name, as colleagues call each other. */
+function Present({ people }: { people: PersonPresent[] }) {
+  const { data: members = [] } = useListMembersQuery();
+  const known = people.map(({ user_id, state }) => {
+    const member = members.find((each) => each.user_id === user_id);
+    return { user_id, state, full: nameOf(member, 'A colleague'), name: member?.first_name ?? nameOf(member, 'A colleague') };
+  });
+  const text = presenceText(known);
+  useEffect(() => {
+    if (text) announce(text);
+  }, [text]);
+  if (!text) return null;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted" title={known.map(({ full }) => full).join(', ')}>
+      <span className="flex shrink-0 -space-x-1.5">
+        {known.slice(0, 3).map(({ user_id, full }) => (
+          <Avatar key={user_id} name={full} size="xs" className="ring-2 ring-surface" />
+        ))}
+      </span>
+      <span className="truncate max-sm:sr-only">{text}</span>
+    </span>
+  );
+}
+
+/** Number, who else is here, and what can be done; beside the list it has a bar of its own. */
+export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
+  const { beside } = useTicketPlace();
+  const back = useWayBack();
+  const title = `${ticket.ticket_number} ${ticket.subject}`;
+  useDocumentTitle(beside ? title : null);
+  useEffect(() => {
+    if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
+    // Once per ticket, not once per change of its subject.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [beside, ticket.id]);
+  if (!beside) {
+    return (
+      <PageHeader
+        title={ticket.ticket_number}
+        documentTitle={title}
+        before={
+          <Button asChild variant="ghost" size="icon" className="-ml-2">
+            <Link to={back} aria-label="Back to Tickets">
+              <ArrowLeft aria-hidden />
+            </Link>
+          </Button>
+        }
+        actions={
+          <>
+            <Present people={people} />
+            <Actions ticket={ticket} />
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b px-4">
+      <span className="text-muted tabular">{ticket.ticket_number}</span>
+      <Present people={people} />
+      <div className="ml-auto flex shrink-0 items-center gap-1.5">
+        <Actions ticket={ticket} />
+        <Button asChild variant="ghost" size="icon-sm">
+          <Link to={back} aria-label="Close ticket">
+            <X aria-hidden />
+          </Link>
+        </Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,28 @@
+import { Lock, Reply } from 'lucide-react';
+import { cn } from '../../../lib/cn';
+
+/** To whom it goes: told apart by colour, words and button, because a mix-up cannot be taken back. */
+export function ModeSwitch({ internal, onChange }: { internal: boolean; onChange: (internal: boolean) => void }) {
+  const mode = (value: boolean) => ({
+    type: 'button' as const,
+    'aria-pressed': internal === value,
+    onClick: () => onChange(value),
+    className: cn(
+      'inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-xs font-medium touch:h-9 [&_svg]:size-3.5',
+      internal !== value && 'text-muted hover:bg-hover hover:text-ink',
+      internal === value && (value ? 'bg-amber-line/50 text-amber-text' : 'bg-accent-soft text-accent-text'),
+    ),
+  });
+  return (
+    <div role="group" aria-label="Kind of comment" className="flex gap-1">
+      <button {...mode(false)}>
+        <Reply aria-hidden />
+        Public reply
+      </button>
+      <button {...mode(true)}>
+        <Lock aria-hidden />
+        Internal note
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ChangesWithComment } from '@tandem/contracts';
+import { X } from 'lucide-react';
+import { useListMembersQuery } from '../../../app/api';
+import { changeSentences } from '../macros/change-words';
+
+/** What will change together with the comment; each can be taken out again. */
+export function PendingChanges({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
+  const { data: members = [] } = useListMembersQuery();
+  const sentences = changeSentences(changes, members);
+  if (sentences.length === 0) return null;
+  return (
+    <ul aria-label="Changes with this comment" className="flex flex-wrap gap-1.5 px-3 pb-2">
+      {sentences.map(({ field, text }) => (
+        <li key={field} className="inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm border bg-surface pl-2 text-xs touch:h-9">
+          <span className="truncate">{text}</span>
+          <button
+            type="button"
+            aria-label={`Do not change: ${text}`}
+            onClick={() => onChange(Object.fromEntries(Object.entries(changes).filter(([name]) => name !== field)))}
+            className="grid size-6 place-items-center text-muted hover:text-ink touch:size-9"
+          >
+            <X className="size-3" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,176 @@
+import type { ChangesWithComment, Comment } from '@tandem/contracts';
+import { useSyncExternalStore } from 'react';
+import { announce } from '../../../lib/announce';
+import { notify } from '../../../lib/notify';
+import { isProblem } from '../../../lib/problem';
+import { uniqueKey } from '../../../lib/unique';
+import type { Upload } from '../attachments/uploads';
+import { drafts, type Draft } from './drafts';
+
+/** How long a text can be taken back after it was sent (experience.md, 'Never lose a text'). Notes too: one behaviour for both. */
+export const undoSeconds = 10;
+
+/** A colleague whose name was put into a text. */
+export interface Mention {
+  user_id: string;
+  name: string;
+}
+
+/** A text between the composer and the conversation, with everything that goes with it. */
+export interface Letter extends Draft {
+  ticket_id: string;
+  ticket_number: string;
+  mentions: Mention[];
+  uploads: Upload[];
+  changes: ChangesWithComment;
+  /** The last comment that was there when it was written, null for none; undefined when the conversation was not known. */
+  last_seen_comment_id: string | null | undefined;
+  author: Pick<Comment, 'user_id' | 'author'>;
+}
+export interface Outgoing extends Letter {
+  key: string;
+  written_at: string;
+  due_at: number;
+  /** `held`: somebody wrote in the meantime, and the person is to read that first. */
+  state: 'waiting' | 'sending' | 'held';
+}
+/** Sends it; `keepalive` when the page is going away. */
+export type Post = (item: Outgoing, keepalive: boolean) => Promise<{ error?: unknown }>;
+
+let items: readonly Outgoing[] = [];
+const posts = new Map<string, Post>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+const listeners = new Set<() => void>();
+/** The composers on screen: they take a text back. */
+const composers = new Map<string, (item: Outgoing) => void>();
+
+function show(next: readonly Outgoing[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+const change = (key: string, news: Partial<Outgoing>) => show(items.map((item) => (item.key === key ? { ...item, ...news } : item)));
+const itemOf = (key: string) => items.find((item) => item.key === key);
+
+function take(key: string): Outgoing | undefined {
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+  const item = itemOf(key);
+  show(items.filter((each) => each.key !== key));
+  return item;
+}
+
+/** Back into the composer, or, where it is not on screen, into the draft that it opens with. */
+function giveBack(item: Outgoing): void {
+  posts.delete(item.key);
+  const composer = composers.get(item.ticket_id);
+  drafts.release(item.ticket_id, item.key, composer ? undefined : { text: item.text, is_internal: item.is_internal });
+  composer?.(item);
+}
+
+function failed(key: string, error: unknown): void {
+  if (isProblem(error) && error.code === 'comment.outdated') {
+    change(key, { state: 'held' });
+    const item = itemOf(key);
+    if (item && !composers.has(item.ticket_id))
+      notify.error(`${item.ticket_number}: somebody wrote in the meantime. Your text was held back.`);
+    return;
+  }
+  const item = take(key);
+  if (!item) return;
+  giveBack(item);
+  notify.error('Failed to add comment');
+}
+
+async function post(key: string, keepalive = false): Promise<void> {
+  clearTimeout(timers.get(key));
+  timers.delete(key);
+  const item = itemOf(key);
+  if (!item || item.state === 'sending') return;
+  change(key, { state: 'sending' });
+  const { error } = (await posts.get(key)?.(item, keepalive)) ?? {};
+  if (error) return failed(key, error);
+  take(key);
+  posts.delete(key);
+  drafts.release(item.ticket_id, key);
+  notify.success('Comment added');
+}
+
+/**
+ * Texts on their way, of all tickets: not part of any page, so that leaving one neither stops nor hastens them. A text goes out after ten
+ * seconds, at once on 'Send now', and when the browser closes the page; until it was accepted its draft stays.
+ */
+export const outbox = {
+  /** `key`: of an earlier try with the very same request, so that it cannot be added twice. */
+  put(letter: Letter, send: Post, key = uniqueKey()): void {
+    posts.set(key, send);
+    drafts.setAside(letter.ticket_id, key, { text: letter.text, is_internal: letter.is_internal });
+    const item = {
+      ...letter,
+      key,
+      written_at: new Date().toISOString(),
+      due_at: Date.now() + undoSeconds * 1_000,
+      state: 'waiting' as const,
+    };
+    show([...items, item]);
+    timers.set(
+      key,
+      setTimeout(() => void post(key), undoSeconds * 1_000),
+    );
+    announce(`Sending in ${undoSeconds} seconds. You can undo it in the conversation.`);
+  },
+  undo(key: string): void {
+    if (itemOf(key)?.state === 'sending') return;
+    const item = take(key);
+    if (item) giveBack(item);
+  },
+  sendNow: (key: string): void => void post(key),
+  /** After the newer comments were shown: they count as read. */
+  sendAnyway(key: string, last_seen_comment_id: string | null): void {
+    const send = posts.get(key);
+    const fresh = uniqueKey();
+    const item = itemOf(key);
+    if (!item || !send) return;
+    // Another request than the one that was refused: its answer was kept under the old key.
+    posts.delete(key);
+    posts.set(fresh, send);
+    drafts.rename(item.ticket_id, key, fresh);
+    change(key, { key: fresh, state: 'waiting', last_seen_comment_id });
+    void post(fresh);
+  },
+  /** Everything that waits, now: the page goes away. */
+  flush: (): void => items.filter(({ state }) => state === 'waiting').forEach(({ key }) => void post(key, true)),
+  /** The composer of a ticket is on screen until the returned function is called. */
+  attend(ticket_id: string, onBack: (item: Outgoing) => void): () => void {
+    composers.set(ticket_id, onBack);
+    return () => {
+      if (composers.get(ticket_id) === onBack) composers.delete(ticket_id);
+    };
+  },
+};
+
+addEventListener('pagehide', () => {
+  outbox.flush();
+  drafts.flush(undefined, true);
+});
+addEventListener('beforeunload', (event) => {
+  if (!drafts.hasUnsaved()) return;
+  // Kept in this browser already; the question gives the server's copy the moment that it needs.
+  drafts.flush();
+  event.preventDefault();
+});
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+const ofTicket = new WeakMap<readonly Outgoing[], Map<string, Outgoing[]>>();
+/** What of a ticket is on its way. */
+export function useOutgoing(ticket_id: string): Outgoing[] {
+  return useSyncExternalStore(subscribe, () => {
+    const known = ofTicket.get(items) ?? new Map<string, Outgoing[]>();
+    ofTicket.set(items, known);
+    const mine = known.get(ticket_id) ?? items.filter((item) => item.ticket_id === ticket_id);
+    known.set(ticket_id, mine);
+    return mine;
+  });
+}

@@ -1,0 +1,148 @@
+import type { ChangesWithComment, Ticket } from '@tandem/contracts';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useDispatch } from 'react-redux';
+import { useSession } from '../../../app/api';
+import type { AppDispatch } from '../../../app/store';
+import { useUploads, type Uploads } from '../attachments/use-uploads';
+import { conversationApi } from '../conversation/conversation.api';
+import { ticketsApi } from '../tickets.api';
+import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';
+import { outbox, type Mention, type Outgoing, type Post } from './outbox';
+
+export interface Written extends Draft {
+  changes: ChangesWithComment;
+  mentions: Mention[];
+}
+
+export interface Composing {
+  written: Written;
+  uploads: Uploads;
+  saved: DraftState | undefined;
+  /** Nothing to send yet, or files still on their way. */
+  isBlocked: boolean;
+  write: (news: Partial<Written>) => void;
+  send: (more?: ChangesWithComment) => void;
+}
+
+const { useQueryState } = ticketsApi.endpoints.listComments;
+
+/** Sends by the store and not by a component: the page may be left meanwhile. */
+function usePost(): Post {
+  const dispatch = useDispatch<AppDispatch>();
+  return useCallback(
+    ({ ticket_id, text, is_internal, mentions, uploads, last_seen_comment_id, changes, key }, keepalive) =>
+      dispatch(
+        conversationApi.endpoints.addComment.initiate({
+          ticket_id,
+          content: text.trim(),
+          is_internal,
+          mentions: [...new Set(mentions.map(({ user_id }) => user_id))],
+          attachment_ids: uploads.flatMap(({ id }) => id ?? []),
+          changes,
+          key,
+          ...(last_seen_comment_id === undefined ? {} : { last_seen_comment_id }),
+          ...(keepalive ? { keepalive } : {}),
+        }),
+      ),
+    [dispatch],
+  );
+}
+
+/** What the server knows better about the draft: asked once the person stays, and taken only while nothing new was written. */
+function useServersDraft(ticket_id: string, isSettled: boolean, onNewer: (draft: Draft) => void) {
+  const asked = useRef(false);
+  useEffect(() => {
+    if (!isSettled || asked.current) return;
+    asked.current = true;
+    void drafts.newer(ticket_id).then((draft) => draft && onNewer(draft));
+  }, [ticket_id, isSettled, onNewer]);
+}
+
+/** What makes two sends the same request. */
+const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_comment_id' | 'changes' | 'uploads' | 'mentions'>) =>
+  JSON.stringify([item.text, item.is_internal, item.last_seen_comment_id, item.changes, item.mentions, item.uploads.map(({ id }) => id)]);
+
+/** The text that is being written on a ticket, from its draft to the outbox. */
+export function useComposer(ticket: Ticket, isSettled: boolean): Composing {
+  const { profile } = useSession();
+  const { data: conversation } = useQueryState(ticket.id);
+  const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
+  const [written, setWritten] = useState<Written>(() => {
+    drafts.belongTo(profile.user_id);
+    return { ...drafts.read(ticket.id), changes: {}, mentions: [] };
+  });
+  const seen = useRef<string | null | undefined>(undefined);
+  const isTouched = useRef(false);
+  const cameBack = useRef<{ key: string; signature: string }>(undefined);
+  const uploads = useUploads();
+  const post = usePost();
+  const { restore } = uploads;
+
+  const latest = useRef(written);
+  const show = useCallback((now: Written) => setWritten((latest.current = now)), []);
+  const set = useCallback(
+    (now: Written) => {
+      const { text, is_internal } = latest.current;
+      show(now);
+      if (now.text !== text || now.is_internal !== is_internal) drafts.keep(ticket.id, { text: now.text, is_internal: now.is_internal });
+    },
+    [ticket.id, show],
+  );
+  const write = (news: Partial<Written>) => {
+    isTouched.current = true;
+    if (news.text !== undefined) seen.current = last;
+    set({ ...latest.current, ...news });
+  };
+  useServersDraft(
+    ticket.id,
+    isSettled,
+    useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [show]),
+  );
+  useEffect(() => {
+    const leave = outbox.attend(ticket.id, (item) => {
+      cameBack.current = { key: item.key, signature: signatureOf(item) };
+      restore(item.uploads);
+      // It stands before what was begun since.
+      const current = latest.current;
+      set({
+        text: joinTexts(item.text, current.text),
+        is_internal: item.is_internal,
+        changes: { ...item.changes, ...current.changes },
+        mentions: [...current.mentions, ...item.mentions],
+      });
+      // What made it stand still was shown by now; otherwise the guard goes on from where it was.
+      seen.current = item.state === 'held' ? undefined : item.last_seen_comment_id;
+    });
+    return () => {
+      leave();
+      drafts.flush(ticket.id);
+    };
+  }, [ticket.id, restore, set]);
+
+  const isBlocked = written.text.trim() === '' || uploads.isBusy;
+  const send = (more: ChangesWithComment = {}) => {
+    if (isBlocked) return;
+    const letter = {
+      ticket_id: ticket.id,
+      ticket_number: ticket.ticket_number,
+      text: written.text,
+      is_internal: written.is_internal,
+      mentions: mentionedIn(written),
+      uploads: uploads.uploads.filter(({ state }) => state === 'done'),
+      changes: { ...written.changes, ...more },
+      last_seen_comment_id: seen.current === undefined ? last : seen.current,
+      author: { user_id: profile.user_id, author: { first_name: profile.first_name, last_name: profile.last_name } },
+    };
+    const again = cameBack.current?.signature === signatureOf(letter) ? cameBack.current.key : undefined;
+    outbox.put(letter, post, again);
+    cameBack.current = undefined;
+    seen.current = undefined;
+    show({ ...emptyDraft, is_internal: written.is_internal, changes: {}, mentions: [] });
+    uploads.clear();
+  };
+  const saved = useSyncExternalStore(drafts.subscribe, () => drafts.state(ticket.id));
+  return { written, uploads, saved, isBlocked, write, send };
+}
+
+/** Of the mentioned ones those whose name still stands in the text. */
+const mentionedIn = ({ text, mentions }: Written): Mention[] => mentions.filter(({ name }) => text.includes(`@${name}`));

@@ -1,0 +1,62 @@
+import { GitMerge, Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from '../../../lib/cn';
+import { Avatar } from '../../../ui/Avatar';
+import { Badge } from '../../../ui/Badge';
+import { Time } from '../../../ui/Time';
+
+export type MessageKind = 'customer' | 'staff' | 'internal';
+
+const looks: Record<MessageKind, string> = {
+  customer: 'bg-surface',
+  staff: 'border-accent-line bg-accent-soft/60',
+  internal: 'border-amber-line bg-amber-soft',
+};
+
+interface MessageProps {
+  kind: MessageKind;
+  author: string;
+  at: string;
+  /** Instead of the time: where it stands on its way. */
+  standing?: ReactNode;
+  /** The number of the ticket in which it was written, when a merge brought it here. */
+  from?: string | undefined;
+  /** Came while the person wrote: to be read first. */
+  isNews?: boolean;
+  isFaint?: boolean;
+  footer?: ReactNode;
+  children: ReactNode;
+}
+
+/** One text of the conversation. What stands in it is text: neither markup nor scripts have a meaning here. */
+export function Message({ kind, author, at, standing, from, isNews, isFaint, footer, children }: MessageProps) {
+  return (
+    <li className="flex gap-3 max-md:gap-2">
+      <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />
+      <article className={cn('min-w-0 flex-1 rounded-lg border', looks[kind], isFaint && 'border-dashed', isNews && 'ring-2 ring-focus')}>
+        <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
+          <span dir="auto" className="text-sm font-semibold break-all text-ink">
+            {author}
+          </span>
+          {kind === 'customer' && <Badge tone="gray">Customer</Badge>}
+          {kind === 'internal' && (
+            <Badge tone="amber" className="ring-1 ring-amber-line">
+              <Lock aria-hidden />
+              Internal note
+            </Badge>
+          )}
+          {from && (
+            <Badge tone="plain" title="Came here when that ticket was merged into this one">
+              <GitMerge aria-hidden />
+              from {from}
+            </Badge>
+          )}
+          {isNews && <Badge tone="accent">New</Badge>}
+          {standing ?? <Time iso={at} relative className="ml-auto" />}
+        </header>
+        <div className="px-3.5 pt-1 pb-3 text-md">{children}</div>
+        {footer}
+      </article>
+    </li>
+  );
+}

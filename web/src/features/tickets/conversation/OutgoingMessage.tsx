@@ -1,0 +1,90 @@
+import type { Comment, Ticket } from '@tandem/contracts';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { Button } from '../../../ui/Button';
+import { outbox, type Outgoing } from '../composer/outbox';
+import { CommentText } from './CommentText';
+import { Message } from './Message';
+import { authorOf } from './use-conversation';
+
+/** Whole seconds until a moment, while somebody looks. */
+function useSecondsUntil(moment: number): number {
+  const left = () => Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 250);
+    return () => clearInterval(timer);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [moment]);
+  return seconds;
+}
+
+function Waiting({ item }: { item: Outgoing }) {
+  const seconds = useSecondsUntil(item.due_at);
+  return (
+    <span className="ml-auto flex items-center gap-1">
+      <span className="tabular">Sending in {seconds} s</span>
+      <Button variant="ghost" size="sm" className="-my-1 text-accent-text" onClick={() => outbox.undo(item.key)}>
+        Undo
+      </Button>
+      <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={() => outbox.sendNow(item.key)}>
+        Send now
+      </Button>
+    </span>
+  );
+}
+
+/** 'Priya Raman', 'Priya Raman and Jonas Weber', 'Priya Raman and 2 others'. */
+export function namesOf(names: string[]): string {
+  const [first = 'Somebody', second, ...more] = [...new Set(names)];
+  if (!second) return first;
+  return more.length === 0 ? `${first} and ${second}` : `${first} and ${more.length + 1} others`;
+}
+
+/** Those who wrote after the last comment that the writer had seen. */
+export function newerThan(comments: Comment[], lastSeen: string | null | undefined, me: string): Comment[] {
+  const from = comments.findIndex(({ id }) => id === lastSeen) + 1;
+  return comments.slice(from).filter(({ user_id }) => user_id !== me);
+}
+
+function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
+  const { profile } = useSession();
+  const newer = newerThan(comments, item.last_seen_comment_id, profile.user_id);
+  const who = namesOf(newer.map((comment) => authorOf(comment, ticket)));
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-2 border-t border-red-line bg-red-soft px-3.5 py-2 text-red-text">
+      <p className="min-w-48 flex-1">
+        <b className="font-semibold">{who}</b> wrote in the meantime. Read it above: this was not sent yet.
+      </p>
+      <Button size="sm" onClick={() => outbox.undo(item.key)}>
+        Edit
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => outbox.sendAnyway(item.key, comments.at(-1)?.id ?? null)}>
+        Send anyway
+      </Button>
+    </div>
+  );
+}
+
+/** A text of one's own that is on its way: what it says, and the way back. */
+export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
+  const standing = {
+    waiting: <Waiting item={item} />,
+    sending: <span className="ml-auto">Sending</span>,
+    held: <span className="ml-auto font-medium text-red-text">Held back</span>,
+  }[item.state];
+  return (
+    <Message
+      kind={item.is_internal ? 'internal' : 'staff'}
+      author={nameOf(item.author.author, 'You')}
+      at={item.written_at}
+      standing={standing}
+      isFaint
+      footer={item.state === 'held' && <Held item={item} comments={comments} ticket={ticket} />}
+    >
+      <CommentText text={item.text.trim()} mentions={item.mentions.map(({ user_id }) => user_id)} />
+      {item.uploads.length > 0 && <p className="mt-2 text-xs text-muted">{item.uploads.map(({ name }) => name).join(', ')}</p>}
+    </Message>
+  );
+}

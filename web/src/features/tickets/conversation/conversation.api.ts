@@ -1,0 +1,63 @@
+import type { AddComment, Comment, Ticket } from '@tandem/contracts';
+import { api } from '../../../app/api';
+import { ticketsApi } from '../tickets.api';
+import { commentQuery, commentsOf, pageOf, type Conversation } from './conversation';
+
+interface SendComment extends Omit<AddComment, 'last_seen_comment_id'> {
+  ticket_id: string;
+  last_seen_comment_id?: string | null | undefined;
+  /** The same for every repeat of the same text, so that it is added once. */
+  key: string;
+  /** The page is going away: the browser finishes the call without it. */
+  keepalive?: boolean;
+}
+
+export const conversationApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** Reads the page before the loaded ones and puts it before them; not a query, because its answer is kept there only. */
+    readEarlier: build.mutation<Conversation, { ticket_id: string; cursor: string }>({
+      query: ({ ticket_id, cursor }) => ({ path: commentsOf(ticket_id), query: { ...commentQuery, cursor } }),
+      transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
+      onQueryStarted: async ({ ticket_id, cursor }, { dispatch, queryFulfilled }) => {
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (!data) return;
+        dispatch(
+          ticketsApi.util.updateQueryData('listComments', ticket_id, (conversation) => {
+            // A refresh may have begun the conversation anew meanwhile: then this page no longer stands before it.
+            if (conversation.earlier !== cursor) return;
+            conversation.comments.unshift(...data.comments);
+            conversation.earlier = data.earlier;
+          }),
+        );
+      },
+    }),
+    addComment: build.mutation<Comment, SendComment>({
+      query: ({ ticket_id, key, keepalive, ...body }) => ({
+        path: commentsOf(ticket_id),
+        method: 'POST',
+        body,
+        headers: { 'idempotency-key': key },
+        ...(keepalive ? { keepalive } : {}),
+      }),
+      // Without changes the ticket is as it was, but for its counter.
+      invalidatesTags: (comment, _error, { ticket_id, changes }) =>
+        comment ? ['TicketList', ...(Object.keys(changes).length > 0 ? [{ type: 'Ticket' as const, id: ticket_id }] : [])] : [],
+      onQueryStarted: async ({ ticket_id, changes }, { dispatch, queryFulfilled }) => {
+        const shown = dispatch(
+          ticketsApi.util.updateQueryData('readTicket', ticket_id, (ticket: Ticket) => void Object.assign(ticket, changes)),
+        );
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (!data) return shown.undo();
+        dispatch(
+          ticketsApi.util.updateQueryData('listComments', ticket_id, (conversation) => {
+            if (conversation.comments.some(({ id }) => id === data.id)) return;
+            conversation.comments.push(data);
+            conversation.total += 1;
+          }),
+        );
+      },
+    }),
+  }),
+});
+
+export const { useReadEarlierMutation } = conversationApi;

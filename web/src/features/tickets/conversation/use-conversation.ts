@@ -1,0 +1,44 @@
+import type { Comment, Ticket } from '@tandem/contracts';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useSession } from '../../../app/api';
+import { announce } from '../../../lib/announce';
+import { nameOf } from '../../../lib/names';
+
+export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
+export const authorOf = (comment: Comment, ticket: Ticket): string =>
+  comment.is_from_customer ? customerOf(ticket) : nameOf(comment.author, 'API');
+
+/** Tells screen readers of comments that came by themselves; not of earlier ones that the person asked for. */
+export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket): void {
+  const { profile } = useSession();
+  const lastKnown = useRef<string | null>(undefined);
+  useEffect(() => {
+    if (!comments) return;
+    const last = comments.at(-1);
+    const isNew = lastKnown.current !== undefined && last && last.id !== lastKnown.current && last.user_id !== profile.user_id;
+    lastKnown.current = last?.id ?? null;
+    if (isNew) announce(`New ${last.is_internal ? 'note' : 'comment'} by ${authorOf(last, ticket)}`);
+  }, [comments, ticket, profile.user_id]);
+}
+
+/** As near to the end as this counts as being there. */
+const nearPx = 80;
+
+/**
+ * Opens at the end of the conversation and stays there when something is added; who reads further up is left there, also when earlier comments
+ * come in above. By hand: not every browser anchors its scrolling, and none does at the very top.
+ */
+export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined): void {
+  const before = useRef<{ first: string | undefined; last: string | undefined; height: number }>(undefined);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    if (!element || !comments) return;
+    const now = { first: comments[0]?.id, last: comments.at(-1)?.id, height: element.scrollHeight };
+    const was = before.current;
+    before.current = now;
+    const wasAtEnd = was !== undefined && element.scrollTop + element.clientHeight >= was.height - nearPx;
+    if (was ? wasAtEnd && now.last !== was.last : now.last !== undefined) element.scrollTo?.({ top: now.height });
+    else if (was && now.first !== was.first && comments.some(({ id }) => id === was.first))
+      element.scrollTo?.({ top: element.scrollTop + now.height - was.height });
+  }, [pane, comments]);
+}

@@ -1,0 +1,143 @@
+import type { Macro, Ticket } from '@tandem/contracts';
+import { fillMacro } from '@tandem/contracts/values';
+import { Lock, Settings2 } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { cn } from '../../../lib/cn';
+import { nameOf } from '../../../lib/names';
+import { Skeleton } from '../../../ui/Skeleton';
+import { changeSentences } from './change-words';
+import { useListMacrosQuery } from './macros.api';
+
+export interface FilledMacro extends Pick<Macro, 'is_internal' | 'changes'> {
+  text: string;
+}
+
+/** What the variables of a canned reply stand for on this ticket. */
+function useFill(ticket: Ticket) {
+  const { profile, organization } = useSession();
+  return (macro: Macro): FilledMacro => ({
+    is_internal: macro.is_internal,
+    changes: macro.changes,
+    text: fillMacro(macro.content, {
+      'customer.name': ticket.customer_name ?? ticket.customer_email,
+      'customer.email': ticket.customer_email,
+      'ticket.number': ticket.ticket_number,
+      'ticket.subject': ticket.subject,
+      'agent.name': nameOf(profile),
+      'agent.first_name': profile.first_name ?? nameOf(profile),
+      'organization.name': organization?.name ?? '',
+    }),
+  });
+}
+
+const contains = (macro: Macro, search: string) => `${macro.name}\n${macro.content}`.toLowerCase().includes(search.trim().toLowerCase());
+
+/** Closes when the focus or a press goes elsewhere. */
+function useCloseOutside(onClose: () => void) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const listen = (event: PointerEvent) => !panel.current?.contains(event.target as Node) && onClose();
+    document.addEventListener('pointerdown', listen);
+    return () => document.removeEventListener('pointerdown', listen);
+  }, [onClose]);
+  return panel;
+}
+
+function Option({ macro, id, isActive, onPick }: { macro: Macro; id: string; isActive: boolean; onPick: () => void }) {
+  const { data: members = [] } = useListMembersQuery();
+  const element = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  const second = [macro.content.replaceAll('\n', ' '), ...changeSentences(macro.changes, members).map(({ text }) => text)].filter(Boolean);
+  return (
+    <li
+      ref={element}
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      onClick={onPick}
+      className={cn('cursor-default rounded-sm px-2 py-1.5', isActive ? 'bg-hover' : 'hover:bg-hover')}
+    >
+      <span className="flex items-center gap-1.5 font-medium">
+        <span className="truncate">{macro.name}</span>
+        {macro.is_internal && <Lock className="size-3 shrink-0 text-amber-text" aria-label="Internal note" />}
+      </span>
+      <span className="block truncate text-xs text-muted">{second.join(' · ')}</span>
+    </li>
+  );
+}
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+};
+
+interface MacroPickerProps {
+  ticket: Ticket;
+  onPick: (macro: FilledMacro) => void;
+  onClose: () => void;
+}
+
+/** The canned replies, to be searched and put into the text. */
+export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
+  const id = useId();
+  const fill = useFill(ticket);
+  const { data: macros, isError } = useListMacrosQuery();
+  const [search, setSearch] = useState('');
+  const [at, setAt] = useState(0);
+  const panel = useCloseOutside(onClose);
+  const found = (macros ?? []).filter((macro) => contains(macro, search));
+  const active = Math.min(at, found.length - 1);
+  const pick = (macro: Macro | undefined) => macro && onPick(fill(macro));
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = found.length > 0 ? steps[event.key] : undefined;
+    if (step) setAt(step(active, found.length));
+    else if (event.key === 'Enter') pick(found[active]);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={panel}
+      role="dialog"
+      aria-label="Canned replies"
+      className="absolute bottom-full left-0 z-20 mb-1 flex max-h-80 w-96 max-w-full animate-pop flex-col rounded-lg border border-line-strong bg-raised shadow-overlay"
+    >
+      <input
+        autoFocus
+        role="combobox"
+        aria-label="Search canned replies"
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={found[active] && `${id}-${active}`}
+        placeholder="Search canned replies"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+        className="h-10 shrink-0 border-b bg-transparent px-3 outline-none touch:text-base"
+      />
+      <ul role="listbox" id={id} aria-label="Canned replies" aria-busy={!macros && !isError} className="min-h-0 flex-1 overflow-y-auto p-1">
+        {!macros && !isError && <Skeleton className="m-1 h-10" />}
+        {found.map((macro, index) => (
+          <Option key={macro.id} macro={macro} id={`${id}-${index}`} isActive={index === active} onPick={() => pick(macro)} />
+        ))}
+      </ul>
+      {isError && <p className="px-3 py-2 text-muted">The canned replies could not be loaded</p>}
+      {macros && found.length === 0 && (
+        <p className="px-3 pt-1 pb-3 text-muted">{macros.length === 0 ? 'No canned replies yet' : 'Nothing found'}</p>
+      )}
+      <Link to="/canned-replies" className="flex h-9 shrink-0 items-center gap-2 border-t px-3 text-xs text-muted hover:text-ink">
+        <Settings2 className="size-3.5" aria-hidden />
+        Manage canned replies
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Activity, Ticket } from '@tandem/contracts';
+import { useEffect, useRef } from 'react';
+import { useListMembersQuery } from '../../../app/api';
+import { Button } from '../../../ui/Button';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Time } from '../../../ui/Time';
+import { activityWords, actorOf } from './activity-words';
+import { Dot, lineClasses } from './Moments';
+import { useReadTimelineInfiniteQuery } from './panel.api';
+
+function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
+  const { data: members = [] } = useListMembersQuery();
+  const people = ticket.assignee ? [...members, ticket.assignee] : members;
+  const resolved = activity.changes.status?.to === 'resolved';
+  return (
+    <li className="relative pl-5 text-xs [overflow-wrap:anywhere]">
+      <Dot green={resolved} />
+      {activityWords(activity, people).map((words, index) => (
+        <p key={index} className="line-clamp-4 text-muted">
+          {index === 0 && <b className="font-medium text-ink">{actorOf(activity)}</b>} {words}
+        </p>
+      ))}
+      <Time iso={activity.created_at} relative className="text-2xs text-faint" />
+    </li>
+  );
+}
+
+/** Every change: who, what, from what to what. Read again when the ticket has another version, whoever changed it. */
+export function Changes({ ticket }: { ticket: Ticket }) {
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id);
+  const version = useRef(ticket.version);
+  useEffect(() => {
+    if (version.current === ticket.version) return;
+    version.current = ticket.version;
+    void refetch();
+  }, [ticket.version, refetch]);
+  const activities = data?.pages.flatMap(({ items }) => items) ?? [];
+  if (isError && !data) {
+    return (
+      <p className="flex items-center justify-between gap-2 text-xs text-muted">
+        The changes could not be loaded
+        <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+          Try Again
+        </Button>
+      </p>
+    );
+  }
+  if (!data) return <Skeleton className="mt-3 h-8" />;
+  if (activities.length === 0) return null;
+  return (
+    <>
+      <h4 className="mt-4 mb-1.5 text-xs font-medium text-muted">Changes</h4>
+      <ol aria-label="Changes" className={lineClasses}>
+        {activities.map((activity) => (
+          <Line key={activity.id} activity={activity} ticket={ticket} />
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button size="sm" variant="ghost" className="mt-2 -ml-2" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}

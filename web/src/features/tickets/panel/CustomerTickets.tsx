@@ -1,0 +1,43 @@
+import type { Ticket } from '@tandem/contracts';
+import { Link } from 'react-router-dom';
+import { StatusMark } from '../../../lib/ticket-badges';
+import { useListCustomerTicketsQuery } from './panel.api';
+
+const shown = 5;
+
+/** What else this customer has asked, the latest first. */
+export function CustomerTickets({ ticket }: { ticket: Ticket }) {
+  const { currentData } = useListCustomerTicketsQuery(ticket.customer_email);
+  if (!currentData) return null;
+  const others = currentData.items.filter(({ id }) => id !== ticket.id).slice(0, shown);
+  const count = Math.max(0, (currentData.pagination?.total ?? currentData.items.length) - 1);
+  if (others.length === 0) return <p className="mt-2 text-xs text-muted">No other tickets</p>;
+  return (
+    <div className="mt-2.5">
+      <h4 id="customer-tickets" className="text-xs text-muted">
+        {count === 1 ? '1 other ticket' : `${count.toLocaleString('en-US')} other tickets`}
+      </h4>
+      <ul aria-labelledby="customer-tickets" className="-mx-2 mt-0.5">
+        {others.map(({ id, ticket_number, subject, status }) => (
+          <li key={id}>
+            <Link to={`/tickets/${id}`} className="flex h-7 items-center gap-2 rounded-md px-2 hover:bg-hover touch:h-10" title={subject}>
+              <StatusMark status={status} />
+              <span className="shrink-0 text-xs text-muted tabular">{ticket_number}</span>
+              <span className="truncate" dir="auto">
+                {subject}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > others.length && (
+        <Link
+          to={`/tickets?customer_email=${encodeURIComponent(ticket.customer_email)}`}
+          className="mt-1 inline-block text-xs text-accent-text hover:underline"
+        >
+          All tickets of this customer
+        </Link>
+      )}
+    </div>
+  );
+}

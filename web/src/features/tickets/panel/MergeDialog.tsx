@@ -1,0 +1,115 @@
+import type { Ticket, TicketSummary } from '@tandem/contracts';
+import { statusLabels } from '@tandem/contracts/values';
+import { Search } from 'lucide-react';
+import { useDeferredValue, useId, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
+import { notify } from '../../../lib/notify';
+import { StatusMark } from '../../../lib/ticket-badges';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { Input } from '../../../ui/Input';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useFindTicketsQuery, useMergeTicketMutation } from './panel.api';
+
+/** The other tickets of this customer; those of others cannot be merged, and neither can what was merged already. */
+function useCandidates(ticket: Ticket, search: string) {
+  const wanted = useDeferredValue(search.trim());
+  const { currentData, isError } = useFindTicketsQuery({
+    customer_email: ticket.customer_email,
+    ...(wanted ? { search: wanted } : {}),
+  });
+  return { isError, candidates: currentData?.filter(({ id, merged_into_id }) => id !== ticket.id && merged_into_id === null) };
+}
+
+function Candidate({ ticket, name, chosen, onChoose }: { ticket: TicketSummary; name: string; chosen: boolean; onChoose: () => void }) {
+  return (
+    <li>
+      <label
+        className={cn(
+          'flex min-h-9 items-center gap-2.5 rounded-md border px-2.5 py-1.5 hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-focus',
+          chosen ? 'border-accent-line bg-accent-soft' : 'border-transparent',
+        )}
+      >
+        <input type="radio" name={name} checked={chosen} onChange={onChoose} className="accent-accent" />
+        <StatusMark status={ticket.status} />
+        <span className="sr-only">{statusLabels[ticket.status]}</span>
+        <span className="shrink-0 text-xs text-muted tabular">{ticket.ticket_number}</span>
+        <span className="truncate" dir="auto">
+          {ticket.subject}
+        </span>
+      </label>
+    </li>
+  );
+}
+
+/** Chooses the ticket into which this duplicate goes, says what that means, and leads there. */
+export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
+  const name = useId();
+  const navigate = useNavigate();
+  const [search, setSearch] = useState('');
+  const [target, setTarget] = useState<TicketSummary>();
+  const { candidates, isError } = useCandidates(ticket, search);
+  const [merge, { isLoading }] = useMergeTicketMutation();
+  const confirm = async () => {
+    if (!target) return;
+    const { error } = await merge({ ticket_id: ticket.id, into_id: target.id });
+    if (error) return notify.problem(error, 'Failed to merge the tickets');
+    notify.success(`${ticket.ticket_number} was merged into ${target.ticket_number}`);
+    onClose();
+    await navigate(`/tickets/${target.id}`);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Merge ${ticket.ticket_number}`}
+      description="Choose the ticket of the same customer that this one repeats."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" disabled={!target} busy={isLoading} onClick={() => void confirm()}>
+            {target ? `Merge into ${target.ticket_number}` : 'Merge'}
+          </Button>
+        </>
+      }
+    >
+      <div className="relative">
+        <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
+        <Input
+          type="search"
+          aria-label="Search this customer’s tickets"
+          placeholder="Number or subject"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          className="pl-8"
+        />
+      </div>
+      <ul aria-label="Tickets of this customer" className="mt-2 flex min-h-24 flex-col gap-0.5">
+        {!candidates && !isError && <Skeleton className="h-9" />}
+        {candidates?.map((candidate) => (
+          <Candidate
+            key={candidate.id}
+            ticket={candidate}
+            name={name}
+            chosen={target?.id === candidate.id}
+            onChoose={() => setTarget(candidate)}
+          />
+        ))}
+      </ul>
+      {isError && <p className="text-muted">The tickets could not be loaded</p>}
+      {candidates?.length === 0 && (
+        <p className="-mt-22 mb-4 text-muted">
+          {search ? 'Nothing found' : 'This customer has no other ticket. Tickets of different customers cannot be merged.'}
+        </p>
+      )}
+      {target && (
+        <Alert className="mt-3">
+          The description, all comments, files and watchers of {ticket.ticket_number} move to {target.ticket_number}, and{' '}
+          {ticket.ticket_number} is closed. This cannot be undone.
+        </Alert>
+      )}
+    </Dialog>
+  );
+}

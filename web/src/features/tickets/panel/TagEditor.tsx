@@ -1,0 +1,33 @@
+import type { Ticket } from '@tandem/contracts';
+import { useEffect, useId, useRef } from 'react';
+import { TagInput } from '../../../ui/TagInput';
+import { useTicketChange } from '../use-ticket-change';
+
+export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => void }) {
+  const id = useId();
+  const { setTags } = useTicketChange(ticket.id);
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.querySelector('input')?.focus(), []);
+  return (
+    <div
+      ref={frame}
+      className="min-w-0 py-0.5 pl-0.5"
+      // Whoever goes elsewhere is done; taking a tag away is not elsewhere.
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && onDone()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onDone();
+      }}
+    >
+      <label htmlFor={id} className="sr-only">
+        Tags
+      </label>
+      <TagInput
+        value={ticket.tags}
+        onChange={(tags) => void setTags(tags)}
+        control={{ id, 'aria-invalid': undefined, 'aria-describedby': undefined, 'aria-required': undefined }}
+      />
+    </div>
+  );
+}

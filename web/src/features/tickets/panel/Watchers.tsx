@@ -1,0 +1,70 @@
+import type { Ticket } from '@tandem/contracts';
+import { Eye, EyeOff, Plus, X } from 'lucide-react';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { notify } from '../../../lib/notify';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { Menu } from '../../../ui/Menu';
+import { useSetWatcherMutation } from './panel.api';
+import { Section } from './Section';
+
+/** Who hears of what happens here, beside the assignee. */
+export function Watchers({ ticket }: { ticket: Ticket }) {
+  const { profile } = useSession();
+  const { data: members = [] } = useListMembersQuery();
+  const [setWatcher, { isLoading }] = useSetWatcherMutation();
+  const watches = ticket.watchers.includes(profile.user_id);
+  const set = async (user_id: string, next: boolean) => {
+    const { error } = await setWatcher({ ticket_id: ticket.id, user_id, watches: next });
+    if (error) notify.problem(error, 'Failed to update the watchers');
+  };
+  const people = ticket.watchers.map((user_id) => ({ user_id, name: nameOf(members.find((member) => member.user_id === user_id)) }));
+  const others = members.filter(({ user_id, is_active }) => is_active && user_id !== profile.user_id && !ticket.watchers.includes(user_id));
+  return (
+    <Section
+      title="Watchers"
+      action={
+        <span className="-my-1 flex">
+          <Button size="sm" variant="ghost" busy={isLoading} onClick={() => void set(profile.user_id, !watches)}>
+            {!isLoading && (watches ? <EyeOff aria-hidden /> : <Eye aria-hidden />)}
+            {watches ? 'Stop watching' : 'Watch'}
+          </Button>
+          {others.length > 0 && (
+            <Menu
+              className="max-h-72 overflow-y-auto"
+              trigger={
+                <Button size="sm" variant="ghost" aria-label="Add a watcher" className="px-1">
+                  <Plus aria-hidden />
+                </Button>
+              }
+              entries={others.map((member) => ({ label: nameOf(member), onSelect: () => void set(member.user_id, true) }))}
+            />
+          )}
+        </span>
+      }
+    >
+      {people.length === 0 ? (
+        <p className="text-xs text-muted">Nobody watches this ticket</p>
+      ) : (
+        <ul aria-label="Watchers" className="flex flex-col gap-1">
+          {people.map(({ user_id, name }) => (
+            <li key={user_id} className="group flex items-center gap-2">
+              <Avatar name={name} size="xs" />
+              <span className="truncate">{name}</span>
+              <Button
+                size="icon-sm"
+                variant="ghost"
+                aria-label={`Remove ${name} from the watchers`}
+                className="-my-1 ml-auto opacity-0 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100"
+                onClick={() => void set(user_id, false)}
+              >
+                <X aria-hidden />
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,4 @@
+/** The parts of the side panel that are drawn after the page itself: one file for the browser. */
+export { Changes } from './Changes';
+export { CustomerTickets } from './CustomerTickets';
+export { Watchers } from './Watchers';

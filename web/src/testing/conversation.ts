@@ -1,0 +1,101 @@
+import type { Macro, Ticket } from '@tandem/contracts';
+import { http } from 'msw';
+import { aComment, aMacro, house } from './house';
+import { answer, api, refuse, signedIn } from './server';
+
+const bodyOf = async (request: Request) => (await request.json()) as Record<string, never>;
+
+/** A page of a list by the cursor, which is a place in it here. */
+function pageOf<T>(all: T[], url: URL) {
+  const from = Number(url.searchParams.get('cursor') ?? 0);
+  const limit = Number(url.searchParams.get('limit') ?? 20);
+  const next_cursor = from + limit < all.length ? String(from + limit) : null;
+  return answer(all.slice(from, from + limit), { pagination: { page: null, limit, total: all.length, next_cursor } });
+}
+
+const ofTicket = (id: unknown, work: (ticket: Ticket) => ReturnType<typeof answer> | Promise<ReturnType<typeof answer>>) =>
+  signedIn(() => {
+    const ticket = house.ticket(String(id));
+    return ticket ? work(ticket) : refuse('ticket.not_found');
+  });
+const noDraft = { content: '', is_internal: false, updated_at: null };
+
+function changedWatchers(ticket: Ticket, user_id: string, watches: boolean) {
+  const others = ticket.watchers.filter((id) => id !== user_id);
+  return answer(Object.assign(ticket, { watchers: watches ? [...others, user_id] : others, version: ticket.version + 1 }));
+}
+
+const commentHandlers = () => [
+  http.get(api('/tickets/:id/comments'), ({ params, request }) =>
+    ofTicket(params.id, ({ id }) => {
+      const url = new URL(request.url);
+      const comments = house.comments.filter(({ ticket_id }) => ticket_id === id);
+      return pageOf(url.searchParams.get('order') === 'desc' ? comments.reverse() : comments, url);
+    }),
+  ),
+  http.post(api('/tickets/:id/comments'), async ({ params, request }) => {
+    const { changes, last_seen_comment_id: seen, attachment_ids: _, ...body } = await bodyOf(request);
+    return ofTicket(params.id, (ticket) => {
+      const known = house.comments.filter(({ ticket_id }) => ticket_id === ticket.id);
+      const newer = known.slice(known.findIndex(({ id }) => id === seen) + 1);
+      if (seen !== undefined && newer.some(({ user_id }) => user_id !== house.me.user_id)) return refuse('comment.outdated');
+      const comment = aComment(ticket, { ...body, user_id: house.me.user_id, author: house.me });
+      house.comments.push(comment);
+      house.drafts.delete(ticket.id);
+      Object.assign(ticket, changes, { version: ticket.version + 1 });
+      return answer(comment, { status: 201 });
+    });
+  }),
+  http.get(api('/tickets/:id/draft'), ({ params }) => ofTicket(params.id, ({ id }) => answer(house.drafts.get(id) ?? noDraft))),
+  http.put(api('/tickets/:id/draft'), async ({ params, request }) => {
+    const body = await bodyOf(request);
+    return ofTicket(params.id, ({ id }) => {
+      const draft = { content: '', is_internal: false, ...body, updated_at: new Date().toISOString() };
+      if (draft.content.trim() === '') house.drafts.delete(id);
+      else house.drafts.set(id, draft);
+      return answer(house.drafts.get(id) ?? noDraft);
+    });
+  }),
+];
+
+const panelHandlers = () => [
+  http.get(api('/tickets/:id/attachments'), () => signedIn(() => answer([]))),
+  http.get(api('/tickets/:id/timeline'), ({ params, request }) =>
+    ofTicket(params.id, ({ id }) => pageOf(house.activities.filter(({ ticket_id }) => ticket_id === id).reverse(), new URL(request.url))),
+  ),
+  http.put(api('/tickets/:id/watchers/:userId'), ({ params }) =>
+    ofTicket(params.id, (ticket) => changedWatchers(ticket, String(params.userId), true)),
+  ),
+  http.delete(api('/tickets/:id/watchers/:userId'), ({ params }) =>
+    ofTicket(params.id, (ticket) => changedWatchers(ticket, String(params.userId), false)),
+  ),
+  http.post(api('/tickets/:id/merge'), async ({ params, request }) => {
+    const { into_id } = await bodyOf(request);
+    return ofTicket(params.id, (ticket) => {
+      const target = house.ticket(String(into_id));
+      if (!target) return refuse('ticket.not_found');
+      Object.assign(ticket, { status: 'closed', merged_into_id: target.id, version: ticket.version + 1 });
+      return answer(target);
+    });
+  }),
+];
+
+const macroHandlers = () => [
+  http.get(api('/macros'), () => signedIn(() => answer(house.macros))),
+  http.post(api('/macros'), async ({ request }) => {
+    const macro = aMacro({ ...(await bodyOf(request)), owner_id: house.me.user_id });
+    house.macros.push(macro);
+    return answer(macro, { status: 201 });
+  }),
+  http.patch(api('/macros/:id'), async ({ params, request }) => {
+    const macro = house.macros.find(({ id }) => id === params.id);
+    return macro ? answer(Object.assign(macro, (await bodyOf(request)) as Partial<Macro>)) : refuse('macro.not_found');
+  }),
+  http.delete(api('/macros/:id'), ({ params }) => {
+    house.macros = house.macros.filter(({ id }) => id !== params.id);
+    return answer({});
+  }),
+];
+
+/** What the page of a ticket asks; a function, because it stands on the answers of server.ts, which stands on it. */
+export const conversationHandlers = () => [...commentHandlers(), ...panelHandlers(), ...macroHandlers()];
