@@ -1,4 +1,8 @@
 import { defineService } from '@tandem/messaging';
+import { AttachmentService } from './attachment/attachment.service';
+import { AttachmentWorker } from './attachment/attachment.worker';
+import { FileBodies } from './attachment/file-bodies';
+import { FileController } from './attachment/file.controller';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { Releases } from './assignment/releases';
 import { CommentService } from './comment/comment.service';
@@ -7,14 +11,24 @@ import { MacroService } from './macro/macro.service';
 import { MergeService } from './merge/merge.service';
 import { PortalService } from './portal/portal.service';
 import { IdentityProjection } from './projection/identity-projection';
+import { SlaService } from './sla/sla.service';
+import { SlaWorker } from './sla/sla.worker';
+import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
 import { TimelineService } from './timeline/timeline.service';
 
+/** What is wrong with its variables is said before anything is opened; that files can be kept, before the first request. */
+function storageProvider(config: StorageConfig) {
+  const storage = storageOf(config);
+  return { provide: 'STORAGE', useFactory: () => storage.open().then(() => storage) };
+}
+
 /** Tickets, comments, numbering and the public portal's use cases. */
 export const ticketsService = defineService({
   name: 'tickets',
+  variables: storageVariables,
   controllers: [
     TicketService,
     TicketListService,
@@ -25,6 +39,9 @@ export const ticketsService = defineService({
     MergeService,
     TimelineService,
     WatcherService,
+    SlaService,
+    AttachmentService,
+    FileController,
   ],
-  providers: () => [IdentityProjection, AutoAssignment, Releases],
+  providers: (config) => [SlaWorker, IdentityProjection, AutoAssignment, Releases, AttachmentWorker, FileBodies, storageProvider(config)],
 });

@@ -178,7 +178,6 @@ export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fie
 }
 
 /** Locked: a deactivation at the same moment waits, and takes back what was given here; or it came first, and this waits to see it. */
-/** Locked: a deactivation at the same moment waits, and takes back what was given here; or it came first, and this waits to see it. */
 export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
   const member = await tx
     .selectFrom('members')
