@@ -29,6 +29,12 @@ Object.assign(globalThis, {
     disconnect() {}
   },
 });
+// Long lists draw only the rows in view: here the window shows fifty rows of 80 px.
+Object.defineProperties(HTMLElement.prototype, {
+  offsetHeight: { configurable: true, get: () => 80 },
+  clientHeight: { configurable: true, get: () => 4_000 },
+  clientWidth: { configurable: true, get: () => 1_000 },
+});
 if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text: string) => text } });
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));

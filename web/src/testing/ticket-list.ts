@@ -1,0 +1,88 @@
+import type { BulkChange, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
+import { http } from 'msw';
+import { aView, house } from './house';
+import { answer, api, refuse, signedIn } from './server';
+
+type Filter = Partial<TicketFilter>;
+const has = <T>(wanted: readonly T[] | undefined, value: T) => !wanted || wanted.length === 0 || wanted.includes(value);
+const assigned = (wanted: string | undefined, id: string | null) =>
+  !wanted || (wanted === 'unassigned' ? id === null : id === (wanted === 'me' ? house.me.user_id : wanted));
+
+const matches = (filter: Filter | ViewFilter) => (ticket: Ticket) =>
+  (!filter.search || ticket.subject.toLowerCase().includes(filter.search.toLowerCase())) &&
+  has(filter.status, ticket.status) &&
+  has(filter.priority, ticket.priority) &&
+  assigned(filter.assignee, ticket.assigned_to) &&
+  (!filter.category || ticket.category === filter.category) &&
+  (!filter.tag || filter.tag.length === 0 || filter.tag.some((tag) => ticket.tags.includes(tag)));
+
+const matchesAll = (filter: Filter) => (ticket: Ticket) =>
+  matches(filter)(ticket) &&
+  (!filter.customer_email || ticket.customer_email === filter.customer_email) &&
+  (!filter.created_from || ticket.created_at >= filter.created_from) &&
+  (!filter.created_to || ticket.created_at < filter.created_to) &&
+  has(filter.ids, ticket.id);
+
+const lists = new Set(['status', 'priority', 'tag', 'ids']);
+/** The list as the contract reads its query. Sorted it is as the test arranged it. */
+function listTickets(url: URL) {
+  const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? value.split(',') : value]);
+  const filter = Object.fromEntries(query) as Filter;
+  const found = house.tickets.filter(matchesAll(filter));
+  const from = Number(filter.cursor ?? 0);
+  const limit = Number(filter.limit ?? 20);
+  const items = found
+    .slice(from, from + limit)
+    .map(({ description, organization_id: _, ...ticket }) => ({ ...ticket, description_preview: description }));
+  return answer(items, {
+    pagination: { page: null, limit, total: found.length, next_cursor: from + limit < found.length ? String(from + limit) : null },
+  });
+}
+
+const stillToDo = ['open', 'in_progress', 'waiting_for_customer'] as const;
+const counted = (filter: ViewFilter) => ({ count: house.tickets.filter(matches(filter)).length, is_capped: false });
+const viewOf = (id: unknown) => house.views.find((view) => view.id === id);
+
+function changed(ticket: Ticket, { add_tags = [], remove_tags = [], ...changes }: BulkChange['changes']): Ticket {
+  const tags = [...ticket.tags, ...add_tags].filter((tag) => !remove_tags.includes(tag));
+  const assignee =
+    changes.assigned_to === undefined ? ticket.assignee : (house.members.find((each) => each.user_id === changes.assigned_to) ?? null);
+  return Object.assign(ticket, changes, { tags, assignee, version: ticket.version + 1 });
+}
+
+export const ticketListHandlers = () => [
+  http.get(api('/tickets'), ({ request }) => signedIn(() => listTickets(new URL(request.url)))),
+  http.post(api('/tickets/bulk'), async ({ request }) => {
+    const { ids, changes } = (await request.json()) as BulkChange;
+    return answer(
+      ids.map((id) => {
+        const ticket = house.ticket(id);
+        return ticket ? { id, ticket: changed(ticket, changes), code: null } : { id, ticket: null, code: 'ticket.not_found' };
+      }),
+    );
+  }),
+  http.get(api('/views'), () => answer(house.views)),
+  http.get(api('/views/counts'), () =>
+    answer({
+      all: counted({}),
+      open: counted({ status: ['open', 'in_progress'] }),
+      mine: counted({ assignee: 'me', status: [...stillToDo] }),
+      unassigned: counted({ assignee: 'unassigned', status: [...stillToDo] }),
+      views: Object.fromEntries(house.views.map((view) => [view.id, counted(view.filter)])),
+    }),
+  ),
+  http.post(api('/views'), async ({ request }) => {
+    const view = aView((await request.json()) as Partial<View>);
+    house.views.push(view);
+    return answer(view, { status: 201 });
+  }),
+  http.patch(api('/views/:id'), async ({ params, request }) => {
+    const view = viewOf(params.id);
+    return view ? answer(Object.assign(view, await request.json())) : refuse('view.not_found');
+  }),
+  http.delete(api('/views/:id'), ({ params }) => {
+    house.views = house.views.filter(({ id }) => id !== params.id);
+    return answer({});
+  }),
+  http.get(api('/sla-policies'), () => answer([])),
+];
