@@ -23,10 +23,10 @@ import {
 } from '@tandem/platform';
 import * as z from 'zod';
 import { consumesKind, type Consuming } from './consumes';
-import { handlesKind, AllowGuard, OperationInterceptor } from './handles';
+import { AllowGuard, OperationInterceptor } from './handles';
 import { JetStreamStrategy } from './jetstream';
 import { Jobs, sweepsKind, worksKind, type Working } from './jobs';
-import { findMarked, marksOf } from './marks';
+import { findMarked } from './marks';
 import { Nats } from './nats';
 import { OutboxRelay } from './relay';
 import { Workers } from './workers';
@@ -125,7 +125,8 @@ export function placesOf(listed: Type[], provided: (Type | Provider)[]): { contr
 
 function handles(type: Type, name: string): boolean {
   const value = Object.getOwnPropertyDescriptor(type.prototype, name)?.value as unknown;
-  return typeof value === 'function' && marksOf(handlesKind, value).length > 0;
+  // By `@Handles`, or by a route of its own (bytes that are no JSON): both are Nest's.
+  return typeof value === 'function' && Reflect.hasMetadata('path', value);
 }
 
 /** Starts and ends, in the right order, everything of a service that is not an answer to a request. */

@@ -15,6 +15,7 @@ import { startMetrics } from './metrics';
 import { ProblemFilter, sendProblem } from './problem';
 import { requestIdOf } from './request';
 import { rememberRoutes } from './routes';
+import { takesItsTime } from './unhurried';
 
 /** All that distinguishes one process from another; `startService` does the rest. */
 export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
@@ -51,6 +52,7 @@ const longestParameter = 512;
 
 /** What Node's parser refuses before there is a request: answered in our form, then closed. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && takesItsTime(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const lines: Record<string, string> = {
     HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

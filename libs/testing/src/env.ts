@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { serviceNames, type ServiceName } from '@tandem/contracts';
 import { jetstreamManager, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import { connectRedis } from '@tandem/messaging';
@@ -24,6 +27,8 @@ export async function testEnv(overrides: Env = {}): Promise<Env> {
   const redisPrefix = `test-${servers.run}-${id}`;
   leavingNothing(() => removeStream(servers.natsUrl, stream));
   leavingNothing(() => removeKeys(servers.redisUrl, redisPrefix));
+  const files = join(tmpdir(), `tandem-test-${id}`);
+  leavingNothing(() => rm(files, { recursive: true, force: true }));
   return {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -40,6 +45,7 @@ export async function testEnv(overrides: Env = {}): Promise<Env> {
     REDIS_URL: servers.redisUrl,
     REDIS_PREFIX: redisPrefix,
     SMTP_URL: servers.smtpUrl,
+    ATTACHMENTS_DIR: files,
     ...(serviceNames.some((service) => overrides[urlVariable(service)]) ? {} : await freshDatabases()),
     ...overrides,
   };

@@ -15,9 +15,9 @@ create table attachments (
   upload_began_at timestamptz(3),
   created_at timestamptz(3) not null,
   primary key (organization_id, id),
-  -- Where a ticket or a comment goes, its files become unused: the sweep then removes the bytes, and the row after them.
-  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete set null (ticket_id, comment_id),
-  foreign key (organization_id, comment_id) references comments (organization_id, id) on delete set null (ticket_id, comment_id),
+  -- Where a ticket or a comment goes, its files become unused (by the trigger below, as a whole).
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete set null (ticket_id),
+  foreign key (organization_id, comment_id) references comments (organization_id, id) on delete set null (comment_id),
   check (comment_id is null or ticket_id is not null),
   check (ticket_id is null or content_type is not null)
 );
@@ -28,3 +28,15 @@ create index attachments_of_ticket on attachments (organization_id, ticket_id) w
 create index attachments_of_comment on attachments (organization_id, comment_id) where comment_id is not null;
 create index attachments_unused on attachments (created_at) where ticket_id is null;
 create index attachments_unused_of_person on attachments (organization_id, user_id) where ticket_id is null;
+
+-- A file whose text is gone belongs nowhere: the sweep then removes the bytes, and the row after them. Without this the file of a deleted
+-- note would be left as one of the ticket's description.
+create function leave_attachment_unused() returns trigger language plpgsql as $$
+begin
+  new.ticket_id := null;
+  new.comment_id := null;
+  return new;
+end $$;
+create trigger leave_attachment_unused before update of ticket_id, comment_id on attachments for each row
+  when (old.ticket_id is not null and (new.ticket_id is null or (old.comment_id is not null and new.comment_id is null)))
+  execute function leave_attachment_unused();

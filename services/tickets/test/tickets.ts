@@ -35,13 +35,15 @@ export class TicketsUnderTest {
     readonly url: string,
     readonly database: { url: string; ownerUrl: string },
     readonly db: Database<TicketsSchema>,
-    private readonly secret: string,
+    readonly secret: string,
+    /** Where the bytes of files lie. */
+    readonly filesDirectory: string,
     readonly close: () => Promise<void>,
   ) {}
 
-  static async start(): Promise<TicketsUnderTest> {
+  static async start(overrides: Record<string, string> = {}): Promise<TicketsUnderTest> {
     const database = await freshDatabase('tickets');
-    const env = await testEnv({ TICKETS_DATABASE_URL: database.url });
+    const env = await testEnv({ TICKETS_DATABASE_URL: database.url, ...overrides });
     const service = await startForTest(ticketsService, env);
     const db = new Database<TicketsSchema>({ url: database.url, applicationName: 'tickets-test', max: 4 });
     const close = async () => {
@@ -49,7 +51,7 @@ export class TicketsUnderTest {
       await service.close();
       await database.drop();
     };
-    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', close);
+    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', env.ATTACHMENTS_DIR ?? '', close);
   }
 
   async call<T = Record<string, unknown>>(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer<T>> {

@@ -13,13 +13,17 @@ export const uploaderOf = ({ actor }: Context): string | null => (actor.type ===
 
 const ofUploader = (user_id: string | null) => sql<SqlBool>`user_id is not distinct from ${user_id}::uuid`;
 
-/** How many files of an uploader are used nowhere yet. Nobody else counts them meanwhile: the limit holds for parallel calls, too. */
-export async function countUnused(tx: TicketsTx, organization_id: string, user_id: string | null): Promise<number> {
+/**
+ * How many files of an uploader are here, or may still come, and are used nowhere yet. Nobody else counts them meanwhile: the limit holds for
+ * parallel calls, too.
+ */
+export async function countUnused(tx: TicketsTx, organization_id: string, user_id: string | null, comingSince: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`attachments:${organization_id}:${user_id}`}, 0))`.execute(tx);
   const row = await tx
     .selectFrom('attachments')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('ticket_id', 'is', null)
+    .where((eb) => eb.or([eb('content_type', 'is not', null), eb('created_at', '>', comingSince)]))
     .where(user_id === null ? sql<SqlBool>`user_id is null` : sql<SqlBool>`user_id = ${user_id}::uuid`)
     .executeTakeFirstOrThrow();
   return row.count;

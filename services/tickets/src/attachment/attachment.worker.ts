@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { removeUnusedAttachments, systemContext } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import type { TicketsSchema } from '../schema';
+import type { Storage } from '../storage/storage';
+import { removableBefore } from './attachment';
+import { deleteAttachment, findRemovableAcrossOrganizations } from './attachment.store';
+import { keyOf } from './file.controller';
+
+const atOnce = 100;
+
+/**
+ * Removes what was announced or uploaded and never used. The bytes go first and the row, which alone knows of them, after: whoever is killed
+ * in between leaves a row that the next sweep finds again, and never bytes that nobody knows.
+ */
+@Injectable()
+export class AttachmentWorker {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    @Inject('STORAGE') private readonly storage: Storage,
+  ) {}
+
+  @Sweeps(removeUnusedAttachments)
+  async findPast(): Promise<PendingJob<typeof removeUnusedAttachments>[]> {
+    const past = await this.#past(1);
+    return past.length > 0 ? [{ id: 'past', ctx: systemContext(null, 'sweep-attachments'), data: {} }] : [];
+  }
+
+  @Works(removeUnusedAttachments, { concurrency: 1 })
+  async remove(): Promise<void> {
+    for (let past = await this.#past(atOnce); past.length > 0; past = await this.#past(atOnce)) {
+      for (const file of past) {
+        await this.storage.remove(keyOf(file.organization_id, file.id));
+        await this.db.forTenant(file, (tx) => deleteAttachment(tx, file.id));
+      }
+    }
+  }
+
+  #past(limit: number) {
+    const before = removableBefore(Date.now());
+    return this.db.asSystem('files that nobody used in time', (tx) => findRemovableAcrossOrganizations(tx, before, limit));
+  }
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
+import { AppError, downloadFile, uploadFile, type Attachment } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { contextOf, unhurried, type Logger, type ServiceConfig } from '@tandem/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TicketsSchema } from '../schema';
+import type { Storage } from '../storage/storage';
+import { headersOf } from './attachment';
+import { beginUpload, deleteAttachment, findStoredFile, finishUpload } from './attachment.store';
+import { Content, wrongSize } from './content';
+import { FileTokens, type FileToken } from './file-token';
+
+/** Uploads that one process takes at a time; the next ones are asked to come back. Each costs some hundred kilobytes of memory. */
+const uploadsAtOnce = 32;
+/** An upload that stands still for so long is over, and so is one that takes this long in all. */
+const idleMs = 15_000;
+const longestMs = 300_000;
+
+export const keyOf = (organization_id: string, id: string): string => `${organization_id}/${id}`;
+const expired = () => new AppError('file.link_expired');
+
+type FileRequest = FastifyRequest<{ Params: { token: string } }>;
+
+/** The bytes of files, for the gateway: streams both ways. The signed token says which file, and for what. */
+@Controller()
+export class FileController {
+  readonly #tokens: FileTokens;
+  #uploads = 0;
+
+  // Where rows lie, where bytes lie, the key of the tokens, and whom to tell of bytes that are gone.
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    @Inject('STORAGE') private readonly storage: Storage,
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+    @Inject('LOG') private readonly log: Logger,
+  ) {
+    this.#tokens = new FileTokens(config.CONTEXT_SECRET);
+  }
+
+  @Put(uploadFile.path)
+  async upload(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
+    const hurry = unhurried(request.raw);
+    this.#uploads += 1;
+    try {
+      const token = this.#tokenOf(request, 'upload');
+      if (this.#uploads > uploadsAtOnce) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });
+      const data = await this.#receive(token, request);
+      await reply.status(uploadFile.status).send({ success: true, data, meta: { request_id: request.id } });
+    } finally {
+      this.#uploads -= 1;
+      hurry();
+      // What was not read must be read by somebody, or the connection would never be free again. The gateway sends 20 MB at most.
+      request.raw.resume();
+    }
+  }
+
+  @Get(downloadFile.path)
+  async download(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
+    const token = this.#tokenOf(request, 'download');
+    const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.attachment_id));
+    if (!file) throw expired();
+    const bytes = await this.storage.get(keyOf(token.organization_id, file.id));
+    if (!bytes) {
+      this.log.error({ organization_id: token.organization_id, attachment_id: file.id }, 'The bytes of a file are missing');
+      throw new AppError('attachment.not_found');
+    }
+    await reply.headers(headersOf(file, (Date.parse(token.expires_at) - Date.now()) / 1000)).send(bytes);
+  }
+
+  /** The gateway must be the one that asks, and the token must be good for this. */
+  #tokenOf(request: FileRequest, purpose: FileToken['for']): FileToken {
+    if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
+    const token = this.#tokens.verify(request.params.token, purpose, Date.now());
+    if (!token) throw expired();
+    return token;
+  }
+
+  async #receive(token: FileToken, request: FileRequest): Promise<Attachment> {
+    const id = token.attachment_id;
+    const begun = await this.db.forTenant(token, (tx) => beginUpload(tx, id, new Date().toISOString()));
+    if (!begun) throw expired();
+    try {
+      const { 'content-length': length } = request.headers;
+      if (Number(length) !== begun.size || !(request.body instanceof Readable)) throw wrongSize();
+      const type = await this.#keep(keyOf(token.organization_id, id), request.body, begun.size);
+      return await this.db.forTenant(token, (tx) => finishUpload(tx, id, type));
+    } catch (error) {
+      await this.#forget(token);
+      throw error;
+    }
+  }
+
+  /** Stores the bytes and answers what they are. */
+  async #keep(key: string, body: Readable, size: number): Promise<string> {
+    const content = new Content(size);
+    const over = new AbortController();
+    const late = () => over.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
+    const timers = [setTimeout(late, idleMs), setTimeout(late, longestMs)] as const;
+    // A number of bytes, not of chunks: what is in memory of one upload.
+    const bytes = Readable.from(
+      content.through(body, () => timers[0].refresh()),
+      { objectMode: false, highWaterMark: 64 * 1024 },
+    );
+    try {
+      await this.storage.put(key, bytes, size, over.signal);
+      return await content.type();
+    } catch (error) {
+      throw over.signal.aborted ? over.signal.reason : (content.failure ?? error);
+    } finally {
+      timers.forEach(clearTimeout);
+    }
+  }
+
+  /** An upload that failed is no file: bytes, then row. What cannot be removed now the sweep removes. */
+  async #forget(token: FileToken): Promise<void> {
+    const { organization_id, attachment_id } = token;
+    try {
+      await this.storage.remove(keyOf(organization_id, attachment_id));
+      await this.db.forTenant(token, (tx) => deleteAttachment(tx, attachment_id));
+    } catch (error) {
+      this.log.warn({ err: error, organization_id, attachment_id }, 'A failed upload is left for the sweep');
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Readable } from 'node:stream';
+import { ConfigError } from '@tandem/platform';
+import * as z from 'zod';
+import { LocalStorage } from './local-storage';
+import { S3Storage } from './s3-storage';
+
+/**
+ * Where the bytes of files lie. Keys are `{organization_id}/{id}`, both ids of ours: nothing that a client says is part of them. Each key is
+ * written once.
+ */
+export interface Storage {
+  /** Before the first request: throws where files could not be kept. */
+  open(): Promise<void>;
+  /**
+   * Keeps all of `bytes`, or nothing: when the source fails, or the signal aborts, no part of it can be read afterwards. Never holds the
+   * whole in memory.
+   */
+  put(key: string, bytes: Readable, size: number, signal: AbortSignal): Promise<void>;
+  /** Undefined when there is nothing under that key. */
+  get(key: string, signal?: AbortSignal): Promise<Readable | undefined>;
+  /** What is not there is removed already. Takes away what a killed `put` left behind, too. */
+  remove(key: string): Promise<void>;
+}
+
+export const storageVariables = {
+  ATTACHMENTS_DIR: z
+    .string()
+    .default('.local/attachments')
+    .describe('Folder of the files on tickets, to be kept and backed up; for one replica only. Unused where S3_BUCKET is set.'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address like https://s3.eu-central-1.amazonaws.com' })
+    .optional()
+    .describe('The S3-compatible server that keeps the files on tickets (path-style addresses); with several replicas one is needed.'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional()
+    .describe('Its bucket, which must exist and be private.'),
+  S3_REGION: z.string().default('us-east-1').describe('The region that requests are signed for.'),
+  S3_ACCESS_KEY_ID: z.string().optional().describe('May get, put and delete objects in the bucket.'),
+  S3_SECRET_ACCESS_KEY: z.string().min(8, 'is too short for a secret').optional().describe('Its secret.'),
+};
+export type StorageConfig = z.infer<z.ZodObject<typeof storageVariables>>;
+
+const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** By its variables: S3 with all of them, the local disk with none. Half of them is a mistake that must not end on a pod's own disk. */
+export function storageOf(config: StorageConfig): Storage {
+  const missing = needed.filter((name) => config[name] === undefined);
+  if (missing.length === needed.length) return new LocalStorage(config.ATTACHMENTS_DIR);
+  if (missing.length > 0)
+    throw new ConfigError(
+      'tickets',
+      missing.map((name) => `${name} is missing, and other variables of S3 are there: set all of them, or none to keep files on this disk`),
+    );
+  return new S3Storage({
+    endpoint: config.S3_ENDPOINT!,
+    bucket: config.S3_BUCKET!,
+    region: config.S3_REGION,
+    accessKeyId: config.S3_ACCESS_KEY_ID!,
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY!,
+  });
+}
