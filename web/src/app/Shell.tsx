@@ -31,6 +31,7 @@ import { useLive } from './live';
 import { useSignOut } from './session-store';
 import { useMonitoring } from './use-monitoring';
 
+const Bell = lazy(() => import('../features/notifications/Bell').then((module) => ({ default: module.Bell })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
 interface Place {
@@ -200,6 +201,9 @@ export function Shell() {
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3">
             <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-3" />
             <div className="flex items-center gap-0.5">
+              <Suspense fallback={<span className="size-8 touch:size-10" />}>
+                <Bell />
+              </Suspense>
               <ThemeSwitch />
               <ProfileMenu onShortcuts={() => setShortcuts(true)} />
             </div>

@@ -3,6 +3,7 @@ import { http, HttpResponse, type DefaultBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { conversationHandlers } from './conversation';
 import { aSession, aTicket, house, organization } from './house';
+import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
 
 export const api = (path: string) => `http://localhost/api/v1${path}`;
@@ -38,18 +39,7 @@ function notices(url: URL) {
 }
 
 const handlers = [
-  http.get(api('/notifications/unread'), () => signedIn(unread)),
-  http.get(api('/notifications'), ({ request }) => signedIn(() => notices(new URL(request.url)))),
-  http.post(api('/notifications/read'), async ({ request }) => {
-    const { ticket_id } = (await request.json()) as { ticket_id?: string };
-    for (const notice of house.notices) if (!ticket_id || notice.ticket_id === ticket_id) notice.read_at ??= new Date().toISOString();
-    return unread();
-  }),
-  http.get(api('/notification-preferences'), () => signedIn(() => answer(house.preferences))),
-  http.put(api('/notification-preferences'), async ({ request }) => {
-    house.preferences = (await request.json()) as typeof house.preferences;
-    return answer(house.preferences);
-  }),
+  ...notificationHandlers(),
   http.get(api('/auth/session'), () => signedIn(() => answer(house.session))),
   http.post(api('/auth/refresh'), () => refuse('session.expired')),
   http.post(api('/auth/sign-in'), () => {

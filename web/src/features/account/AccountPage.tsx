@@ -9,8 +9,9 @@ import { EmailSection } from './EmailSection';
 import { NameSection } from './NameSection';
 import { PasswordSection } from './PasswordSection';
 
-// Both ask the server first, and mostly stand below what is seen at first.
+// These ask the server first, and mostly stand below what is seen at first.
 const TwoFactorSection = lazy(() => import('./TwoFactorSection').then((module) => ({ default: module.TwoFactorSection })));
+const NotificationsSection = lazy(() => import('./NotificationsSection').then((module) => ({ default: module.NotificationsSection })));
 const DevicesSection = lazy(() => import('./DevicesSection').then((module) => ({ default: module.DevicesSection })));
 
 /** Where somebody goes on who came only because two-factor sign-in is asked for. */
@@ -57,6 +58,11 @@ export function AccountPage() {
         <NameSection />
         <EmailSection />
         <PasswordSection />
+        {profile.organization_id && !mfa_enrolment_required && (
+          <Suspense fallback={<Skeleton className="h-60" />}>
+            <NotificationsSection />
+          </Suspense>
+        )}
         <Suspense fallback={<Skeleton className="h-96" />}>
           {!setUp && <TwoFactorSection setUp={false} onContinue={undefined} />}
           <DevicesSection />

@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { aSession, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { answer, api, refuse, server } from '../../testing/server';
+import { startAccount } from './testing';
+
+beforeEach(() => startAccount());
+
+const section = () => screen.findByRole('region', { name: 'Notifications' });
+const mentionMail = { name: 'A colleague mentions me: by mail' };
+const saved = () => house.calls.filter((call) => call === 'PUT /notification-preferences');
+async function open(path = '/account') {
+  const view = renderApp(path);
+  const part = await section();
+  await within(part).findAllByRole('switch');
+  return { ...view, part };
+}
+
+it('shows each topic and way as it was chosen', async () => {
+  house.preferences.sla.mail = false;
+  const { part } = await open();
+  const switches = within(part).getAllByRole('switch');
+  expect(switches).toHaveLength(8);
+  expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
+  expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by mail' })).not.toBeChecked();
+  expect(within(part).getByRole('rowheader', { name: 'A customer replies on my ticket' })).toBeInTheDocument();
+  const { violations } = await axe.run(part, { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+it('saves a choice at once', async () => {
+  const { part, person } = await open();
+  await person.click(within(part).getByRole('switch', mentionMail));
+  expect(within(part).getByRole('switch', mentionMail)).not.toBeChecked();
+  await waitFor(() => expect(house.preferences.mention).toEqual({ in_app: true, mail: false }));
+});
+
+it('takes a refused choice back, and says so', async () => {
+  server.use(http.put(api('/notification-preferences'), () => refuse('internal')));
+  const { part, person } = await open();
+  await person.click(within(part).getByRole('switch', mentionMail));
+  expect(await screen.findByText(/Your choice could not be saved/)).toBeInTheDocument();
+  expect(within(part).getByRole('switch', mentionMail)).toBeChecked();
+});
+
+it('saves quick choices one after the other, the last one as it stands', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  server.use(
+    http.put(api('/notification-preferences'), async ({ request }) => {
+      house.preferences = (await request.json()) as typeof house.preferences;
+      await held;
+      return answer(house.preferences);
+    }),
+  );
+  const { part, person } = await open();
+  for (const each of within(part).getAllByRole('switch')) await person.click(each);
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  release();
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  const nothing = { in_app: false, mail: false };
+  await waitFor(() => expect(house.preferences).toEqual({ assigned: nothing, mention: nothing, customer_replied: nothing, sla: nothing }));
+  for (const each of within(part).getAllByRole('switch')) expect(each).not.toBeChecked();
+});
+
+it('says when the choices cannot be had, and tries again', async () => {
+  server.use(http.get(api('/notification-preferences'), () => refuse('permission.denied'), { once: true }));
+  const { person } = renderApp('/account');
+  const part = await section();
+  await person.click(await within(part).findByRole('button', { name: 'Try Again' }));
+  expect(await within(part).findAllByRole('switch')).toHaveLength(8);
+});
+
+it('is what the link of a mail scrolls to', async () => {
+  const scrolled: string[] = [];
+  jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    scrolled.push(this.id);
+  });
+  await open('/account#notifications');
+  expect(scrolled).toContain('notifications');
+});
+
+it('is not there for somebody without an organization', async () => {
+  startAccount(aSession(null));
+  renderApp('/account');
+  await screen.findByRole('region', { name: 'Name' });
+  expect(screen.queryByRole('region', { name: 'Notifications' })).not.toBeInTheDocument();
+});

@@ -1,0 +1,79 @@
+import { notificationTopics, topicLabels } from '@tandem/contracts/values';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { messageOf } from '../../lib/problem';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { Switch } from '../../ui/Switch';
+import { useChoose, useReadPreferencesQuery, type Way } from './notification-preferences';
+import { Section } from './Section';
+
+const ways: { way: Way; label: string }[] = [
+  { way: 'in_app', label: 'In the app' },
+  { way: 'mail', label: 'By mail' },
+];
+const anchor = 'notifications';
+
+/** Mails link here, and so does the bell. */
+function useScrolledTo(): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
+  }, [hash]);
+}
+
+/** What the person wants to be told, and how. Each switch is saved at once. */
+export function NotificationsSection() {
+  const { data, error, isFetching, refetch } = useReadPreferencesQuery();
+  const choose = useChoose();
+  useScrolledTo();
+  return (
+    <Section title="Notifications" id={anchor}>
+      {error && !data && (
+        <ErrorNote
+          title="Your notification settings could not be loaded"
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!error && !data && <Skeleton className="h-44 w-full" />}
+      {data && (
+        <table className="w-full text-left">
+          <caption className="sr-only">What you are told, and how</caption>
+          <thead className="text-xs text-muted">
+            <tr>
+              <th scope="col" className="pb-2 font-medium">
+                Tell me when
+              </th>
+              {ways.map(({ way, label }) => (
+                <th key={way} scope="col" className="w-20 pb-2 text-center font-medium">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody className="divide-y border-t">
+            {notificationTopics.map((topic) => (
+              <tr key={topic}>
+                <th scope="row" className="py-2.5 pr-3 font-normal">
+                  {topicLabels[topic]}
+                </th>
+                {ways.map(({ way, label }) => (
+                  <td key={way} className="*:mx-auto *:w-fit">
+                    <Switch
+                      hideLabel
+                      label={`${topicLabels[topic]}: ${label.toLowerCase()}`}
+                      checked={data[topic][way]}
+                      onChange={(on) => choose(topic, way, on)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { NotificationPreferences } from '@tandem/contracts';
+import type { NotificationTopic } from '@tandem/contracts/values';
+import { useRef } from 'react';
+import { useDispatch } from 'react-redux';
+import { api } from '../../app/api';
+import type { AppDispatch } from '../../app/store';
+import { notify } from '../../lib/notify';
+
+export type Way = keyof NotificationPreferences[NotificationTopic];
+
+const preferencesApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    readPreferences: build.query<NotificationPreferences, void>({
+      query: () => ({ path: '/notification-preferences' }),
+      keepUnusedDataFor: 0,
+    }),
+    savePreferences: build.mutation<NotificationPreferences, NotificationPreferences>({
+      query: (body) => ({ path: '/notification-preferences', method: 'PUT', body }),
+    }),
+  }),
+});
+export const { useReadPreferencesQuery } = preferencesApi;
+
+/**
+ * Switches one way of one topic: shown at once, and saved. One call at a time, with whatever is chosen by then: two on their way together
+ * could arrive in the wrong order. What the server refuses goes back to what was saved last.
+ */
+export function useChoose(): (topic: NotificationTopic, way: Way, on: boolean) => void {
+  const dispatch = useDispatch<AppDispatch>();
+  const saving = useRef<{ chosen: NotificationPreferences; saved: NotificationPreferences } | undefined>(undefined);
+
+  const show = (preferences: NotificationPreferences) =>
+    void dispatch(preferencesApi.util.updateQueryData('readPreferences', undefined, () => preferences));
+  const save = async (state: NonNullable<typeof saving.current>) => {
+    while (state.chosen !== state.saved) {
+      const sent = state.chosen;
+      const { error } = await dispatch(preferencesApi.endpoints.savePreferences.initiate(sent));
+      if (error) {
+        show(state.saved);
+        notify.problem(error, 'Your choice could not be saved');
+        break;
+      }
+      state.saved = sent;
+    }
+    saving.current = undefined;
+  };
+
+  return (topic, way, on) => {
+    const shown = dispatch((_, getState) => preferencesApi.endpoints.readPreferences.select()(getState()).data);
+    if (!shown) return;
+    const chosen = { ...shown, [topic]: { ...shown[topic], [way]: on } };
+    show(chosen);
+    if (saving.current) {
+      saving.current.chosen = chosen;
+    } else {
+      saving.current = { chosen, saved: shown };
+      void save(saving.current);
+    }
+  };
+}

@@ -1,0 +1,58 @@
+import { Bell as BellIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps } from 'react';
+import { useSession } from '../../app/api';
+import { unreadCap, useCountUnreadQuery } from '../../app/notifications';
+import { announce } from '../../lib/announce';
+import { countInTab } from '../../lib/tab-title';
+import { Button } from '../../ui/Button';
+
+const load = () => import('./NotificationsPopup');
+const preload = () => void load();
+const NotificationsPopup = lazy(() => load().then((module) => ({ default: module.NotificationsPopup })));
+
+const countOf = (unread: number): string => (unread >= unreadCap ? '99+' : unread > 0 ? String(unread) : '');
+
+/** Says politely that there is more than before: not what was there on arrival. */
+function useAnnounced(unread: number | undefined): void {
+  const before = useRef(unread);
+  useEffect(() => {
+    if (unread !== undefined && before.current !== undefined && unread > before.current) announce(`New notification, ${unread} unread`);
+    before.current = unread;
+  }, [unread]);
+}
+
+/** How much is unread, in the top bar and before the tab's name. The list is loaded when somebody wants it. */
+export function Bell() {
+  const { data } = useCountUnreadQuery(useSession().profile.user_id);
+  const [wanted, setWanted] = useState(false);
+  const count = countOf(data?.unread ?? 0);
+  useAnnounced(data?.unread);
+  useEffect(() => countInTab(count), [count]);
+  useEffect(() => () => countInTab(''), []);
+
+  const trigger = (props: ComponentProps<'button'>) => (
+    <Button variant="ghost" size="icon" aria-label={count ? `Notifications, ${count} unread` : 'Notifications'} {...props}>
+      <span className="relative">
+        <BellIcon aria-hidden />
+        {count && (
+          <span className="tabular absolute -top-2 left-2 rounded-full bg-accent px-1 text-2xs leading-4 font-semibold text-accent-ink ring-2 ring-surface">
+            {count}
+          </span>
+        )}
+      </span>
+    </Button>
+  );
+  const closed = trigger({
+    'aria-haspopup': 'dialog',
+    'aria-expanded': false,
+    onClick: () => setWanted(true),
+    onPointerEnter: preload,
+    onFocus: preload,
+  });
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <NotificationsPopup trigger={trigger({})} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,152 @@
+import type { Notification } from '@tandem/contracts';
+import { BellOff, Settings2 } from 'lucide-react';
+import { Popover as Radix } from 'radix-ui';
+import { useId, useRef, useState, type ReactElement } from 'react';
+import { Link } from 'react-router-dom';
+import { useSession } from '../../app/api';
+import { isUnread, useCountUnreadQuery } from '../../app/notifications';
+import { cn } from '../../lib/cn';
+import { messageOf } from '../../lib/problem';
+import { Button } from '../../ui/Button';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { iconOf, sentenceOf } from './notice-words';
+import { useListNotificationsInfiniteQuery } from './notifications.api';
+import { useReadNotices } from './use-read-notices';
+
+function Notice({ notice, unread, onOpen }: { notice: Notification; unread: boolean; onOpen: () => void }) {
+  const { icon: Icon, tone } = iconOf[notice.kind];
+  return (
+    <li>
+      <Link
+        to={`/tickets/${notice.ticket_id}`}
+        onClick={onOpen}
+        className="flex gap-3 px-4 py-2.5 outline-offset-[-2px] transition-colors hover:bg-hover"
+      >
+        <Icon className={cn('mt-0.5 size-4 shrink-0', tone)} aria-hidden />
+        <span className="min-w-0 flex-1">
+          <span className={cn('block break-words', unread && 'font-semibold')}>
+            {unread && <span className="sr-only">Unread: </span>}
+            {sentenceOf(notice)}
+          </span>
+          <bdi className="block truncate text-muted">{notice.subject}</bdi>
+          <Time relative iso={notice.created_at} className="text-xs text-muted" />
+        </span>
+        {unread && <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" aria-hidden />}
+      </Link>
+    </li>
+  );
+}
+
+function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
+  const { user_id } = useSession().profile;
+  const { data: count } = useCountUnreadQuery(user_id);
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useListNotificationsInfiniteQuery(user_id);
+  const notices = data?.pages.flatMap(({ items }) => items);
+  if (error && !notices) {
+    return (
+      <ErrorNote
+        title="Your notifications could not be loaded"
+        detail={messageOf(error, '')}
+        busy={isFetching}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (!notices) {
+    return (
+      <div aria-busy className="flex flex-col gap-3 p-4">
+        {[0, 1, 2].map((row) => (
+          <Skeleton key={row} className="h-12" />
+        ))}
+      </div>
+    );
+  }
+  if (notices.length === 0) {
+    return (
+      <EmptyState icon={BellOff} title="Nothing yet">
+        When a ticket is assigned to you, a colleague mentions you or a customer replies, it stands here.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <ul className="divide-y">
+        {notices.map((notice) => (
+          <Notice
+            key={notice.id}
+            notice={notice}
+            // What is read is known before the list is read again: a ticket's page marks its own.
+            unread={notice.read_at === null && (!count || isUnread(count, notice.ticket_id))}
+            onOpen={() => onOpen(notice)}
+          />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="border-t p-2 text-center">
+          <Button variant="ghost" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {error ? 'Try Again' : 'Show more'}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The list below the bell, open from the start: it is loaded when somebody wants it (Bell.tsx). Escape and a click beside it close it. */
+export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
+  const [open, setOpen] = useState(true);
+  const isLeaving = useRef(false);
+  const heading = useId();
+  const { data } = useCountUnreadQuery(useSession().profile.user_id);
+  const markRead = useReadNotices();
+  const leave = () => {
+    isLeaving.current = true;
+    setOpen(false);
+  };
+  // The keyboard goes on where the link leads, and not at the bell; a page that names itself anew has taken it already.
+  const onCloseAutoFocus = (event: Event) => {
+    if (!isLeaving.current) return;
+    event.preventDefault();
+    isLeaving.current = false;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus();
+  };
+  const go = (notice: Notification) => {
+    leave();
+    if (data && isUnread(data, notice.ticket_id)) void markRead(notice.ticket_id);
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={8}
+          aria-labelledby={heading}
+          onCloseAutoFocus={onCloseAutoFocus}
+          className="z-50 flex max-h-[min(36rem,calc(100dvh-4rem))] w-[min(24rem,calc(100vw-1rem))] animate-pop flex-col rounded-lg border border-line-strong bg-raised shadow-overlay"
+        >
+          <div className="flex min-h-11 items-center gap-1 border-b py-1.5 pr-2 pl-4">
+            <h2 id={heading} className="flex-1 font-semibold">
+              Notifications
+            </h2>
+            <Button variant="ghost" size="sm" disabled={!data || data.unread === 0} onClick={() => void markRead()}>
+              Mark all as read
+            </Button>
+            <Button asChild variant="ghost" size="icon-sm" onClick={leave}>
+              <Link to="/account#notifications" aria-label="Notification settings" title="Notification settings">
+                <Settings2 aria-hidden />
+              </Link>
+            </Button>
+          </div>
+          <div className="min-h-0 overflow-y-auto">
+            <Notices onOpen={go} />
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

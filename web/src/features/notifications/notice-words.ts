@@ -1,0 +1,23 @@
+import type { Notification } from '@tandem/contracts';
+import { AlarmClock, AlarmClockOff, AtSign, Flame, MessageSquareReply, UserRoundCheck, type LucideIcon } from 'lucide-react';
+
+type Told = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
+
+const sentences: Record<Notification['kind'], (number: string, actor: string | null) => string> = {
+  assigned: (number, actor) => (actor ? `${actor} assigned ${number} to you` : `${number} was assigned to you`),
+  mention: (number, actor) => `${actor ?? 'A colleague'} mentioned you in ${number}`,
+  customer_replied: (number, actor) => `${actor ?? 'The customer'} replied to ${number}`,
+  sla_warning: (number) => `${number} is due soon`,
+  sla_breached: (number) => `${number} has missed its due time`,
+  escalated: (number) => `${number} has been escalated`,
+};
+export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number, actor_name);
+
+export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: string }> = {
+  assigned: { icon: UserRoundCheck, tone: 'text-blue-text' },
+  mention: { icon: AtSign, tone: 'text-violet-text' },
+  customer_replied: { icon: MessageSquareReply, tone: 'text-green-text' },
+  sla_warning: { icon: AlarmClock, tone: 'text-amber-text' },
+  sla_breached: { icon: AlarmClockOff, tone: 'text-red-text' },
+  escalated: { icon: Flame, tone: 'text-red-text' },
+};

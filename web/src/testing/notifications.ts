@@ -1,0 +1,32 @@
+import { http } from 'msw';
+import { house } from './house';
+import { answer, api, signedIn } from './server';
+
+const unread = () => {
+  const open = house.notices.filter(({ read_at }) => read_at === null).slice(0, 100);
+  return answer({ unread: open.length, ticket_ids: [...new Set(open.map(({ ticket_id }) => ticket_id))] });
+};
+
+function notices(url: URL) {
+  const from = Number(url.searchParams.get('cursor') ?? 0);
+  const limit = Number(url.searchParams.get('limit') ?? 20);
+  const next_cursor = from + limit < house.notices.length ? String(from + limit) : null;
+  const pagination = { page: null, limit, total: house.notices.length, next_cursor };
+  return answer(house.notices.slice(from, from + limit), { pagination });
+}
+
+/** What `me` was told, and wants to be told. A function: this file and `server.ts` need each other. */
+export const notificationHandlers = () => [
+  http.get(api('/notifications/unread'), () => signedIn(unread)),
+  http.get(api('/notifications'), ({ request }) => signedIn(() => notices(new URL(request.url)))),
+  http.post(api('/notifications/read'), async ({ request }) => {
+    const { ticket_id } = (await request.json()) as { ticket_id?: string };
+    for (const notice of house.notices) if (!ticket_id || notice.ticket_id === ticket_id) notice.read_at ??= new Date().toISOString();
+    return unread();
+  }),
+  http.get(api('/notification-preferences'), () => signedIn(() => answer(house.preferences))),
+  http.put(api('/notification-preferences'), async ({ request }) => {
+    house.preferences = (await request.json()) as typeof house.preferences;
+    return answer(house.preferences);
+  }),
+];
