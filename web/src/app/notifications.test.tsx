@@ -1,0 +1,72 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import { aNotice, house } from '../testing/house';
+import { api as at, refuse, server } from '../testing/server';
+import { api } from './api';
+import { useMarkTicketRead } from './notifications';
+import { createStore } from './store';
+
+let visibility: DocumentVisibilityState = 'visible';
+Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+beforeEach(() => {
+  visibility = 'visible';
+  house.signIn();
+});
+
+const calls = () => house.calls.filter((call) => call.includes('/notifications'));
+const reads = () => calls().filter((call) => call === 'POST /notifications/read');
+const settled = () => waitFor(() => expect(calls()).toContain('GET /notifications/unread'));
+
+async function openTicket(ticket_id: string | undefined) {
+  const store = createStore();
+  await store.dispatch(api.endpoints.readSession.initiate());
+  const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
+  const view = renderHook(({ id }) => useMarkTicketRead(id), { wrapper, initialProps: { id: ticket_id } });
+  const tell = () => act(() => void store.dispatch(api.util.invalidateTags([{ type: 'Notifications', id: house.me.user_id }])));
+  return { ...view, tell };
+}
+
+it('marks the notices of the ticket that is open as read, once', async () => {
+  const notice = aNotice();
+  house.notices = [notice, aNotice({ ticket_id: notice.ticket_id }), aNotice()];
+  const { rerender } = await openTicket(notice.ticket_id);
+  await waitFor(() => expect(house.notices.map(({ read_at }) => read_at !== null)).toEqual([true, true, false]));
+  rerender({ id: notice.ticket_id });
+  expect(reads()).toHaveLength(1);
+});
+
+it('costs no call for a ticket about which nothing is unread', async () => {
+  house.notices = [aNotice()];
+  const { rerender } = await openTicket(aNotice().ticket_id);
+  await settled();
+  rerender({ id: aNotice().ticket_id });
+  rerender({ id: undefined });
+  expect(calls()).toEqual(['GET /notifications/unread']);
+});
+
+it('marks what comes while the ticket is open, but not while nobody looks', async () => {
+  const notice = aNotice();
+  const { tell } = await openTicket(notice.ticket_id);
+  await settled();
+  visibility = 'hidden';
+  house.notices = [notice];
+  tell();
+  await waitFor(() => expect(calls()).toHaveLength(2));
+  expect(notice.read_at).toBeNull();
+  visibility = 'visible';
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(notice.read_at).not.toBeNull());
+  expect(reads()).toHaveLength(1);
+});
+
+it('asks once where the server refuses', async () => {
+  server.use(http.post(at('/notifications/read'), () => refuse('permission.denied')));
+  const notice = aNotice();
+  house.notices = [notice];
+  const { rerender } = await openTicket(notice.ticket_id);
+  await waitFor(() => expect(reads()).toHaveLength(1));
+  rerender({ id: notice.ticket_id });
+  expect(reads()).toHaveLength(1);
+});
