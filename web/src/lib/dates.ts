@@ -25,3 +25,6 @@ export function formatRelative(iso: string, now = Date.now()): string {
 /** A moment of the coming days in few words: 'Mon 09:00'; from six days on the date itself. */
 export const formatMoment = (iso: string, now = Date.now()): string =>
   Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);
+
+/** A day of the calendar, without its hour: '2026-11-21' or an instant. */
+export const formatDay = (day: string): string => shortDate.format(new Date(day.includes('T') ? day : `${day}T12:00`));

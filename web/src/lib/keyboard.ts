@@ -8,8 +8,11 @@ const bindings: { current: Keymap }[] = [];
 const chordMs = 1_200;
 let pending: { key: string; at: number } | undefined;
 
+/** A box to tick is no place to type. */
 const typing = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && target.type === 'checkbox');
 const overlayOpen = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null;
 /** Enter on a link or a button is theirs. */
 const ownsEnter = (target: EventTarget | null) =>

@@ -1,8 +1,9 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { Link2, MessageSquare, UserRound } from 'lucide-react';
-import { memo, type ReactNode } from 'react';
+import { memo, type MouseEvent, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { cn } from '../../lib/cn';
+import { DueBadge } from '../../lib/due-badge';
 import { nameOf } from '../../lib/names';
 import { PriorityBadge, StatusBadge } from '../../lib/ticket-badges';
 import { Avatar } from '../../ui/Avatar';
@@ -13,11 +14,15 @@ import { usePrefetchTicket } from './tickets.api';
 
 interface TicketCardProps {
   ticket: TicketSummary;
-  /** Its address, with the list's filters, so that the way back leads to the same list. */
-  to: string;
+  /** The list's filters, kept in the ticket's address so that the way back leads to the same list. */
+  search: string;
   isOpen: boolean;
   /** Beside an open ticket or on a phone there is room for one column only. */
   narrow: boolean;
+  isSelected: boolean;
+  /** Some rows are selected: then every row shows that it can be. */
+  isSelecting: boolean;
+  onSelect: (id: string, range: boolean) => void;
 }
 
 const TaskBadge = () => (
@@ -73,13 +78,44 @@ function Subject({ ticket, children }: { ticket: TicketSummary; children: ReactN
   );
 }
 
-const shape = 'group relative border-b transition-colors [content-visibility:auto] [contain-intrinsic-size:auto_6rem]';
+/** There when it is pointed at or has the focus, and always while rows are selected. */
+function SelectBox({
+  ticket,
+  isSelected,
+  isSelecting,
+  onSelect,
+}: Pick<TicketCardProps, 'ticket' | 'isSelected' | 'isSelecting' | 'onSelect'>) {
+  return (
+    <label
+      className={cn(
+        'relative z-10 -m-1.5 grid size-7 shrink-0 place-items-center',
+        !isSelecting && 'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100',
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${ticket.ticket_number}`}
+        checked={isSelected}
+        onChange={() => undefined}
+        onClick={(event: MouseEvent) => onSelect(ticket.id, event.shiftKey)}
+        className="size-3.5 accent-accent"
+      />
+    </label>
+  );
+}
 
-/** A ticket in the list. The whole card opens it; the menu lies above. */
-export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow }: TicketCardProps) {
+const shape = 'group relative border-b transition-colors';
+const columns =
+  'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_9.25rem_5.75rem_11rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
+  'max-xl:grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_9rem_5.5rem_8.5rem_2.25rem_5.25rem_1.75rem]';
+
+/** A ticket in the list. The whole card opens it; the box and the menu lie above. */
+export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
+  const { ticket, search, isOpen, narrow, isSelected } = props;
   const prefetchTicket = usePrefetchTicket('readTicket', { ifOlderThan: 30 });
   const prefetchComments = usePrefetchTicket('listComments', { ifOlderThan: 30 });
   const navigate = useNavigate();
+  const to = `/tickets/${ticket.id}${search}`;
   const open = { state: { fromList: true } };
   const prefetch = () => {
     prefetchTicket(ticket.id);
@@ -99,19 +135,23 @@ export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow 
   const number = <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>;
   const customer = ticket.customer_name ?? ticket.customer_email;
   const menu = <TicketMenu ticket={ticket} onOpen={() => void navigate(to, open)} className="relative z-10" />;
-  const classes = cn(shape, isOpen ? 'bg-accent-soft' : 'hover:bg-sunken');
+  const classes = cn(shape, isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-sunken');
 
   if (narrow) {
     return (
-      <li className={cn(classes, 'px-4 py-3 max-md:px-3')} onMouseEnter={prefetch}>
+      <div className={cn(classes, 'px-4 py-3 max-md:px-3')} onMouseEnter={prefetch}>
         <div className="mb-1 flex items-center gap-1.5">
+          <SelectBox {...props} />
           {number}
-          <StatusBadge status={ticket.status} />
-          <PriorityBadge priority={ticket.priority} />
-          {ticket.clickup_task_id && <TaskBadge />}
           <span className="-my-1 -mr-1.5 ml-auto">{menu}</span>
         </div>
         <Subject ticket={ticket}>{link}</Subject>
+        <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
+          <StatusBadge status={ticket.status} />
+          <PriorityBadge priority={ticket.priority} />
+          {ticket.clickup_task_id && <TaskBadge />}
+          <DueBadge ticket={ticket} />
+        </div>
         <div className="mt-2 flex items-center gap-3 text-xs text-muted">
           <span className="min-w-0 truncate">{customer}</span>
           <Time iso={ticket.created_at} relative className="relative shrink-0" />
@@ -120,17 +160,14 @@ export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow 
             <Assignee ticket={ticket} withName={false} />
           </span>
         </div>
-      </li>
+      </div>
     );
   }
   return (
-    <li
-      className={cn(
-        classes,
-        'grid grid-cols-[5rem_minmax(0,1fr)_9.25rem_5.75rem_11rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 max-xl:grid-cols-[4.75rem_minmax(0,1fr)_9rem_5.5rem_8.5rem_2.25rem_5.25rem_1.75rem]',
-      )}
-      onMouseEnter={prefetch}
-    >
+    <div className={cn(classes, columns)} onMouseEnter={prefetch}>
+      <span className="pt-1">
+        <SelectBox {...props} />
+      </span>
       <span className="pt-0.5">{number}</span>
       <div className="min-w-0">
         <Subject ticket={ticket}>{link}</Subject>
@@ -138,6 +175,7 @@ export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow 
       <span className="flex flex-wrap gap-1">
         <StatusBadge status={ticket.status} />
         {ticket.clickup_task_id && <TaskBadge />}
+        <DueBadge ticket={ticket} />
       </span>
       <span>
         <PriorityBadge priority={ticket.priority} />
@@ -158,6 +196,6 @@ export const TicketCard = memo(function TicketCard({ ticket, to, isOpen, narrow 
         <Time iso={ticket.created_at} className="mt-1.5 block truncate text-2xs text-faint max-xl:hidden" />
       </span>
       <span className="-my-0.5">{menu}</span>
-    </li>
+    </div>
   );
 });

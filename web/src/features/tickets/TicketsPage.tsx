@@ -6,9 +6,11 @@ import { useMedia } from '../../lib/media';
 import { Button } from '../../ui/Button';
 import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
-import { withFilter } from './ticket-filters';
-import { TicketSearch } from './TicketFilterBar';
+import { storage } from '../../lib/storage';
+import { addressSearch, withFilter } from './ticket-filters';
+import { TicketSearch } from './TicketSearch';
 import { TicketList } from './TicketList';
+import { ViewMenu, ViewRail } from './ViewRail';
 
 /** How a ticket is shown: beside its list, or as the whole page. */
 export interface TicketPlace {
@@ -46,9 +48,18 @@ export function TicketsPage() {
   const [listWanted, setListWanted] = useState(!whole);
   if (!whole && !listWanted) setListWanted(true);
 
+  const [railHidden, setRailHidden] = useState(storage.get('views') === 'hidden');
+  const hideRail = (hidden: boolean) => {
+    setRailHidden(hidden);
+    if (hidden) storage.set('views', 'hidden');
+    else storage.remove('views');
+  };
+  const mayHaveRail = wide && !beside;
+  const hasRail = mayHaveRail && !railHidden;
+
   const search = (text: string) =>
     void navigate(
-      { pathname: location.pathname, search: withFilter(params, 'search', text).toString() },
+      { pathname: location.pathname, search: addressSearch(withFilter(params, 'search', text)) },
       { replace: true, state: location.state },
     );
   return (
@@ -62,9 +73,15 @@ export function TicketsPage() {
         </div>
       )}
       <div className="flex min-h-0 flex-1">
+        {listWanted && hasRail && !whole && <ViewRail onCollapse={() => hideRail(true)} />}
         {listWanted && (
           <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', beside ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
-            <TicketList openId={id} hidden={whole} narrow={beside || !roomy} />
+            <TicketList
+              openId={id}
+              hidden={whole}
+              narrow={beside || !roomy}
+              views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
+            />
           </div>
         )}
         {id && (

@@ -5,8 +5,8 @@ const of = (query: string) => filtersOf(new URLSearchParams(query));
 it('reads the four filters from the address', () => {
   expect(of('search=grind&status=in_progress&priority=urgent&assignee=unassigned')).toEqual({
     search: 'grind',
-    status: 'in_progress',
-    priority: 'urgent',
+    status: ['in_progress'],
+    priority: ['urgent'],
     assignee: 'unassigned',
   });
 });

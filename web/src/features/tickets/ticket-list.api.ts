@@ -1,3 +1,4 @@
+import { QueryStatus } from '@reduxjs/toolkit/query/react';
 import type { BulkChange, BulkResult, Pagination, Ticket, TicketSummary } from '@tandem/contracts';
 import { api } from '../../app/api';
 import type { AppDispatch, AppStore } from '../../app/store';
@@ -50,15 +51,10 @@ export const ticketListApi = api.injectEndpoints({
     }),
     changeTickets: build.mutation<BulkResult[], BulkChange & { shown: (ticket: TicketSummary) => RowChange }>({
       query: ({ ids, changes }) => ({ path: '/tickets/bulk', method: 'POST', body: { ids, changes } }),
-      invalidatesTags: (_result, _error, { ids }) => [
-        'TicketList',
-        'Stats',
-        'ViewCounts',
-        ...ids.map((id) => ({ type: 'Ticket' as const, id })),
-      ],
-      onQueryStarted: async ({ ids, shown }, { dispatch, getState, queryFulfilled }) => {
-        const sent = queryFulfilled.then(({ data }) => data);
-        await showInLists({ dispatch, getState }, ids, shown, sent);
+      invalidatesTags: (_result, _error, { ids }) => ['TicketList', 'Stats', ...ids.map((id) => ({ type: 'Ticket' as const, id }))],
+      onQueryStarted: async ({ ids, shown }, cache) => {
+        const sent = cache.queryFulfilled.then(({ data }) => data);
+        await showInLists(cache, ids, shown, sent);
       },
     }),
   }),
@@ -163,7 +159,7 @@ export async function catchUp(
   const ids = first.pagination.next_cursor === null ? [] : wanted.filter((id) => !inFirst.has(id));
   const answers = await Promise.all(chunksOf(ids).map((chunk) => peek(dispatch, filters, chunk)));
   // A page that is being loaded would write over what is merged meanwhile.
-  while (entry().status === 'pending') await new Promise((resolve) => setTimeout(resolve, whilePendingMs));
+  while (entry().status === QueryStatus.pending) await new Promise((resolve) => setTimeout(resolve, whilePendingMs));
 
   const known = new Set(kept().flatMap(({ items }) => items.map(({ id }) => id)));
   const found = answers.flatMap(({ items }) => items);

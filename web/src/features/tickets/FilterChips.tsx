@@ -1,0 +1,53 @@
+import { X } from 'lucide-react';
+import { rangeText } from './created-range';
+import type { TicketFilters } from './ticket-filters';
+import { useFilters } from './use-filters';
+
+type Change = Parameters<ReturnType<typeof useFilters>['change']>[0];
+interface Chip {
+  name: string;
+  value: string;
+  without: Change;
+}
+
+/** What is set and stands in no control of the bar. */
+function chipsOf(filters: TicketFilters): Chip[] {
+  const { tag = [], category, customer_email, created_from, created_to } = filters;
+  return [
+    ...(customer_email ? [{ name: 'Customer', value: customer_email, without: { customer_email: undefined } }] : []),
+    ...(category ? [{ name: 'Category', value: category, without: { category: undefined } }] : []),
+    ...tag.map((value) => ({ name: 'Tag', value, without: { tag: tag.filter((each) => each !== value) } })),
+    ...(created_from || created_to
+      ? [{ name: 'Created', value: rangeText(filters), without: { created_from: undefined, created_to: undefined } }]
+      : []),
+  ];
+}
+
+/** The filters behind the button, each with a way to take it off. */
+export function FilterChips() {
+  const { filters, change } = useFilters();
+  const chips = chipsOf(filters);
+  if (chips.length === 0) return null;
+  return (
+    <ul aria-label="Active filters" className="flex shrink-0 flex-wrap gap-1.5 border-b px-4 py-1.5 max-md:px-3">
+      {chips.map(({ name, value, without }) => (
+        <li
+          key={`${name} ${value}`}
+          className="inline-flex h-6 max-w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft pl-2 text-xs text-accent-text touch:h-9"
+        >
+          <span className="truncate">
+            <span className="opacity-80">{name}:</span> <span className="font-medium">{value}</span>
+          </span>
+          <button
+            type="button"
+            aria-label={`Remove filter ${name} ${value}`}
+            onClick={() => change(without)}
+            className="grid size-6 shrink-0 place-items-center rounded-md hover:bg-hover touch:size-9"
+          >
+            <X className="size-3" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

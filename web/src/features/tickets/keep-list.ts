@@ -1,0 +1,87 @@
+import type { AppDispatch, AppStore } from '../../app/store';
+import { lastTicketNewsAt, onTicketNews } from '../../lib/ticket-news';
+import { catchUp, ticketListApi } from './ticket-list.api';
+import { paramsOf, type TicketFilters } from './ticket-filters';
+
+/** One change makes several events: they are taken together. */
+const gatherMs = 400;
+/** The time between two rounds of at most two calls each: a person has 100 calls a minute (spec part 1, section 9). */
+const restMs = 4_000;
+
+/** Until when each list knows what happened: one that was left and is shown again may have missed something. */
+const upToDateAt = new Map<string, number>();
+
+interface Cache {
+  dispatch: AppDispatch;
+  getState: () => unknown;
+}
+
+/**
+ * Keeps a loaded list up to date while it is shown, without reading all of it: what happened is gathered, and a round of few calls
+ * (`catchUp`) brings it in. Nothing is asked while nobody looks.
+ */
+export function keepList(cache: Cache, filters: TicketFilters, onNew: (ids: string[]) => void) {
+  const key = paramsOf(filters).toString();
+  const byAge = filters.sort === undefined || filters.sort === 'newest' || filters.sort === 'updated';
+  const isLoaded = ticketListApi.endpoints.listTickets.select(filters)(cache.getState() as ReturnType<AppStore['getState']>).data;
+  let all = isLoaded !== undefined && lastTicketNewsAt() > (upToDateAt.get(key) ?? 0);
+  let isNew = false;
+  let changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let restUntil = 0;
+  let isShown = false;
+  let isRunning = false;
+  if (!isLoaded) upToDateAt.set(key, Date.now());
+
+  const isBehind = () => all || isNew || changed.size > 0;
+  const round = async () => {
+    const wanted = all ? ('all' as const) : changed;
+    const startedAt = Date.now();
+    [all, isNew, changed, isRunning] = [false, false, new Set(), true];
+    try {
+      const added = await catchUp(cache, filters, wanted);
+      upToDateAt.set(key, startedAt);
+      restUntil = Date.now() + restMs;
+      if (added.length > 0) onNew(added);
+    } catch {
+      // Not lost: with the next round.
+      all ||= wanted === 'all';
+      isNew = true;
+      if (wanted !== 'all') changed = new Set([...wanted, ...changed]);
+      restUntil = Date.now() + 2 * restMs;
+    }
+    isRunning = false;
+    plan();
+  };
+  const plan = () => {
+    if (timer || isRunning || !isShown || document.hidden || !isBehind()) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void round();
+      },
+      Math.max(gatherMs, restUntil - Date.now()),
+    );
+  };
+  const stopListening = onTicketNews((news) => {
+    if (news === 'gap') all = true;
+    // A new ticket is on the first page of a list by age, or in none of its pages.
+    else if (news.isNew && byAge) isNew = true;
+    else changed.add(news.id);
+    plan();
+  });
+  document.addEventListener('visibilitychange', plan);
+  return {
+    show: (shown: boolean) => {
+      isShown = shown;
+      plan();
+    },
+    stop: () => {
+      isShown = false;
+      clearTimeout(timer);
+      stopListening();
+      document.removeEventListener('visibilitychange', plan);
+      if (!isBehind() && !isRunning) upToDateAt.set(key, Date.now());
+    },
+  };
+}

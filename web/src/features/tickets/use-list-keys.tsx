@@ -1,0 +1,65 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
+import { useHotkeys } from '../../lib/keyboard';
+import { notify } from '../../lib/notify';
+import type { RowPick } from './RowPicker';
+import type { RowsHandle } from './TicketRows';
+import { useUpdateTicketMutation } from './tickets.api';
+import type { Selection } from './use-selection';
+
+const RowPicker = lazy(() => import('./RowPicker').then((module) => ({ default: module.RowPicker })));
+
+interface ListKeys {
+  tickets: readonly TicketSummary[];
+  openId: string | undefined;
+  rows: RefObject<RowsHandle | null>;
+  selection: Selection;
+  open: (id: string, replace?: boolean) => void;
+  isOff: boolean;
+}
+
+/** The row that has the focus, on its link, its box or its menu. */
+const focusedId = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
+
+/**
+ * The keys of the list (experience.md): j and k, o and Enter, x; and on the row that has the focus e, s, p and a, unless a ticket is
+ * open, which takes them then. Answers the choice that s, p and a open.
+ */
+export function useListKeys({ tickets, openId, rows, selection, open, isOff }: ListKeys): ReactNode {
+  const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();
+  const [update] = useUpdateTicketMutation();
+  const focused = () => tickets.find(({ id }) => id === focusedId());
+  const step = (by: 1 | -1) => () => {
+    const next = rows.current?.step(by, openId ?? focusedId());
+    if (openId && next && next !== openId) open(next, true);
+  };
+  const openFocused = () => {
+    const ticket = focused();
+    if (ticket) open(ticket.id);
+  };
+  const choose = (what: RowPick) => () => {
+    const ticket = focused();
+    if (ticket) setPick({ what, ticket });
+  };
+  const resolve = async () => {
+    const ticket = focused();
+    if (!ticket || ticket.status === 'resolved') return;
+    const { error } = await update({ id: ticket.id, changes: { status: 'resolved' } });
+    if (error) notify.error('Failed to update ticket status');
+    else notify.success('Ticket status updated');
+  };
+  const select = () => {
+    const id = focusedId();
+    if (id) selection.toggle(id);
+  };
+  const always = { j: step(1), k: step(-1), o: openFocused, Enter: openFocused, x: select };
+  const onRow = { e: () => void resolve(), s: choose('status'), p: choose('priority'), a: choose('assignee') };
+  const some = selection.ids.length > 0 ? { Escape: selection.clear } : {};
+  useHotkeys(isOff ? {} : { ...always, ...(openId ? {} : onRow), ...some });
+  if (!pick) return null;
+  return (
+    <Suspense fallback={null}>
+      <RowPicker what={pick.what} ticket={pick.ticket} onClose={() => setPick(undefined)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,23 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useStore } from 'react-redux';
+import type { AppStore } from '../../app/store';
+import { keepList } from './keep-list';
+import { paramsOf, type TicketFilters } from './ticket-filters';
+
+/** Brings what happens to tickets into the loaded list while it is shown; `onNew` hears of tickets that were not there before. */
+export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (ids: string[]) => void): void {
+  const store = useStore() as AppStore;
+  const keeper = useRef<ReturnType<typeof keepList>>(undefined);
+  const latest = useRef({ filters, onNew, isShown });
+  useLayoutEffect(() => {
+    latest.current = { filters, onNew, isShown };
+  });
+  const key = paramsOf(filters).toString();
+  useEffect(() => {
+    const kept = keepList(store, latest.current.filters, (ids) => latest.current.onNew(ids));
+    keeper.current = kept;
+    kept.show(latest.current.isShown);
+    return kept.stop;
+  }, [store, key]);
+  useEffect(() => keeper.current?.show(isShown), [isShown]);
+}

@@ -1,0 +1,57 @@
+import type { View } from '@tandem/contracts';
+import { useSession } from '../../app/api';
+import { isFiltered, sameFilters, type TicketFilters } from './ticket-filters';
+import { useFilters } from './use-filters';
+import { builtInViews, countText, filtersOfView, useCountViewsQuery, useListViewsQuery, viewFilterOf } from './views.api';
+
+export interface ListedView {
+  key: string;
+  name: string;
+  filters: TicketFilters;
+  count: string | undefined;
+  /** What the list shows, or showed before the filters were changed. */
+  isCurrent: boolean;
+  /** A saved one, with everything that can be done to it. */
+  saved?: View;
+  mayChange: boolean;
+}
+
+/** The views of the list, which of them is shown, and whether its filters were changed since. */
+export function useViews() {
+  const { profile } = useSession();
+  const { filters, viewId, replace, clear } = useFilters();
+  const { data: saved = [], isSuccess } = useListViewsQuery();
+  const { data: counts } = useCountViewsQuery();
+  const base = saved.find(({ id }) => id === viewId);
+  const isLeader = profile.role === 'admin' || profile.role === 'manager';
+  const count = (key: keyof NonNullable<typeof counts>['views']) => (counts?.views[key] ? countText(counts.views[key]) : undefined);
+  const builtIn: ListedView[] = builtInViews.map(({ key, name, filters: wanted }) => ({
+    key,
+    name,
+    filters: wanted,
+    count: counts ? countText(counts[key]) : undefined,
+    // The order belongs to no built-in view.
+    isCurrent: !base && sameFilters({ ...wanted, ...(filters.sort ? { sort: filters.sort } : {}) }, filters),
+    mayChange: false,
+  }));
+  const listed: ListedView[] = saved.map((view) => ({
+    key: view.id,
+    name: view.name,
+    filters: filtersOfView(view),
+    count: count(view.id),
+    isCurrent: base === view,
+    saved: view,
+    mayChange: view.owner_id === profile.user_id || (view.is_shared && isLeader),
+  }));
+  const current = [...builtIn, ...listed].find(({ isCurrent }) => isCurrent);
+  return {
+    builtIn,
+    saved: listed,
+    current,
+    isModified: current?.saved !== undefined && !sameFilters(current.filters, filters),
+    canSave: isSuccess && !current && isFiltered(filtersOfView({ filter: viewFilterOf(filters) })),
+    filters,
+    choose: (view: ListedView) => replace(view.filters, view.saved?.id),
+    clear,
+  };
+}

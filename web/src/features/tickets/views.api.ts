@@ -1,0 +1,56 @@
+import type { View, ViewFilter } from '@tandem/contracts';
+import type { TicketStatus } from '@tandem/contracts/values';
+import { api } from '../../app/api';
+import type { TicketFilters } from './ticket-filters';
+
+export interface Counted {
+  count: number;
+  is_capped: boolean;
+}
+export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned';
+type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted> };
+interface NewView {
+  name: string;
+  filter: ViewFilter;
+  is_shared: boolean;
+}
+
+const stillToDo: TicketStatus[] = ['open', 'in_progress', 'waiting_for_customer'];
+/** The views that everybody has. 'Open' counts as the dashboard does (spec part 1, section 4). */
+export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilters }[] = [
+  { key: 'all', name: 'All tickets', filters: {} },
+  { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'] } },
+  { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo } },
+  { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo } },
+];
+
+/** What a view can remember of the filters; a range of days or one customer would soon be a view of nothing. */
+export function viewFilterOf({ customer_email: _, created_from: __, created_to: ___, ...filter }: TicketFilters): ViewFilter {
+  return filter;
+}
+/** As filters; what a view says with an empty list or text narrows nothing. */
+export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =>
+  Object.fromEntries(Object.entries(filter).filter(([name, value]) => value.length > 0 && !(name === 'sort' && value === 'newest')));
+
+export const countText = ({ count, is_capped }: Counted): string => `${count.toLocaleString('en-US')}${is_capped ? '+' : ''}`;
+
+export const viewsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listViews: build.query<View[], void>({ query: () => ({ path: '/views' }), providesTags: ['Views'] }),
+    countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['ViewCounts'] }),
+    createView: build.mutation<View, NewView & { key: string }>({
+      query: ({ key, ...body }) => ({ path: '/views', method: 'POST', body, headers: { 'idempotency-key': key } }),
+      invalidatesTags: ['Views', 'ViewCounts'],
+    }),
+    updateView: build.mutation<View, Partial<NewView> & { id: string }>({
+      query: ({ id, ...body }) => ({ path: `/views/${id}`, method: 'PATCH', body }),
+      invalidatesTags: (_result, _error, { filter }) => (filter ? ['Views', 'ViewCounts'] : ['Views']),
+    }),
+    deleteView: build.mutation<unknown, string>({
+      query: (id) => ({ path: `/views/${id}`, method: 'DELETE', body: {} }),
+      invalidatesTags: ['Views'],
+    }),
+  }),
+});
+
+export const { useListViewsQuery, useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation } = viewsApi;

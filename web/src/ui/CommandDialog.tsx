@@ -1,0 +1,81 @@
+import { Command } from 'cmdk';
+import { Search } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+interface CommandDialogProps {
+  /** What it is for: its accessible name. */
+  label: string;
+  placeholder: string;
+  onClose: () => void;
+  /** Given where the choices depend on the text; otherwise they are narrowed by it here. */
+  text?: string;
+  onText?: (text: string) => void;
+  /** What stands in the place of choices when there are none. */
+  empty?: ReactNode;
+  children: ReactNode;
+}
+
+/** Type, walk with the arrows, choose with Enter: a list of choices over the page. */
+export function CommandDialog({ label, placeholder, onClose, text, onText, empty = 'Nothing found', children }: CommandDialogProps) {
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-overlay overflow-hidden rounded-xl border border-line-strong bg-raised shadow-overlay"
+        >
+          <Radix.Title className="sr-only">{label}</Radix.Title>
+          <Command label={label} loop>
+            <div className="flex items-center gap-2.5 border-b px-4">
+              <Search className="size-4 shrink-0 text-faint" aria-hidden />
+              <Command.Input
+                placeholder={placeholder}
+                {...(text === undefined ? {} : { value: text })}
+                {...(onText ? { onValueChange: onText } : {})}
+                className="h-11 w-full bg-transparent text-md outline-none placeholder:text-faint touch:text-base"
+              />
+            </div>
+            <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+              <Command.Empty className="px-3 py-8 text-center text-muted">{empty}</Command.Empty>
+              {children}
+            </Command.List>
+          </Command>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const group =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted';
+export const CommandGroup = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Command.Group heading={title} className={group}>
+    {children}
+  </Command.Group>
+);
+
+interface CommandItemProps {
+  /** Unique among the choices; also what the text is compared with. */
+  value: string;
+  onSelect: () => void;
+  /** Stays whatever is typed: the answer to the text itself. */
+  always?: boolean;
+  mark?: ReactNode;
+  /** Keys, a number, whatever stands at the end of the line. */
+  end?: ReactNode;
+  children: ReactNode;
+}
+export const CommandItem = ({ value, onSelect, always, mark, end, children }: CommandItemProps) => (
+  <Command.Item
+    value={value}
+    onSelect={onSelect}
+    {...(always ? { forceMount: true } : {})}
+    className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 select-none data-[selected=true]:bg-hover touch:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+  >
+    {mark}
+    <span className="min-w-0 flex-1 truncate">{children}</span>
+    {end && <span className="flex shrink-0 items-center gap-1 text-xs text-muted">{end}</span>}
+  </Command.Item>
+);

@@ -1,0 +1,78 @@
+import { ChevronDown } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { selectClasses, type SelectOption } from './Select';
+
+export interface MultiSelectProps {
+  /** Its accessible name. */
+  label: string;
+  /** What it says while nothing is chosen, and the choice that takes all others back. */
+  all: string;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  options: readonly SelectOption[];
+  /** What the closed control says for `all` where there is little room. */
+  short?: string;
+  className?: string;
+}
+
+/** What the closed control shows: one value by name, several by name as far as there is room. */
+export function MultiSelectFace({ value, options, all, short }: MultiSelectProps) {
+  const chosen = options.filter((option) => value.includes(option.value));
+  const text = chosen.length === 0 ? (short ?? all) : chosen.map(({ label }) => label).join(', ');
+  return (
+    <>
+      <span className="flex min-w-0 flex-1 items-center gap-2">
+        {chosen.length === 1 && chosen[0]?.mark}
+        <span className="truncate">{text}</span>
+        {chosen.length > 1 && <span className="tabular rounded-xs bg-accent px-1 text-2xs text-accent-ink">{chosen.length}</span>}
+      </span>
+      <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />
+    </>
+  );
+}
+
+export const multiSelectClasses = ({ value, className }: MultiSelectProps): string =>
+  selectClasses({
+    look: 'filter',
+    active: value.length > 0,
+    ...(className ? { className } : {}),
+    value: '',
+    options: [],
+    onChange: () => undefined,
+  });
+
+const load = () => import('./MultiSelectPopup');
+const preload = () => void load();
+const MultiSelectPopup = lazy(() => load().then((module) => ({ default: module.MultiSelectPopup })));
+const opensIt = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
+
+/** Any of several. Until somebody wants to choose there is only the closed control, as with Select. */
+export function MultiSelect(props: MultiSelectProps) {
+  const [wanted, setWanted] = useState(false);
+  const closed = (
+    <button
+      type="button"
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
+      aria-label={props.label}
+      className={multiSelectClasses(props)}
+      onClick={() => setWanted(true)}
+      onKeyDown={(event) => {
+        if (!opensIt.has(event.key)) return;
+        event.preventDefault();
+        setWanted(true);
+      }}
+      onPointerEnter={preload}
+      onFocus={preload}
+    >
+      <MultiSelectFace {...props} />
+    </button>
+  );
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <MultiSelectPopup {...props} />
+    </Suspense>
+  );
+}
