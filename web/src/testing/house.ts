@@ -9,6 +9,7 @@ import type {
   Organization,
   Session,
   Ticket,
+  View,
 } from '@tandem/contracts';
 import { sessionRules } from '@tandem/contracts/values';
 

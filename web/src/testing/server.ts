@@ -26,18 +26,6 @@ const body = async (request: Request) => (await request.json()) as Record<string
 export const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
   house.session ? work() : refuse('session.required');
 
-const unread = () => {
-  const open = house.notices.filter(({ read_at }) => read_at === null).slice(0, 100);
-  return answer({ unread: open.length, ticket_ids: [...new Set(open.map(({ ticket_id }) => ticket_id))] });
-};
-function notices(url: URL) {
-  const from = Number(url.searchParams.get('cursor') ?? 0);
-  const limit = Number(url.searchParams.get('limit') ?? 20);
-  const next_cursor = from + limit < house.notices.length ? String(from + limit) : null;
-  const pagination = { page: null, limit, total: house.notices.length, next_cursor };
-  return answer(house.notices.slice(from, from + limit), { pagination });
-}
-
 const handlers = [
   ...notificationHandlers(),
   http.get(api('/auth/session'), () => signedIn(() => answer(house.session))),
