@@ -1,0 +1,60 @@
+import type { Notification, NotificationPreferences, Unread } from '@tandem/contracts';
+import { eventually, mailbox } from '@tandem/testing';
+import { EventReader } from './client';
+import { codeOf, startHouse, type Founder, type House } from './house';
+import { colleague, type Colleague } from './team';
+
+let house: House;
+let ada: Founder;
+let grace: Colleague;
+
+beforeAll(async () => {
+  house = await startHouse();
+  ada = await house.founder('Analytical Engines');
+  grace = await colleague(house, ada, 'agent');
+});
+
+const unread = async () => (await grace.browser.get<Unread>('/notifications/unread')).data.unread;
+/** Assigns a new ticket to Grace, as soon as tickets knows her. */
+async function assigned(): Promise<string> {
+  const ticket = await house.ticket(ada.browser, { subject: 'No steam' });
+  await eventually(async () => {
+    const answer = await ada.browser.patch(`/tickets/${ticket.id}`, { assigned_to: grace.user_id });
+    expect(answer.status).toBe(200);
+  });
+  return ticket.id;
+}
+
+it('tells the new assignee: in the open browser, in the list and by mail, until they have read it', async () => {
+  const events = await EventReader.open(grace.browser);
+  await eventually(() => expect(events.raw.length).toBeGreaterThan(0));
+  const ticket_id = await assigned();
+  await eventually(() =>
+    expect(events.events).toContainEqual(expect.objectContaining({ type: 'notification.created', subject: grace.user_id })),
+  );
+  const list = await grace.browser.get<Notification[]>('/notifications');
+  expect(list.data).toMatchObject([{ kind: 'assigned', ticket_id, subject: 'No steam', actor_name: 'Ada', read_at: null }]);
+  const mail = await mailbox.waitFor({ to: grace.email, subject: /is assigned to you: No steam$/ });
+  expect(mail.links).toContain(`http://localhost:3000/tickets/${ticket_id}`);
+  expect(await unread()).toBe(1);
+  const read = await grace.browser.post<Unread>('/notifications/read', { ticket_id });
+  expect(read.data).toEqual({ unread: 0, ticket_ids: [] });
+  expect((await ada.browser.get<Notification[]>('/notifications')).data).toEqual([]);
+});
+
+it('mails nothing that was switched off', async () => {
+  const path = '/notification-preferences';
+  const before = await grace.browser.get<NotificationPreferences>(path);
+  const body = { ...before.data, mention: { in_app: true, mail: false } };
+  expect((await grace.browser.send('PUT', path, { body })).status).toBe(200);
+  const ticket_id = await assigned();
+  const comment = { content: 'Grace, have you seen this?', is_internal: true, mentions: [grace.user_id] };
+  expect((await ada.browser.post(`/tickets/${ticket_id}/comments`, comment)).status).toBe(201);
+  await eventually(async () => expect(await unread()).toBe(2));
+  await mailbox.waitFor({ to: grace.email, subject: /is assigned to you/ });
+  expect(await mailbox.find({ to: grace.email, subject: /mentioned/ })).toEqual([]);
+});
+
+it('is for those who are signed in', async () => {
+  expect(codeOf(await house.browser().get('/notifications'))).toBe('401 session.required');
+});
