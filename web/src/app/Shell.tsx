@@ -1,17 +1,4 @@
-import { roleRank, type Role } from '@tandem/contracts/values';
-import {
-  Building2,
-  Inbox,
-  Keyboard,
-  LayoutDashboard,
-  LogOut,
-  Monitor,
-  Moon,
-  Settings,
-  Sun,
-  UserRound,
-  type LucideIcon,
-} from 'lucide-react';
+import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { cn } from '../lib/cn';
@@ -28,33 +15,13 @@ import { Spinner } from '../ui/Spinner';
 import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { useLive } from './live';
+import { PaletteButton } from './PaletteButton';
+import { usePlaces, type Place } from './places';
 import { useSignOut } from './session-store';
 import { useMonitoring } from './use-monitoring';
 
 const Bell = lazy(() => import('../features/notifications/Bell').then((module) => ({ default: module.Bell })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
-
-interface Place {
-  to: string;
-  label: string;
-  icon: LucideIcon;
-  keys: string[];
-  /** Hidden from lower ranks, as the guard of its page would refuse them. */
-  minimumRole?: Role;
-}
-/** Pages join the rail when they exist: no dead links. */
-const places: Place[] = [
-  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
-  { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
-  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
-  { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
-];
-
-/** The places that the person may go to. */
-function usePlaces(): Place[] {
-  const { role } = useSession().profile;
-  return places.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]));
-}
 
 /** Also below it: a ticket's page belongs to Tickets. */
 const useIsPlace = (to: string) => useMatch({ path: to, end: false }) !== null;
@@ -204,6 +171,7 @@ export function Shell() {
               <Suspense fallback={<span className="size-8 touch:size-10" />}>
                 <Bell />
               </Suspense>
+              <PaletteButton onShortcuts={() => setShortcuts(true)} />
               <ThemeSwitch />
               <ProfileMenu onShortcuts={() => setShortcuts(true)} />
             </div>

@@ -7,6 +7,7 @@ const groups: { title: string; keys: [string[], string][] }[] = [
   {
     title: 'Everywhere',
     keys: [
+      [[modKey, 'K'], 'Commands'],
       [['g', 'd'], 'Go to the dashboard'],
       [['g', 't'], 'Go to the tickets'],
       [['g', 'o'], 'Go to the organization (administrators)'],
@@ -22,6 +23,11 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['j'], 'Next ticket'],
       [['k'], 'Previous ticket'],
       [['o'], 'Open (Enter does the same)'],
+      [['x'], 'Select'],
+      [['e'], 'Mark the row as resolved'],
+      [['s'], 'Set the status of the row'],
+      [['p'], 'Set the priority of the row'],
+      [['a'], 'Assign the row'],
     ],
   },
   {

@@ -11,6 +11,8 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { recentCount, useReadTicketStatsQuery, useRecentTicketsQuery } from './dashboard.api';
+import { OpenWork } from './OpenWork';
+import { SetupChecklist } from './SetupChecklist';
 
 const count = new Intl.NumberFormat('en-US');
 
@@ -129,12 +131,16 @@ export function DashboardPage() {
             </Link>
           </Button>
         </div>
+        <SetupChecklist />
         <Stats />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
-          <Card aria-labelledby="recent">
-            <CardHeader id="recent" title="Recent Tickets" />
-            <RecentTickets />
-          </Card>
+          <div className="flex min-w-0 flex-col gap-5">
+            <Card aria-labelledby="recent">
+              <CardHeader id="recent" title="Recent Tickets" />
+              <RecentTickets />
+            </Card>
+            <OpenWork />
+          </div>
           <Card aria-labelledby="quick">
             <CardHeader id="quick" title="Quick Actions" />
             <ul className="p-1.5">

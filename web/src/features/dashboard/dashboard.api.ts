@@ -1,15 +1,26 @@
-import type { TicketStats, TicketSummary } from '@tandem/contracts';
+import type { SlaPolicy, TicketStats, TicketSummary } from '@tandem/contracts';
 import { api } from '../../app/api';
 
 /** Spec part 1, section 9. */
 export const recentCount = 5;
+const openWorkCount = 8;
 
-export const { useReadTicketStatsQuery, useRecentTicketsQuery } = api.injectEndpoints({
+export const { useReadTicketStatsQuery, useRecentTicketsQuery, useOpenWorkQuery, usePoliciesQuery } = api.injectEndpoints({
   endpoints: (build) => ({
     readTicketStats: build.query<TicketStats, void>({ query: () => ({ path: '/tickets/stats' }), providesTags: ['Stats'] }),
     recentTickets: build.query<TicketSummary[], void>({
       query: () => ({ path: '/tickets', query: { limit: recentCount } }),
       providesTags: ['TicketList'],
     }),
+    /** What waits for the person, the first due first. */
+    openWork: build.query<TicketSummary[], void>({
+      query: () => ({
+        path: '/tickets',
+        query: { assignee: 'me', status: 'open,in_progress,waiting_for_customer', sort: 'due', limit: openWorkCount },
+      }),
+      providesTags: ['TicketList'],
+    }),
+    /** Only whether there are any: their page reads them for itself. */
+    policies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 5 }),
   }),
 });

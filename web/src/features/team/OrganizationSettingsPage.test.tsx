@@ -4,7 +4,7 @@ import { FakeEventSource } from '../../testing/event-source';
 import { aMember, aSession, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
-import { portalAddress } from './portal-address';
+import { portalAddress } from '../../lib/portal-address';
 import { TeamServer } from './testing';
 
 let team: TeamServer;

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
-import { portalAddress } from './portal-address';
+import { portalAddress } from '../../lib/portal-address';
 import { useUpdateOrganizationMutation } from './team.api';
 import { useSubdomainCheck, type SubdomainState } from './use-subdomain-check';
 

@@ -1,0 +1,135 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { CircleCheck, Keyboard, Moon, Pencil, Plus, Search, Sun } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useMatch, useNavigate } from 'react-router-dom';
+import { useTicketChange } from '../features/tickets/use-ticket-change';
+import { chooseTheme, useIsDark } from '../lib/theme';
+import { StatusMark } from '../lib/ticket-badges';
+import { CommandDialog, CommandGroup, CommandItem } from '../ui/CommandDialog';
+import { Kbd } from '../ui/Kbd';
+import { api } from './api';
+import { usePlaces } from './places';
+
+/** Long enough to type on: each word is a call. */
+const pauseMs = 250;
+const mostFound = 6;
+
+const { useFindTicketsQuery } = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** By number, or by what the list's search finds. */
+    findTickets: build.query<TicketSummary[], string>({
+      query: (search) => ({ path: '/tickets', query: { search, limit: mostFound } }),
+      keepUnusedDataFor: 30,
+    }),
+  }),
+});
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface CommandPaletteProps {
+  onClose: () => void;
+  onShortcuts: () => void;
+}
+
+const keys = (names: string[]) => names.map((name) => <Kbd key={name}>{name}</Kbd>);
+
+/** What can be done to the ticket whose page this is. */
+function TicketCommands({ id, run }: { id: string; run: (action: () => void) => () => void }) {
+  const navigate = useNavigate();
+  const { setStatus } = useTicketChange(id);
+  return (
+    <CommandGroup title="This ticket">
+      <CommandItem
+        value="this ticket: mark as resolved"
+        mark={<CircleCheck aria-hidden />}
+        onSelect={run(() => void setStatus('resolved'))}
+      >
+        Mark as Resolved
+      </CommandItem>
+      <CommandItem value="this ticket: edit" mark={<Pencil aria-hidden />} onSelect={run(() => void navigate(`/tickets/${id}/edit`))}>
+        Edit Ticket
+      </CommandItem>
+    </CommandGroup>
+  );
+}
+
+/** Pages, tickets and actions by typing (Mod+K). */
+export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
+  const navigate = useNavigate();
+  const places = usePlaces();
+  const dark = useIsDark();
+  const ticketId = useMatch('/tickets/:id')?.params.id;
+  const [text, setText] = useState('');
+  const wanted = useSettled(text.trim());
+  const { currentData: found = [], isFetching } = useFindTicketsQuery(wanted, { skip: wanted.length < 2 });
+  const run = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const go = (to: string) => run(() => void navigate(to));
+  return (
+    <CommandDialog
+      label="Commands"
+      placeholder="Go to a page, find a ticket, do something"
+      text={text}
+      onText={setText}
+      onClose={onClose}
+      empty={isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
+    >
+      {wanted.length > 1 && text.trim() !== '' && (
+        <CommandGroup title="Tickets">
+          {found.map((ticket) => (
+            <CommandItem
+              key={ticket.id}
+              value={`ticket ${ticket.id}`}
+              always
+              mark={<StatusMark status={ticket.status} />}
+              end={<span className="tabular">{ticket.ticket_number}</span>}
+              onSelect={go(`/tickets/${ticket.id}`)}
+            >
+              {ticket.subject}
+            </CommandItem>
+          ))}
+          <CommandItem
+            value={`search ${wanted}`}
+            always
+            mark={<Search aria-hidden />}
+            onSelect={go(`/tickets?search=${encodeURIComponent(wanted)}`)}
+          >
+            Search all tickets for “{wanted}”
+          </CommandItem>
+        </CommandGroup>
+      )}
+      {ticketId && ticketId !== 'new' && <TicketCommands id={ticketId} run={run} />}
+      <CommandGroup title="Actions">
+        <CommandItem value="new ticket" mark={<Plus aria-hidden />} end={keys(['c'])} onSelect={go('/tickets/new')}>
+          New Ticket
+        </CommandItem>
+        <CommandItem
+          value="switch theme light dark"
+          mark={dark ? <Sun aria-hidden /> : <Moon aria-hidden />}
+          onSelect={run(() => chooseTheme(dark ? 'light' : 'dark'))}
+        >
+          {dark ? 'Switch to light' : 'Switch to dark'}
+        </CommandItem>
+        <CommandItem value="keyboard shortcuts" mark={<Keyboard aria-hidden />} end={keys(['?'])} onSelect={run(onShortcuts)}>
+          Keyboard shortcuts
+        </CommandItem>
+      </CommandGroup>
+      <CommandGroup title="Go to">
+        {places.map(({ to, label, icon: Icon, keys: chord }) => (
+          <CommandItem key={to} value={`go to ${label}`} mark={<Icon aria-hidden />} end={keys(chord)} onSelect={go(to)}>
+            {label}
+          </CommandItem>
+        ))}
+      </CommandGroup>
+    </CommandDialog>
+  );
+}

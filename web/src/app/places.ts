@@ -1,0 +1,25 @@
+import { roleRank, type Role } from '@tandem/contracts/values';
+import { Building2, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { useSession } from './api';
+
+export interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  keys: string[];
+  /** Hidden from lower ranks, as the guard of its page would refuse them. */
+  minimumRole?: Role;
+}
+/** Pages join the rail when they exist: no dead links. */
+const places: Place[] = [
+  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
+  { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
+  { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
+];
+
+/** The places that the person may go to. */
+export function usePlaces(): Place[] {
+  const { role } = useSession().profile;
+  return places.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]));
+}

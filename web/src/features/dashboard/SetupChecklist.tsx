@@ -1,0 +1,132 @@
+import { Check, ChevronRight, X } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useListMembersQuery, useSession } from '../../app/api';
+import { cn } from '../../lib/cn';
+import { portalAddress } from '../../lib/portal-address';
+import { storage } from '../../lib/storage';
+import { Button } from '../../ui/Button';
+import { Card, CardHeader } from '../../ui/Card';
+import { usePoliciesQuery, useReadTicketStatsQuery } from './dashboard.api';
+
+interface Step {
+  title: string;
+  text: string;
+  to: string;
+  /** Undefined while it is not known. */
+  isDone: boolean | undefined;
+  isElsewhere?: boolean;
+}
+
+/** The portal of this organization; on a host that names none (a developer's machine) the page itself finds it. */
+function usePortal(): string | undefined {
+  const { organization } = useSession();
+  if (!organization?.subdomain) return undefined;
+  return `${portalAddress(organization.subdomain, organization.subdomain)}/submit-ticket`;
+}
+
+/** What there is to set up, as far as the person may do it. */
+function useSteps(): Step[] {
+  const isAdmin = useSession().profile.role === 'admin';
+  const { data: members } = useListMembersQuery(undefined, { skip: !isAdmin });
+  const { data: policies } = usePoliciesQuery(undefined, { skip: !isAdmin });
+  const { data: stats } = useReadTicketStatsQuery();
+  const portal = usePortal();
+  const forAdmins: Step[] = [
+    {
+      title: 'Invite a colleague',
+      text: 'Share the work with somebody else.',
+      to: '/organization-settings',
+      isDone: members && members.length > 1,
+    },
+    {
+      title: 'Choose business hours and service levels',
+      text: 'So that everybody sees what is due first.',
+      to: '/settings?tab=sla',
+      isDone: policies && policies.length > 0,
+    },
+  ];
+  const test = portal && {
+    title: 'Send a test ticket',
+    text: 'Write to yourself as a customer would.',
+    to: portal,
+    isDone: stats && stats.total > 0,
+    isElsewhere: true,
+  };
+  return [...(isAdmin ? forAdmins : []), ...(test ? [test] : [])];
+}
+
+function StepRow({ step }: { step: Step }) {
+  const face = (
+    <>
+      <span
+        className={cn(
+          'grid size-5 shrink-0 place-items-center rounded-full border',
+          step.isDone ? 'border-transparent bg-accent text-accent-ink' : 'border-line-strong',
+        )}
+      >
+        {step.isDone && <Check className="size-3" aria-hidden />}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className={cn('block font-medium', step.isDone && 'text-muted line-through')}>{step.title}</span>
+        {!step.isDone && <span className="block text-xs text-muted">{step.text}</span>}
+      </span>
+      {step.isDone ? <span className="sr-only">Done</span> : <ChevronRight className="size-3.5 text-faint" aria-hidden />}
+    </>
+  );
+  const classes = 'flex items-center gap-3 rounded-md px-2.5 py-2';
+  const active = cn(classes, 'transition-colors hover:bg-hover');
+  if (step.isDone) return <div className={classes}>{face}</div>;
+  if (!step.isElsewhere) {
+    return (
+      <Link to={step.to} className={active}>
+        {face}
+      </Link>
+    );
+  }
+  return (
+    <a href={step.to} target="_blank" rel="noreferrer" className={active}>
+      {face}
+    </a>
+  );
+}
+
+/** What a new organization does first. It goes when everything is done, or when the person has seen enough of it. */
+export function SetupChecklist() {
+  const { organization, profile } = useSession();
+  const remembered = `setup-dismissed:${organization?.id}:${profile.user_id}`;
+  const [isDismissed, setIsDismissed] = useState(() => storage.get(remembered) !== null);
+  const steps = useSteps();
+  const isKnown = steps.every(({ isDone }) => isDone !== undefined);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (isDismissed || !isKnown || done === steps.length) return null;
+  const dismiss = () => {
+    storage.set(remembered, 'yes');
+    setIsDismissed(true);
+  };
+  return (
+    <Card aria-labelledby="setup">
+      <CardHeader
+        id="setup"
+        title="Get started"
+        actions={
+          <span className="flex items-center gap-2">
+            <span className="tabular text-xs text-muted">
+              {done} of {steps.length} done
+            </span>
+            <Button variant="ghost" size="icon-sm" aria-label="Dismiss set-up checklist" onClick={dismiss}>
+              <X aria-hidden />
+            </Button>
+          </span>
+        }
+      />
+      <ol className="grid gap-1 p-1.5 md:grid-cols-3">
+        {steps.map((step) => (
+          <li key={step.title}>
+            <StepRow step={step} />
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
