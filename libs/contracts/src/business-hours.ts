@@ -24,8 +24,16 @@ export type BusinessHours = z.infer<typeof BusinessHours>;
 /** A day on which nobody works, in the organization's time zone. */
 export const Holiday = z.strictObject({ date: z.iso.date('Enter a date'), name: requiredText(100, 'Give the holiday a name') });
 export type Holiday = z.infer<typeof Holiday>;
-const timeZones = new Set(Intl.supportedValuesOf('timeZone').concat('UTC'));
-export const TimeZone = z
-  .string()
-  .max(60)
-  .refine((zone) => timeZones.has(zone), 'Choose a time zone from the list');
+/** `Area/Place`: offsets and abbreviations know nothing of daylight saving. */
+const zoneName = /^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/;
+
+/** `Intl.supportedValuesOf` knows each zone by one of its names only, and browsers differ in which: whatever can be computed with is known. */
+function isTimeZone(zone: string): boolean {
+  if (zone !== 'UTC' && !zoneName.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+export const TimeZone = z.string().max(60).refine(isTimeZone, 'Choose a time zone from the list');

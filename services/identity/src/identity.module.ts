@@ -5,6 +5,7 @@ import { PasswordService } from './account/password.service';
 import { PastAccounts } from './account/past-accounts.worker';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
+import { PolicyLog } from './audit/policy-log';
 import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
 import { OidcService } from './oidc/oidc.service';
@@ -17,7 +18,7 @@ import { MemberService } from './team/member.service';
 
 export const identityService = defineService({
   name: 'identity',
-  providers: () => [PastAccounts, AuditWorker],
+  providers: () => [PastAccounts, AuditWorker, PolicyLog],
   controllers: [
     AccountService,
     PasswordService,

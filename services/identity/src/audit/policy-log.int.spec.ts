@@ -1,0 +1,50 @@
+import { slaDefaults, slaPolicyChanged, type Context, type DataOf, type SlaPolicy } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { eventually } from '@tandem/testing';
+import { asPerson, IdentityUnderTest } from '../../test/identity';
+
+let identity: IdentityUnderTest;
+beforeAll(async () => (identity = await IdentityUnderTest.start()));
+afterAll(() => identity?.close());
+
+const aPolicy = (organization_id: string): SlaPolicy => ({
+  ...slaDefaults,
+  id: newId(),
+  organization_id,
+  name: 'Standard',
+  priority_level: 'medium',
+  created_at: '2026-11-20T10:00:00.000Z',
+});
+const lines = (organization_id: string) =>
+  identity.db.forTenant({ organization_id }, (tx) =>
+    tx.selectFrom('audit_log').select(['type', 'category', 'actor_id', 'actor_email', 'target', 'changes']).orderBy('id').execute(),
+  );
+const announce = (ctx: Context, data: DataOf<typeof slaPolicyChanged>) =>
+  identity.db.forTenant(ctx, (tx) => emit(tx, ctx, slaPolicyChanged, data.policy.id, data));
+
+it('notes who created, changed and removed a service-level policy, in the log of that organization', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const policy = aPolicy(organization_id);
+  const changes = { response_time_hours: { from: 24, to: 8 } };
+  await announce(admin, { what: 'created', policy, changes: {} });
+  await announce(admin, { what: 'updated', policy, changes });
+  await announce(admin, { what: 'deleted', policy, changes: {} });
+  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, target: 'Standard' };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toEqual([
+      { ...line, type: 'sla_policy.created', changes: null },
+      { ...line, type: 'sla_policy.updated', changes },
+      { ...line, type: 'sla_policy.deleted', changes: null },
+    ]),
+  );
+});
+
+it('names nobody where an API token or the system did it', async () => {
+  const organization_id = newId();
+  const ctx: Context = { organization_id, request_id: 'test', actor: { type: 'token', token_id: newId(), permissions: [] } };
+  await announce(ctx, { what: 'created', policy: aPolicy(organization_id), changes: {} });
+  await eventually(async () => expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null }]));
+});

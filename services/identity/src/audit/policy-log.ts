@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { slaPolicyChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { Consumes } from '@tandem/messaging';
+import type { IdentityTables } from '../schema';
+import { recordAudit } from './audit.store';
+
+const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
+
+/** Which changes of other services' settings stand in the organization's log: those of its service-level policies. */
+@Injectable()
+export class PolicyLog {
+  /** From the beginning: the log has no gaps. An API token has no name in the log, as elsewhere. */
+  @Consumes(slaPolicyChanged, { from: 'beginning' })
+  async noteChangedPolicy(
+    ctx: Context,
+    { what, policy, changes }: DataOf<typeof slaPolicyChanged>,
+    tx: Tx<IdentityTables>,
+    { actor }: Envelope,
+  ): Promise<void> {
+    await recordAudit(
+      tx,
+      { actor },
+      {
+        type: types[what],
+        organization_id: ctx.organization_id,
+        target: policy.name,
+        ...(Object.keys(changes).length > 0 ? { changes } : {}),
+      },
+    );
+  }
+}
