@@ -48,6 +48,7 @@ export class House {
       SHUTDOWN_NOTICE_MS: '0', // no balancer that would have to notice
       SHUTDOWN_GRACE_MS: '3000',
       WEB_ROOT: join(repository, 'web', 'dist'),
+      ATTACHMENTS_DIR: join(this.#directory, 'attachments'),
       ...secrets,
       ...definedOnly(process.env),
       ...infrastructure,

@@ -17,6 +17,7 @@ import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
 import { gatewayConfig, type GatewayConfig } from './config';
+import { FilesController } from './files/files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
 import { prepareHttp } from './http';
 import { LimitGuard, limitOf } from './limits/limit.guard';
@@ -81,6 +82,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       TaskToolController,
       LiveController,
       AuditController,
+      FilesController,
       DocsController,
       SiteController,
     ],

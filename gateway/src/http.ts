@@ -4,7 +4,7 @@ import serveStatic from '@fastify/static';
 import { AppError } from '@tandem/contracts';
 import { keepBodiesRaw } from '@tandem/platform';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnsafe } from './auth/csrf';
 import { isHttps, type GatewayConfig } from './config';
 import type { HandlerOptions } from './routes/for-operation';
@@ -14,6 +14,9 @@ declare module 'fastify' {
     compress?: boolean;
   }
 }
+
+/** Of bodies that are not read before their handler runs. No client's: where it is not asked for it is refused. */
+const streamedType = 'application/x-tandem-stream';
 
 const hstsSeconds = 365 * 24 * 3600;
 
@@ -51,6 +54,16 @@ const isJson = (contentType: string | undefined) => /^application\/json\s*(;|$)/
 const hasBody = (request: FastifyRequest) =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
+/** A stream's length must be said beforehand, and be within its limit: then nobody has to wait for its end to be refused. */
+function refuseLength(request: FastifyRequest, reply: FastifyReply, limitBytes: number): void {
+  const length = Number(request.headers['content-length'] ?? NaN);
+  if (Number.isSafeInteger(length) && length <= limitBytes) return;
+  // What is on its way stays unread.
+  void reply.header('connection', 'close');
+  if (Number.isSafeInteger(length)) throw new AppError('request.too_large');
+  throw new AppError('request.malformed', { detail: 'Say how many bytes come (Content-Length)' });
+}
+
 /** Plugins and hooks of the gateway's HTTP side. None of them decides who may do what: that is the guards' part. */
 export async function prepareHttp(app: NestFastifyApplication, config: GatewayConfig): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
@@ -65,6 +78,17 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
     if (!isUnsafe(request.method) || request.routeOptions.config.raw === true) return;
     const contentType = request.headers['content-type'];
     if ((hasBody(request) || contentType !== undefined) && !isJson(contentType)) throw new AppError('request.unsupported_media_type');
+  });
+  // What the sender calls a file is nobody's business from here on: this name only leads to the parser below.
+  fastify.addHook('preParsing', async (request, reply) => {
+    const { stream, bodyLimitBytes } = request.routeOptions.config;
+    if (stream !== true) return;
+    request.headers['content-type'] = streamedType;
+    refuseLength(request, reply, bodyLimitBytes ?? 0);
+  });
+  fastify.addContentTypeParser(streamedType, (request, payload, done) => {
+    if (request.routeOptions.config.stream === true) done(null, payload);
+    else done(new AppError('request.unsupported_media_type'), undefined);
   });
   // Bodies stay bytes: their owner parses them. Only raw routes see another type than JSON.
   keepBodiesRaw(app, ['application/json', '*']);

@@ -10,6 +10,8 @@ const rawKey = 'tandem:raw';
 export interface HandlerOptions {
   /** Takes any content type, unparsed and without the CSRF checks: callers prove themselves by a signature over the bytes. */
   raw?: boolean;
+  /** The body stays a stream (`request.body`), of any length and type: the handler says how much of it is read. Only with `raw`. */
+  stream?: boolean;
   /** The largest body in bytes, 1 MiB unless said. */
   bodyLimitBytes?: number;
 }

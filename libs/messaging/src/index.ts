@@ -12,3 +12,4 @@ export { connectRedis } from './redis';
 export { OutboxRelay } from './relay';
 export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';
 export { filledPath, Services, type ForwardRequest, type ForwardResponse, type ServicesConfig } from './services';
+export { type StreamRequest, type StreamResponse } from './streams';

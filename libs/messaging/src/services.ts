@@ -12,6 +12,7 @@ import {
 import { contextHeader, injectTrace, signContext } from '@tandem/platform';
 import { Pool, type Dispatcher } from 'undici';
 import { Breaker } from './breaker';
+import { FileStreams, type StreamRequest, type StreamResponse } from './streams';
 import { inSpan } from './spans';
 
 export interface ServicesConfig {
@@ -64,8 +65,10 @@ interface Route {
  */
 export class Services {
   readonly #routes = new Map<ServiceName, Route>();
+  readonly #streams: FileStreams;
 
   constructor(private readonly config: ServicesConfig) {
+    this.#streams = new FileStreams(config.SERVICE_URLS, connectTimeoutMs);
     for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
       const pool = new Pool(url, {
         connections: 64,
@@ -111,9 +114,30 @@ export class Services {
     });
   }
 
+  /**
+   * As `forward`, for bytes that are too many for memory: they flow as fast as the slower side takes them, over connections of their own, so
+   * that no number of slow files keeps other calls waiting. No time-out but that of standing still: `signal` is the caller's clock.
+   */
+  async stream(op: Operation, ctx: Context, request: StreamRequest): Promise<StreamResponse> {
+    const breaker = this.#routes.get(op.owner)?.breaker;
+    if (!breaker) throw new Error(`There is no address for the service ${op.owner}`);
+    if (!breaker.allows()) throw away(op.owner);
+    try {
+      const response = await this.#streams.send(op, this.#headers(ctx, request.headers), request);
+      breaker.succeeded();
+      return response;
+    } catch (error) {
+      // Whoever sent the bytes went away: that says nothing about the owner.
+      if (error instanceof AppError) throw error;
+      breaker.failed();
+      throw away(op.owner, error);
+    }
+  }
+
   /** Ends the connections once their calls are through. Repeated calls are fine. */
   async close(): Promise<void> {
     await Promise.all([...this.#routes.values()].map(({ pool }) => this.#closePool(pool)));
+    await this.#streams.close();
   }
 
   /** Nest calls this when an instance is a provider. */

@@ -10,4 +10,4 @@ export * from './safe-fetch';
 export * from './secrets';
 export * from './service';
 export { counter, flushTraces, histogram, injectTrace, meter, tracer, withTrace } from './telemetry';
-export { unhurried } from './unhurried';
+export { discardBody, unhurried } from './unhurried';

@@ -15,3 +15,14 @@ export function unhurried(request: IncomingMessage): () => void {
 
 /** Whether the request on this connection has a clock of its own. */
 export const takesItsTime = (socket: Socket): boolean => sockets.has(socket);
+
+/**
+ * Reads the rest of a body that nobody wants, so that its sender gets to reading the answer and the connection is free again. Only where its
+ * length is known to be bounded; it takes over from whoever was reading.
+ */
+export function discardBody(request: IncomingMessage): void {
+  if (request.readableEnded || request.destroyed) return;
+  request.removeAllListeners('readable');
+  // Streams notice in the next tick that nobody listens.
+  setImmediate(() => request.resume());
+}

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
 import { AppError, downloadFile, uploadFile, type Attachment } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { contextOf, unhurried, type Logger, type ServiceConfig } from '@tandem/platform';
+import { contextOf, discardBody, unhurried, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
@@ -50,8 +50,8 @@ export class FileController {
     } finally {
       this.#uploads -= 1;
       hurry();
-      // What was not read must be read by somebody, or the connection would never be free again. The gateway sends 20 MB at most.
-      request.raw.resume();
+      // The gateway sends 20 MB at most.
+      discardBody(request.raw);
     }
   }
 

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { AppError, attachmentRules, downloadFile, uploadFile, type Operation } from '@tandem/contracts';
+import { Services, type StreamResponse } from '@tandem/messaging';
+import { discardBody, unhurried } from '@tandem/platform';
+import { Controller, Req, Res } from '@nestjs/common';
+import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
+import { ForOperation } from '../routes/for-operation';
+import { pathOf } from '../routes/operation-routes';
+
+/** Files under way at once in one process, each way; the next ones are asked to come back. */
+const atOnce = 100;
+/** However slow the line: 20 MB in this time are 70 KB a second. */
+const longestMs = 300_000;
+
+/** What of the owner's answer reaches a browser, and what guards a file that is opened under our address. */
+const headersOut = [
+  'content-type',
+  'content-disposition',
+  'content-length',
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'x-content-type-options',
+  'cache-control',
+] as const;
+
+/**
+ * The bytes of files, to and from their owner, never whole in memory. Nobody is asked who they are: the signed address is the permission,
+ * and the owner looks at it. A browser's cookies count for nothing here, so there is nothing to forge across sites.
+ */
+@Controller()
+export class FilesController {
+  #uploads = 0;
+  #downloads = 0;
+
+  constructor(private readonly services: Services) {}
+
+  @ForOperation(uploadFile, { raw: true, stream: true, bodyLimitBytes: attachmentRules.maxBytes })
+  async upload(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    const length = lengthOf(request);
+    if (this.#uploads >= atOnce) throw busy();
+    const hurry = unhurried(request.raw);
+    this.#uploads += 1;
+    try {
+      const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) };
+      const answer = await this.#ask(uploadFile, request, { headers, body: request.raw });
+      await pass(reply, answer, ['content-type', 'retry-after']).send(await buffer(answer.body));
+    } finally {
+      this.#uploads -= 1;
+      hurry();
+      // A browser reads a refusal when it has sent its file.
+      discardBody(request.raw);
+    }
+  }
+
+  @ForOperation(downloadFile)
+  async download(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
+    if (this.#downloads >= atOnce) throw busy();
+    this.#downloads += 1;
+    reply.raw.once('close', () => (this.#downloads -= 1));
+    const answer = await this.#ask(downloadFile, request, { headers: {} });
+    if (answer.status !== downloadFile.status) {
+      await pass(reply, answer, ['content-type', 'retry-after']).send(await buffer(answer.body));
+      return;
+    }
+    await pass(reply, answer, headersOut).send(answer.body);
+  }
+
+  #ask(op: Operation, request: GatewayRequest, { headers, body }: { headers: Record<string, string>; body?: Readable }) {
+    const signal = AbortSignal.timeout(longestMs);
+    const path = pathOf(op, request);
+    return this.services.stream(op, contextOf(request, { type: 'customer' }, null), { path, headers, signal, ...(body ? { body } : {}) });
+  }
+}
+
+const busy = () => new AppError('service.unavailable', { retryAfterSeconds: 5 });
+
+/** The owner compares it with what was announced. That it is there, and not too much, the route has made sure. */
+const lengthOf = (request: GatewayRequest): number => Number(request.headers['content-length']);
+
+function pass(reply: GatewayReply, { status, headers }: StreamResponse, names: readonly string[]): GatewayReply {
+  void reply.status(status);
+  for (const name of names) if (headers[name] !== undefined) void reply.header(name, headers[name]);
+  return reply;
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { AppError, type Operation, type ServiceName } from '@tandem/contracts';
+import { Pool } from 'undici';
+
+export interface StreamRequest {
+  path: string;
+  /** With a body: `content-length` must be there. */
+  headers: Record<string, string>;
+  body?: Readable;
+  signal?: AbortSignal;
+}
+export interface StreamResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** Must be read to its end, or destroyed. */
+  body: Readable;
+}
+
+/** Connections of one process for files, to each service. */
+const connections = 128;
+/** The owner may take its time with the last bytes: they have to reach a disk. */
+const answerMs = 60_000;
+/** Nothing arrives for so long: the answer is cut. */
+const stillMs = 30_000;
+/** Shorter than our servers keep an idle connection. */
+const keepAliveMs = 4_000;
+
+/** Requests and answers of any size between our processes: what `Services.stream` runs on. */
+export class FileStreams {
+  readonly #pools = new Map<ServiceName, Pool>();
+
+  constructor(
+    private readonly urls: Partial<Record<ServiceName, string>>,
+    private readonly connectTimeoutMs: number,
+  ) {}
+
+  async send(
+    op: Operation,
+    headers: Record<string, string>,
+    { path, headers: given, body, signal }: StreamRequest,
+  ): Promise<StreamResponse> {
+    const source = body && watched(body);
+    const length = given['content-length'];
+    try {
+      const response = await this.#pool(op.owner).request({
+        method: op.method,
+        path,
+        headers: length === undefined ? headers : { ...headers, 'content-length': length },
+        body: source ? Readable.from(source.bytes(), { objectMode: false }) : null,
+        ...(signal ? { signal } : {}),
+      });
+      return { status: response.statusCode, headers: textsOf(response.headers), body: response.body };
+    } catch (error) {
+      if (source?.isBroken() || signal?.aborted)
+        throw new AppError('request.malformed', { detail: 'The file did not arrive whole', cause: error });
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#pools.values()].filter((pool) => !pool.closed && !pool.destroyed);
+    await Promise.all(open.map((pool) => pool.close()));
+  }
+
+  /** Made when they are first needed: most processes carry no files. */
+  #pool(owner: ServiceName): Pool {
+    let pool = this.#pools.get(owner);
+    if (!pool) {
+      pool = new Pool(this.urls[owner]!, {
+        connections,
+        connect: { timeout: this.connectTimeoutMs },
+        keepAliveTimeout: keepAliveMs,
+        keepAliveMaxTimeout: keepAliveMs,
+        headersTimeout: answerMs,
+        bodyTimeout: stillMs,
+      });
+      this.#pools.set(owner, pool);
+    }
+    return pool;
+  }
+}
+
+/**
+ * The bytes of a request, which stays open when the owner refuses them: destroyed, it could not be answered any more. And whether it broke
+ * off by itself.
+ */
+function watched(body: Readable) {
+  let broken = false;
+  async function* bytes(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of body.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+    } catch (error) {
+      broken = true;
+      throw error;
+    }
+  }
+  return { bytes, isBroken: () => broken };
+}
+
+function textsOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, [value].flat().join(', ')] as const])),
+  );
+}
