@@ -14,19 +14,19 @@ const ways: { way: Way; label: string }[] = [
 ];
 const anchor = 'notifications';
 
-/** Mails link here, and so does the bell. */
-function useScrolledTo(): void {
+/** Mails link here, and so does the bell. Once more when it has its full height: before, the page may end too early. */
+function useScrolledTo(isWhole: boolean): void {
   const { hash } = useLocation();
   useEffect(() => {
     if (hash === `#${anchor}`) document.getElementById(anchor)?.scrollIntoView();
-  }, [hash]);
+  }, [hash, isWhole]);
 }
 
 /** What the person wants to be told, and how. Each switch is saved at once. */
 export function NotificationsSection() {
   const { data, error, isFetching, refetch } = useReadPreferencesQuery();
   const choose = useChoose();
-  useScrolledTo();
+  useScrolledTo(data !== undefined);
   return (
     <Section title="Notifications" id={anchor}>
       {error && !data && (
