@@ -1,13 +1,16 @@
 /**
  * The floor: the least that can do the work, one bare Fastify process on pg, with the product's SQL on the product's tables.
- * No tenancy beyond `where organization_id = …`, no sign-in, no contracts, no events sent. Reads FLOOR_DATABASE_URL; prints its port.
+ * No tenancy beyond `where organization_id = …`, no sign-in, no contracts, no events sent. Reads FLOOR_DATABASE_URL, and for statements
+ * that were heard from the product itself (replay.ts) FLOOR_SERVICE_URL, the address with the service's own role; prints its port.
  */
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import pg from 'pg';
+import { replayRoutes } from './replay.ts';
 
 const pool = new pg.Pool({ connectionString: process.env.FLOOR_DATABASE_URL, max: 10, application_name: 'floor' });
 const app = fastify();
+if (process.env.FLOOR_SERVICE_URL) replayRoutes(app, process.env.FLOOR_SERVICE_URL);
 
 const summary = `t.id, t.ticket_number, t.subject, t.status, t.priority, t.category, t.tags, t.customer_name, t.customer_email, t.assigned_to,
   t.comment_count, t.clickup_task_id, t.created_at, t.updated_at, t.resolved_at, t.version`;

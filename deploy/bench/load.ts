@@ -9,7 +9,7 @@ import { projectNode } from '../local/mailbox.ts';
 const run = promisify(execFile);
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH';
   path: string;
   headers?: Record<string, string>;
   body?: string;

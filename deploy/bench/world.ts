@@ -11,7 +11,7 @@ import { projectNode } from '../local/mailbox.ts';
 import { readState, updateState } from '../local/state.ts';
 import { step } from '../local/steps.ts';
 import type { Process } from './processes.ts';
-import { inDatabase, seed } from './seed.ts';
+import { inDatabase, seed, sizeOf, usual, type Size } from './seed.ts';
 
 /** What would otherwise measure the limits, the logs or the tracing. */
 const benchEnv = {
@@ -38,13 +38,13 @@ export class World {
   }
 
   /** Builds what is not built, starts everything, writes the data. Leaves nothing running when it throws. */
-  static async start(signal: AbortSignal): Promise<World> {
+  static async start(signal: AbortSignal, size: Size = usual): Promise<World> {
     const parent = join(localDirectory(), 'bench');
     mkdirSync(parent, { recursive: true });
     await removeLeftovers(parent);
     const world = new World(join(parent, `run-${process.pid}`), signal);
     try {
-      await world.#start();
+      await world.#start(size);
       return world;
     } catch (error) {
       await world.stop();
@@ -52,7 +52,7 @@ export class World {
     }
   }
 
-  async #start(): Promise<void> {
+  async #start(size: Size): Promise<void> {
     await step('build', async (say) => ((await build(localDirectory(), this.signal)) ? undefined : say('nothing has changed')));
     await step('servers, databases', async () => {
       // Not `ephemeral`: a figure for a durable create must wait for the disk as the product does.
@@ -68,7 +68,8 @@ export class World {
       Object.assign(this.#house.env, benchEnv);
       await this.#house.migrate(this.signal);
     });
-    await step('200,000 tickets in 20 organizations', () => seed((database) => this.databaseUrl(database)));
+    const many = sizeOf(size).toLocaleString('en');
+    await step(`${many} tickets in ${size.organizations} organizations`, () => seed((database) => this.databaseUrl(database), size));
     await step('floor, services and gateway', async () => {
       await this.#startFloor();
       const begun = Date.now();
@@ -119,7 +120,8 @@ export class World {
   }
 
   async #startFloor(): Promise<void> {
-    const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', FLOOR_DATABASE_URL: this.databaseUrl('tandem_tickets') };
+    const urls = { FLOOR_DATABASE_URL: this.databaseUrl('tandem_tickets'), FLOOR_SERVICE_URL: this.env('TICKETS_DATABASE_URL') };
+    const env = { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', ...urls };
     const floor = spawn(projectNode(), [join(import.meta.dirname, 'floor.ts')], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env });
     this.#floor = floor;
     const port = await new Promise<string>((resolve, reject) => {

@@ -1,0 +1,147 @@
+/** What is measured at scale: calls of the product, in one organization. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call } from '../load.ts';
+import { commonWord, rareWord, tags } from '../seed.ts';
+import { ask, expect, type SignedIn } from '../session.ts';
+import type { World } from '../world.ts';
+
+export const pageSize = 25;
+const opened = 20;
+const changed = 50;
+
+export interface Place {
+  name: string;
+  id: string;
+  tickets: number;
+  session: SignedIn;
+}
+
+export interface ScaleCase {
+  name: string;
+  /** Sent in turn. */
+  calls: Call[];
+  /** So many calls are one piece of work. */
+  callsPerWork: number;
+  writes: boolean;
+}
+
+interface Row {
+  id: string;
+  customer_email: string;
+  created_at: string;
+}
+
+export async function casesOf(world: World, place: Place): Promise<ScaleCase[]> {
+  const { headers } = place.session;
+  const get = (path: string): Call => ({ method: 'GET', path: `/api/v1${path}`, headers });
+  const list = (name: string, query: string) => [name, `/tickets?limit=${pageSize}${query}`] as const;
+  const depth = Math.min(10_000, Math.floor(place.tickets * 0.8));
+  const cursor = await cursorAt(world, place, depth);
+  const newest = await rows(world, place, `select id, customer_email, created_at from tickets where organization_id = $1
+    order by created_at desc, id desc limit ${Math.max(opened, changed)}`); // prettier-ignore
+  const [middle] = await rows(world, place, `select id, customer_email, created_at from tickets where organization_id = $1
+    order by created_at offset ${Math.floor(place.tickets / 2)} limit 1`); // prettier-ignore
+  const day = (moment: string, plus = 0) => new Date(Date.parse(moment) + plus * 86_400_000).toISOString().slice(0, 10);
+  const person = `00000000-0000-7000-9000-${String(Number(place.id.slice(-12)) * 100 + 2).padStart(12, '0')}`;
+  const reads = [
+    list('list, first page', ''),
+    list(`list, at depth ${depth.toLocaleString('en')}`, `&cursor=${encodeURIComponent(cursor)}`),
+    list('status', '&status=open'),
+    list('priority', '&priority=urgent'),
+    list('assignee', `&assignee=${person}`),
+    list('unassigned', '&assignee=unassigned'),
+    list('category', '&category=Billing'),
+    list('tag, common', `&tag=${tags.common}`),
+    list('tag, rare', `&tag=${tags.rare}`),
+    list('customer', `&customer_email=${encodeURIComponent(middle!.customer_email)}`),
+    list('created range', `&created_from=${day(middle!.created_at)}&created_to=${day(middle!.created_at, 7)}`),
+    list('sort: oldest', '&sort=oldest'),
+    list('sort: updated', '&sort=updated'),
+    list('sort: priority', '&sort=priority'),
+    list('sort: due', '&sort=due'),
+    list('search, rare', `&search=${rareWord}`),
+    list('search, common', `&search=${commonWord}`),
+    list('search, miss', '&search=qqxyzzy'),
+  ];
+  return [
+    ...reads.map(([name, path]) => ({ name, calls: [get(path)], callsPerWork: 1, writes: false })),
+    {
+      name: 'open a ticket, with comments',
+      calls: newest.slice(0, opened).flatMap(({ id }) => [get(`/tickets/${id}`), get(`/tickets/${id}/comments`)]),
+      callsPerWork: 2,
+      writes: false,
+    },
+    { name: 'change status', calls: statusCalls(newest.slice(0, changed), headers), callsPerWork: 1, writes: true },
+    { name: 'create', calls: [createCall(headers)], callsPerWork: 1, writes: true },
+  ];
+}
+
+const json = { 'content-type': 'application/json' };
+
+function createCall(headers: Record<string, string>): Call {
+  const body = {
+    subject: 'The parcel has arrived broken',
+    description: 'The screen was broken when I opened the parcel. '.repeat(5),
+    priority: 'high',
+    category: 'Shipping',
+    tags: ['hardware'],
+    customer_name: 'Ada Customer',
+    customer_email: 'ada@example.com',
+  };
+  return { method: 'POST', path: '/api/v1/tickets', headers: { ...json, ...headers }, body: JSON.stringify(body) };
+}
+
+/** All to one status, then all to the other: each call changes something. */
+const statusCalls = (tickets: Row[], headers: Record<string, string>): Call[] =>
+  ['waiting_for_customer', 'in_progress'].flatMap((status) =>
+    tickets.map(({ id }) => ({
+      method: 'PATCH' as const,
+      path: `/api/v1/tickets/${id}`,
+      headers: { ...json, ...headers },
+      body: JSON.stringify({ status }),
+    })),
+  );
+
+async function cursorAt(world: World, { session }: Place, depth: number): Promise<string> {
+  let cursor = '';
+  for (let read = 0; read < depth; read += 100) {
+    const { body } = await ask(
+      `${world.gatewayOrigin}/api/v1/tickets?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      session,
+    );
+    cursor = (body as { meta: { pagination: { next_cursor: string } } }).meta.pagination.next_cursor;
+  }
+  return cursor;
+}
+
+const rows = (world: World, place: Place, sql: string): Promise<Row[]> => world.query<Row>('tandem_tickets', sql, [place.id]);
+
+/** A figure is of a right answer or of nothing. */
+export async function check(world: World, place: Place, { name, calls }: ScaleCase): Promise<void> {
+  const { method, path, headers, body } = calls[0]!;
+  const answer = await ask<unknown>(world.gatewayOrigin + path, {
+    method,
+    headers: headers ?? {},
+    ...(body === undefined ? {} : { body }),
+  });
+  const wanted = method === 'POST' ? 201 : 200;
+  expect(`${place.name}, ${name}: status`, answer.status, wanted);
+  if (name === 'search, miss') expect(`${place.name}, ${name}: rows`, (answer.data as unknown[]).length, 0);
+  else if (Array.isArray(answer.data)) expect(`${place.name}, ${name}: has rows`, answer.data.length > 0, true);
+}
+
+/** Until what the writes have set off is over: events published, mails sent. */
+export async function settled(world: World): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(500)) {
+    world.signal.throwIfAborted();
+    const [events] = await world.query<{ n: number }>(
+      'tandem_tickets',
+      'select count(*)::integer as n from outbox where published_at is null',
+    );
+    const [mails] = await world.query<{ n: number }>(
+      'tandem_notifications',
+      "select count(*)::integer as n from emails where state in ('pending', 'sending')",
+    );
+    if (events!.n === 0 && mails!.n === 0) return;
+  }
+}

@@ -1,0 +1,181 @@
+import { step } from '../../local/steps.ts';
+import { generator, load, type LoadResult } from '../load.ts';
+import { hasPgbench, pgbench } from '../pgbench.ts';
+import { foreignShare, readCpu } from '../processes.ts';
+import type { Case } from '../replay.ts';
+import type { Report, Table } from '../report.ts';
+import { organizations, sizeOf, type Size } from '../seed.ts';
+import { ask, signIn } from '../session.ts';
+import { capture } from '../statements.ts';
+import { quantile } from '../statistics.ts';
+import { World } from '../world.ts';
+import { cpus } from 'node:os';
+import { casesOf, check, settled, type Place, type ScaleCase } from './scale-cases.ts';
+
+/** BENCH_TICKETS makes it smaller, for a try; BENCH_ROUNDS and BENCH_SECONDS make the figures steadier. */
+const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 1);
+const seconds = Number(process.env.BENCH_SECONDS ?? 1);
+const connections = 16;
+
+const size: Size = {
+  organizations: 200,
+  first: wanted / 2,
+  each: Math.ceil(wanted / 2 / 199),
+  commented: Math.ceil(wanted / 100),
+  people: 20,
+};
+
+interface Figures {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+interface Measured {
+  place: string;
+  name: string;
+  product: Figures;
+  floor: Figures | undefined;
+  pgbench: Figures | undefined;
+  foreign: number;
+}
+
+/** A million tickets, one organization with half of them: the product beside its own statements in a bare process and in pgbench. */
+export async function scaleSuite(signal: AbortSignal): Promise<Report> {
+  const world = await World.start(signal, size);
+  try {
+    const measured: Measured[] = [];
+    for (const place of await placesOf(world)) {
+      const cases = await casesOf(world, place);
+      for (const each of cases) await check(world, place, each);
+      const heard = await step(`${place.name}: hearing the statements`, () => hear(world, place, cases));
+      await warmUp(world, cases[0]!);
+      await step(`${place.name}: ${cases.length} cases`, async () => {
+        for (const [i, each] of cases.entries()) measured.push(await measure(world, place, each, heard[i]!, `${place.id}-${i}`));
+      });
+    }
+    return {
+      tables: [table(measured), flatness(measured)],
+      figures: {
+        generator,
+        pgbench: hasPgbench,
+        tickets: sizeOf(size),
+        organizations: size.organizations,
+        connections,
+        seconds,
+        rounds,
+        measured,
+      },
+    };
+  } finally {
+    await world.stop();
+  }
+}
+
+const placesOf = (world: World): Promise<Place[]> =>
+  Promise.all(
+    [size.first, size.each].map(async (tickets, i) => {
+      const { id, people } = organizations[i]!;
+      const name = `${i === 0 ? 'the giant' : 'a small one'} (${tickets.toLocaleString('en')})`;
+      return { name, id, tickets, session: await signIn(world.gatewayOrigin, people[0]!) };
+    }),
+  );
+
+/** Each case as the floor and pgbench do it: no more variants than differ. */
+async function hear(world: World, place: Place, cases: ScaleCase[]): Promise<Case[]> {
+  const calls = cases.map(({ calls }) => calls);
+  const performed = calls.flat().map(({ method, path, headers = {}, body }) => async () => {
+    await ask(world.gatewayOrigin + path, { method, headers, ...(body === undefined ? {} : { body }) });
+  });
+  const heard = await capture(world, place.id, performed);
+  let next = 0;
+  return cases.map(({ calls, callsPerWork }) => {
+    const own = heard.slice(next, (next += calls.length));
+    const variants = Array.from({ length: own.length / callsPerWork }, (_, i) => {
+      const together = own.slice(i * callsPerWork, (i + 1) * callsPerWork);
+      return { works: together.flatMap(({ works }) => works), fresh: together.flatMap(({ fresh }) => fresh) };
+    });
+    return { organization_id: place.id, variants };
+  });
+}
+
+async function warmUp(world: World, { calls }: ScaleCase): Promise<void> {
+  const { signal, directory } = world;
+  await load({ origin: world.gatewayOrigin, calls, connections, seconds: 3, directory, signal });
+}
+
+async function measure(world: World, place: Place, each: ScaleCase, heard: Case, name: string): Promise<Measured> {
+  const { signal, directory } = world;
+  const path = `/cases/${name}`;
+  const taught = JSON.stringify(heard);
+  await ask(world.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
+  const pace = { connections, seconds, directory, signal };
+  const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
+  const processes = [...world.product, ...world.floor.filter(({ name }) => name === 'floor')];
+  const before = readCpu(processes);
+  for (let round = 0; round < rounds; round++) {
+    found.product.push(await load({ origin: world.gatewayOrigin, calls: each.calls, ...pace }));
+    if (each.writes) await settled(world);
+    // A write goes through `begin`: told from a read by the method, as in the product.
+    found.floor.push(await load({ origin: world.floorOrigin, calls: [{ method: each.writes ? 'POST' : 'GET', path }], ...pace }));
+    const address = world.env('TICKETS_DATABASE_URL');
+    if (hasPgbench) found.pgbench.push(await pgbench(heard, { url: address, ...pace }));
+  }
+  const foreign = foreignShare(before, readCpu(processes), cpus().length);
+  const figures = (results: LoadResult[], callsPerWork = 1) => (results.length > 0 ? figuresOf(results, callsPerWork) : undefined);
+  return {
+    place: place.name,
+    name: each.name,
+    product: figures(found.product, each.callsPerWork)!,
+    floor: figures(found.floor),
+    pgbench: figures(found.pgbench),
+    foreign,
+  };
+}
+
+/** Medians over the rounds. Of a work of two calls the latencies are those of one call. */
+function figuresOf(results: LoadResult[], callsPerWork: number): Figures {
+  const median = (figure: (result: LoadResult) => number) => quantile(results.map(figure), 0.5);
+  return {
+    perSecond: median(({ requests, seconds }) => requests / seconds / callsPerWork),
+    p50Ms: median(({ p50Ms }) => p50Ms),
+    p99Ms: median(({ p99Ms }) => p99Ms),
+  };
+}
+
+function table(measured: Measured[]): Table {
+  const cells = (figures: Figures | undefined) =>
+    figures ? [figures.perSecond.toFixed(0), figures.p50Ms.toFixed(1), figures.p99Ms.toFixed(1)] : ['–', '–', '–'];
+  const ratio = (a: number, b: number | undefined) => (b === undefined ? '–' : (a / b).toFixed(2));
+  return {
+    title: `${sizeOf(size).toLocaleString('en')} tickets in ${size.organizations} organizations, ${connections} connections (${generator}). The floor is a bare Fastify process with the product's own statements, pgbench the statements alone. Goals: ÷ floor at least 0.5, p99 at most 3 ×`,
+    columns: ['organization', 'work', 'product /s', 'p50 ms', 'p99', 'floor /s', 'p50', 'p99', 'pgbench /s', 'p50', 'p99', '/s ÷ floor', 'p99 ÷ floor', 'strangers’ CPU'],
+    rows: measured.map(({ place, name, product, floor, pgbench, foreign }) => [
+      place,
+      name,
+      ...cells(product),
+      ...cells(floor),
+      ...cells(pgbench),
+      ratio(product.perSecond, floor?.perSecond),
+      ratio(product.p99Ms, floor?.p99Ms),
+      `${(100 * foreign).toFixed(0)} %`,
+    ]),
+  }; // prettier-ignore
+}
+
+/** What a list costs must depend neither on how deep one is nor on how much others have. */
+function flatness(measured: Measured[]): Table {
+  const rateOf = (place: string, name: RegExp) =>
+    measured.find((each) => each.place === place && name.test(each.name))?.product.perSecond ?? NaN;
+  const places = [...new Set(measured.map(({ place }) => place))];
+  const [giant, small] = places as [string, string];
+  const depth = places.map((place) => [
+    `${place}: at depth ÷ first page`,
+    (rateOf(place, /at depth/) / rateOf(place, /first page/)).toFixed(2),
+  ]);
+  return {
+    title: 'Is the cost of a list flat? Throughput as a part of another’s, 1 being the same',
+    columns: ['', '/s ÷ /s'],
+    rows: [...depth, [`first page: ${giant} ÷ ${small}`, (rateOf(giant, /first page/) / rateOf(small, /first page/)).toFixed(2)]],
+  };
+}
