@@ -71,7 +71,7 @@ export type Ticket = z.infer<typeof Ticket>;
 
 export const staffRequired = 'Subject and customer email are required';
 const tag = requiredText(50, 'A tag must not be blank');
-export const Tags = z.array(tag).max(20);
+export const Tags = z.array(tag).max(ticketLimits.tags);
 /** Uploaded files (`POST /attachments`) that go with what is written; each belongs to one text only. */
 export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `Not more than ${attachmentRules.maxFiles} files`);
 
@@ -112,7 +112,10 @@ const listOf = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
     .pipe(z.array(item).max(max));
 
 /** A day means its beginning in UTC. */
-const moment = z.union([Timestamp, z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], 'Send a date, or a time in UTC');
+const moment = z
+  .union([Timestamp, z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], 'Send a date, or a time in UTC')
+  // The database knows no year 0.
+  .refine((time) => time >= '0001', 'Send a date, or a time in UTC');
 
 /** Which tickets: what a list is narrowed to and what a saved view remembers. Several values of one filter mean any of them. */
 export const ticketSelection = {
@@ -168,7 +171,8 @@ export const ticketTag = (ticket: { version: number }) => `v${ticket.version}`;
 
 export const listTickets = operation({
   name: 'tickets.list',
-  summary: 'Tickets of the organization, narrowed, searched and sorted.',
+  summary:
+    'Tickets of the organization, narrowed, searched and sorted. A search that is not sorted by age sorts the 1,000 newest it finds, and counts to 1,000.',
   owner,
   method: 'GET',
   path: '/tickets',

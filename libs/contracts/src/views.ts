@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from './define';
-import { Id, requiredText, Timestamp } from './scalars';
+import { Id, requiredText, text, Timestamp } from './scalars';
 import { TicketPriority, TicketStatus, Tags } from './tickets';
 import { ticketLimits, ticketSorts } from './values/tickets';
 
@@ -8,11 +8,11 @@ const owner = 'tickets';
 
 /** What a saved view narrows to: as the list's query, in JSON. `me` in a shared view means whoever looks. */
 export const ViewFilter = z.strictObject({
-  search: z.string().max(ticketLimits.search).optional(),
+  search: text(ticketLimits.search).optional(),
   status: z.array(TicketStatus).max(20).optional(),
   priority: z.array(TicketPriority).max(20).optional(),
   assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
-  category: z.string().max(ticketLimits.category).optional(),
+  category: text(ticketLimits.category).optional(),
   tag: Tags.optional(),
   sort: z.enum(ticketSorts).optional(),
 });

@@ -18,6 +18,7 @@ import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
 import { TimelineService } from './timeline/timeline.service';
+import { ViewService } from './view/view.service';
 
 /** What is wrong with its variables is said before anything is opened; that files can be kept, before the first request. */
 function storageProvider(config: StorageConfig) {
@@ -32,6 +33,7 @@ export const ticketsService = defineService({
   controllers: [
     TicketService,
     TicketListService,
+    ViewService,
     CommentService,
     PortalService,
     DraftService,

@@ -48,6 +48,7 @@ export const problems = {
   'ticket.not_found': { status: 404, title: 'Ticket not found' },
   'ticket.changed': { status: 412, title: 'Somebody changed this ticket in the meantime' },
   'ticket.locked': { status: 423, title: 'This ticket no longer accepts comments' },
+  'ticket.too_many_tags': { status: 422, title: 'A ticket has at most 20 tags' },
   'ticket.merge_refused': { status: 409, title: 'These tickets cannot be merged' },
   'comment.outdated': { status: 409, title: 'Somebody wrote in the meantime. Read it, then send again.' },
   'attachment.not_found': { status: 404, title: 'This file does not exist' },

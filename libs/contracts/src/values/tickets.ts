@@ -47,6 +47,7 @@ export const ticketLimits = {
   name: 200,
   email: 254,
   search: 200,
+  tags: 20,
 } as const;
 
 /** Customers may comment only while the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */

@@ -1,53 +1,97 @@
 import { Controller } from '@nestjs/common';
 import {
   AppError,
+  changeTickets,
   listTickets,
+  ticketLimits,
   totalCap,
+  type BulkChange,
+  type BulkResult,
   type Context,
   type InputOf,
   type Page,
   type TicketFilter,
+  type Ticket,
   type TicketSummary,
+  type UpdateTicket,
 } from '@tandem/contracts';
 import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { cut, placeOf } from '../keyset';
-import type { TicketsSchema } from '../schema';
+import type { TicketsSchema, TicketsTx } from '../schema';
 import { countTickets, findTickets, type TicketSelection } from './ticket-list.store';
+import { cutList, listPlaceOf } from './ticket-order';
+import { foundCap } from './ticket-search.store';
+import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
 
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 
-/** Many tickets at once: the list. */
+/** The list of tickets: narrowed, searched, sorted, page by page. */
 @Controller()
 export class TicketListService {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
   @Handles(listTickets)
   list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
+    const { sort, limit } = query;
     const selection = selectionOf(ctx, query);
-    const after = placeOf(query.cursor);
+    const after = listPlaceOf(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
-    const skip = page === null ? 0 : (page - 1) * query.limit;
-    if (skip + query.limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
+    const skip = page === null ? 0 : (page - 1) * limit;
+    if (skip + limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
     return this.db.forTenant(ctx, async (tx) => {
-      const rows = await findTickets(tx, selection, { after, skip, rows: query.limit + 1 });
+      const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
       // A first page that is not full is all there is: nothing to count.
-      const isAll = page === 1 && rows.length <= query.limit;
-      const found = isAll ? rows.length : await countTickets(tx, selection);
-      const { items, next_cursor } = cut(rows, query.limit);
-      const capped = found > totalCap ? { total: totalCap, total_is_capped: true } : { total: found };
-      return { items, pagination: { page, limit: query.limit, ...capped, next_cursor } };
+      const isAll = page === 1 && rows.length <= limit;
+      const cap = selection.search && sort !== 'newest' && sort !== 'oldest' ? foundCap : totalCap;
+      const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
+      const { items, next_cursor } = cutList(sort, rows, limit);
+      const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };
+      return { items, pagination: { page, limit, ...capped, next_cursor } };
     });
+  }
+
+  /**
+   * Each ticket in a transaction of its own: one that fails leaves the others changed, no lock is held longer than one change takes, and
+   * two such requests cannot wait for each other's tickets, nor for the counters that a change of assignee moves.
+   */
+  @Handles(changeTickets)
+  async bulk(ctx: Context, { body }: InputOf<typeof changeTickets>): Promise<BulkResult[]> {
+    const { changes } = body;
+    await this.db.forTenant(ctx, (tx) => checkAssignee(tx, { assigned_to: changes.assigned_to }, 'changes.assigned_to'));
+    const results: BulkResult[] = [];
+    for (const id of [...new Set(body.ids)].sort()) results.push(await this.changeOne(ctx, id, changes));
+    return results;
+  }
+
+  private async changeOne(ctx: Context, id: string, changes: BulkChange['changes']): Promise<BulkResult> {
+    try {
+      const ticket = await this.db.forTenant(ctx, async (tx) => changeTicket(tx, ctx, id, await patchOf(tx, id, changes)));
+      return { id, ticket: summaryOf(ticket), code: null };
+    } catch (error) {
+      // What concerns one ticket is its result; that the database is away concerns them all.
+      if (error instanceof AppError && error.status < 500) return { id, ticket: null, code: error.code };
+      throw error;
+    }
   }
 }
 
-function selectionOf(ctx: Context, query: TicketFilter): TicketSelection {
-  const filled = <T>(list: T[] | undefined) => (list?.length ? list : undefined);
+type Filter = Partial<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort'>>;
+
+/** What the query or a saved view narrows to, for the person who looks; an empty value does not narrow. */
+export function selectionOf(ctx: Context, filter: Filter): TicketSelection {
+  // Each value once: the list reads its tickets per value, and would show them as often.
+  const filled = <T>(list: T[] | undefined) => (list?.length ? [...new Set(list)] : undefined);
   return {
-    search: query.search ? query.search : undefined,
-    statuses: filled(query.status),
-    priorities: filled(query.priority),
-    assignee: assigneeOf(ctx, query.assignee),
+    search: filter.search || undefined,
+    statuses: filled(filter.status),
+    priorities: filled(filter.priority),
+    assignee: assigneeOf(ctx, filter.assignee),
+    category: filter.category || undefined,
+    tags: filled(filter.tag),
+    customer_email: filter.customer_email,
+    created_from: filter.created_from,
+    created_to: filter.created_to,
+    ids: filled(filter.ids),
   };
 }
 
@@ -56,4 +100,18 @@ function assigneeOf(ctx: Context, assignee: TicketFilter['assignee']): string | 
   if (assignee !== 'me') return assignee;
   if (ctx.actor.type === 'user') return ctx.actor.user_id;
   throw invalid('assignee', '`me` needs a signed-in person');
+}
+
+/** Tags are added to and taken from what the ticket has, under its lock. */
+async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...patch }: BulkChange['changes']): Promise<UpdateTicket> {
+  if (!add_tags && !remove_tags) return patch;
+  const before = await getTicketForUpdate(tx, id);
+  const tags = [...new Set([...before.tags.filter((tag) => !remove_tags?.includes(tag)), ...(add_tags ?? [])])];
+  if (tags.length > ticketLimits.tags) throw new AppError('ticket.too_many_tags');
+  return { ...patch, tags };
+}
+
+function summaryOf(ticket: Ticket): NonNullable<BulkResult['ticket']> {
+  const { organization_id: _organization, description: _description, watchers: _watchers, ...summary } = ticket;
+  return summary;
 }

@@ -1,9 +1,9 @@
-import { totalCap, type TicketPriority, type TicketStatus, type TicketSummary } from '@tandem/contracts';
-import { sql } from 'kysely';
-import type { Place } from '../keyset';
-import type { TicketsTx } from '../schema';
-import { containsPattern } from './ticket';
-import { assignee, of, summaryFields, withAssignee } from './ticket.store';
+import { totalCap, ticketStatuses, type TicketPriority, type TicketSort, type TicketStatus, type TicketSummary } from '@tandem/contracts';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { TicketRow, TicketsTx } from '../schema';
+import { isOverStatus, never, orders, rankOf, type ListOrder, type ListPlace, type OrderKey } from './ticket-order';
+import { countByText, foundByText, foundCap } from './ticket-search.store';
+import { assignee, of, summaryFields } from './ticket.store';
 
 /** Which tickets a list shows; what is left out does not narrow it. `assignee: null` means unassigned. */
 export interface TicketSelection {
@@ -11,76 +11,224 @@ export interface TicketSelection {
   statuses?: TicketStatus[];
   priorities?: TicketPriority[];
   assignee?: string | null;
+  category?: string;
+  /** Any of them. */
+  tags?: string[];
+  customer_email?: string;
+  created_from?: string;
+  created_to?: string;
+  ids?: string[];
 }
-/** Which part of it: rows older than `after`, or beyond `skip`. */
+/** Which part of it: rows after a place, or beyond `skip`. */
 export interface Slice {
-  after: Place | undefined;
+  sort: TicketSort;
+  after: ListPlace | undefined;
   skip: number;
   rows: number;
 }
 
-/** The tickets found by text, through the function of migration 0002, which explains why it exists. */
-function foundByText(selection: TicketSelection & { search: string }, slice: Slice, order: 'newest first' | 'any') {
-  const { statuses, priorities, assignee: who } = selection;
-  return sql<{ id: string }>`find_tickets_by_text(
-    ${containsPattern(selection.search)}, ${statuses ?? null}::text[], ${priorities ?? null}::text[], ${who ?? null}::uuid, ${who === null},
-    ${slice.after?.created_at ?? null}::timestamptz, ${slice.after?.id ?? null}::uuid, ${slice.rows}, ${slice.skip}, ${order === 'newest first'})`;
+type Condition = RawBuilder<SqlBool>;
+type Source = RawBuilder<TicketRow>;
+const all = (conditions: Condition[]) => (conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`);
+
+/** Word for word the expression of the index `tickets_by_due` (0005 says why it is not `coalesce`). */
+const runningDue = sql`case when t.next_due_at is null then 'infinity'::timestamptz else t.next_due_at end`;
+const keySql: Record<OrderKey, RawBuilder<unknown>> = {
+  created_at: sql`t.created_at`,
+  updated_at: sql`t.updated_at`,
+  rank: sql`t.priority_rank`,
+  due: sql`case when t.status in ('resolved', 'closed') then 'infinity'::timestamptz else (${runningDue}) end`,
+  id: sql`t.id`,
+};
+type Keys = Partial<Record<OrderKey, RawBuilder<unknown>>>;
+
+const expression = (key: OrderKey, keys: Keys) => keys[key] ?? keySql[key];
+const inOrder = ({ keys, direction }: ListOrder, named: Keys = {}) =>
+  sql.join(keys.map((key) => sql`${expression(key, named)} ${sql.raw(direction)}`));
+
+/** A row comparison: one range of the index that has these keys. */
+function afterPlace({ keys, direction }: ListOrder, place: ListPlace | undefined, named: Keys = {}): Condition[] {
+  if (place === undefined) return [];
+  const type = (key: OrderKey) => sql.raw(key === 'id' ? 'uuid' : key === 'rank' ? 'smallint' : 'timestamptz');
+  const values = keys.map((key, i) => sql`${place[i]}::${type(key)}`);
+  const operator = sql.raw(direction === 'desc' ? '<' : '>');
+  return [sql`(${sql.join(keys.map((key) => expression(key, named)))}) ${operator} (${sql.join(values)})`];
 }
 
-const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
+const createdWithin = ({ created_from, created_to }: TicketSelection, column: RawBuilder<unknown>): Condition[] => [
+  ...(created_from === undefined ? [] : [sql<SqlBool>`${column} >= ${created_from}::timestamptz`]),
+  ...(created_to === undefined ? [] : [sql<SqlBool>`${column} < ${created_to}::timestamptz`]),
+];
 
-/** Newest first. The order is total, so a cursor neither repeats nor misses a ticket that was there when the walk began. */
-export async function findTickets(tx: TicketsTx, selection: TicketSelection, slice: Slice): Promise<TicketSummary[]> {
-  const { statuses, priorities, assignee: who } = selection;
-  const rows = withAssignee(tx)
+/** Everything but status, priority and tags. */
+function narrowed(selection: TicketSelection): Condition[] {
+  const { assignee: who, category, customer_email, ids } = selection;
+  return [
+    ...(who === null ? [sql<SqlBool>`t.assigned_to is null`] : []),
+    ...(typeof who === 'string' ? [sql<SqlBool>`t.assigned_to = ${who}::uuid`] : []),
+    ...(category === undefined ? [] : [sql<SqlBool>`t.category = ${category}`]),
+    ...(customer_email === undefined ? [] : [sql<SqlBool>`t.customer_email = ${customer_email}`]),
+    ...(ids === undefined ? [] : [sql<SqlBool>`t.id = any(${ids}::uuid[])`]),
+  ];
+}
+const statusIn = (statuses: TicketStatus[] | undefined): Condition[] => (statuses ? [sql`t.status = any(${statuses}::text[])`] : []);
+const rankIn = (priorities: TicketPriority[] | undefined): Condition[] =>
+  priorities ? [sql`t.priority_rank = any(${priorities.map(rankOf)}::smallint[])`] : [];
+const taggedAny = (tags: string[] | undefined): Condition[] =>
+  tags
+    ? [
+        sql`exists (select from ticket_tags g where g.organization_id = t.organization_id and g.ticket_id = t.id and g.tag = any(${tags}::text[]))`,
+      ]
+    : [];
+
+const isByAge = (sort: TicketSort) => sort === 'newest' || sort === 'oldest';
+
+/** What a row of the list needs, and what it is ordered by. */
+const columns = sql.join(
+  ['organization_id', ...summaryFields, 'description_preview', 'priority_rank'].map((column) => sql.ref(`t.${column}`)),
+);
+
+/**
+ * The first rows of the order among tickets that meet any of the branches, which exclude each other: the first of each, and of these the
+ * first. Each says its own order and limit: under row-level security PostgreSQL does not merge them in the order of their indexes.
+ */
+function merged(branches: Condition[][], order: ListOrder, limit: number, skip: number, keys: Keys = {}): Source {
+  const part = (branch: Condition[], rows: number, from: number) => sql`
+    select ${columns} from tickets t where ${all(branch)} order by ${inOrder(order, keys)} limit ${rows} offset ${from}`;
+  if (branches.length === 1) return sql`(${part(branches[0]!, limit, skip)})`;
+  return sql`(
+    select * from (${sql.join(
+      branches.map((branch) => sql`(${part(branch, limit + skip, 0)})`),
+      sql` union all `,
+    )}) t
+    order by ${inOrder(order, keys)} limit ${limit} offset ${skip})`;
+}
+
+/**
+ * The rows of one page, as a table. A filter by status or priority, and an order that an index has below the status, become one branch
+ * per value: an index gives its rows in order only where the columns before that order are equal to one value each, and the planner
+ * takes no list of values apart by itself. Whatever else narrows, it filters in each branch, and the planner chooses there between the
+ * index of the order and that of the filter: both are equalities on text or uuid, which may use statistics also under row-level security.
+ */
+function pageOf(selection: TicketSelection, slice: Slice): Source {
+  const { sort, after, skip, rows } = slice;
+  const { statuses, priorities } = selection;
+  const order = orders[sort];
+  const others = [...narrowed(selection), ...createdWithin(selection, sql`t.created_at`), ...taggedAny(selection.tags)];
+  if (selection.ids || selection.customer_email !== undefined) {
+    // Few by nature: found by their own index, then sorted.
+    return merged([[...others, ...statusIn(statuses), ...rankIn(priorities), ...afterPlace(order, after)]], order, rows, skip);
+  }
+  const hasOwnIndex = selection.assignee !== undefined || selection.category !== undefined;
+  const isPlain = isByAge(sort) && !statuses && !priorities && !hasOwnIndex;
+  if (isPlain) return merged([[...others, ...afterPlace(order, after)]], order, rows, skip);
+
+  const perRank = priorities && !hasOwnIndex && (isByAge(sort) || sort === 'priority');
+  const ranks: Condition[][] = perRank
+    ? priorities.map((priority) => [sql`t.priority_rank = ${rankOf(priority)}::smallint`])
+    : [rankIn(priorities)];
+  const branchesOf = (wanted: readonly TicketStatus[], place: Condition[]) =>
+    wanted.flatMap((status) => ranks.map((rank) => [sql<SqlBool>`t.status = ${status}`, ...rank, ...others, ...place]));
+  const wanted = statuses ?? ticketStatuses;
+  if (sort !== 'due') return merged(branchesOf(wanted, afterPlace(order, after)), order, rows, skip);
+  return byDue(wanted, branchesOf, slice);
+}
+
+/** What still runs comes from the index of due times; what is over has none, comes last and by age. Each gives a page, the first of both is it. */
+function byDue(
+  wanted: readonly TicketStatus[],
+  branchesOf: (wanted: readonly TicketStatus[], place: Condition[]) => Condition[][],
+  { after, skip, rows }: Slice,
+): Source {
+  const running = wanted.filter((status) => !isOverStatus(status));
+  const over = wanted.filter(isOverStatus);
+  const keys = { due: sql`(${runningDue})` };
+  const place = after?.[0] === never ? after.slice(1) : undefined;
+  const parts = [
+    ...(running.length > 0 ? [merged(branchesOf(running, afterPlace(orders.due, after, keys)), orders.due, rows + skip, 0, keys)] : []),
+    ...(over.length > 0 ? [merged(branchesOf(over, afterPlace(orders.oldest, place)), orders.oldest, rows + skip, 0)] : []),
+  ];
+  return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
+}
+
+/** By tag and age: from the tags, which have both. A ticket of several of the tags is one row. */
+function taggedPage(selection: TicketSelection & { tags: string[] }, { sort, after, skip, rows }: Slice) {
+  const order = orders[sort];
+  const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
+  const others = [...narrowed(selection), ...rankIn(selection.priorities)];
+  const shared = [...createdWithin(selection, sql`g.created_at`), ...afterPlace(order, after, keys)];
+  const source =
+    others.length > 0
+      ? sql`ticket_tags g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
+      : sql`ticket_tags g`;
+  const branches = selection.tags.flatMap((tag) =>
+    (selection.statuses ?? ticketStatuses).map((status) => {
+      const conditions = [sql<SqlBool>`g.tag = ${tag}`, sql<SqlBool>`g.status = ${status}`, ...shared, ...others];
+      return sql`(select g.created_at, g.ticket_id from ${source} where ${all(conditions)}
+        order by ${inOrder(order, keys)} limit ${rows + skip})`;
+    }),
+  );
+  return sql<{ id: string }>`(select g.ticket_id as id from (${sql.join(branches, sql` union all `)}) g
+    group by g.created_at, g.ticket_id order by ${inOrder(order, keys)} limit ${rows} offset ${skip})`;
+}
+
+const withRows = (tx: TicketsTx, page: Source, sort: TicketSort) =>
+  tx
+    .selectFrom(page.as<'t'>(sql`t`))
+    .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
     .select(of(summaryFields))
     .select(['t.description_preview', assignee])
-    .orderBy('t.created_at', 'desc')
-    .orderBy('t.id', 'desc');
+    .orderBy(inOrder(orders[sort]));
+
+const isTagged = (selection: TicketSelection): selection is TicketSelection & { tags: string[] } => selection.tags !== undefined;
+const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
+
+/** The rows of some ids; `slice` only where these are more than the page. */
+const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Slice): Source => sql<TicketRow>`(
+  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterPlace(orders[sort], after))}
+  order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
+
+/** In the order asked for, which is total: a cursor neither repeats nor misses a ticket that was there when the walk began and stood still. */
+export async function findTickets(tx: TicketsTx, selection: TicketSelection, slice: Slice): Promise<TicketSummary[]> {
+  return withRows(tx, sourceOf(selection, slice), slice.sort).execute();
+}
+
+function sourceOf(selection: TicketSelection, slice: Slice): Source {
+  const whole = { ...slice, after: undefined, skip: 0 };
   if (isByText(selection)) {
-    return rows.innerJoin(foundByText(selection, slice, 'newest first').as<'found'>(sql`found(id)`), 'found.id', 't.id').execute();
+    if (isByAge(slice.sort)) return rowsOf(foundByText(selection, slice), whole);
+    return rowsOf(foundByText(selection, { sort: 'newest', after: undefined, skip: 0, rows: foundCap }), slice);
   }
-  return rows
-    .$if(statuses !== undefined, (qb) => qb.where('t.status', 'in', statuses!))
-    .$if(priorities !== undefined, (qb) => qb.where('t.priority', 'in', priorities!))
-    .$if(who === null, (qb) => qb.where('t.assigned_to', 'is', null))
-    .$if(typeof who === 'string', (qb) => qb.where('t.assigned_to', '=', who!))
-    .$if(slice.after !== undefined, (qb) =>
-      qb.where(sql<boolean>`(t.created_at, t.id) < (${slice.after!.created_at}::timestamptz, ${slice.after!.id}::uuid)`),
-    )
-    .limit(slice.rows)
-    .offset(slice.skip)
-    .execute();
+  const isNarrow = selection.ids !== undefined || selection.customer_email !== undefined;
+  if (isTagged(selection) && isByAge(slice.sort) && !isNarrow) return rowsOf(taggedPage(selection, slice), whole);
+  return pageOf(selection, slice);
 }
 
 /** How many there are, counted no further than one beyond the cap. */
-export async function countTickets(tx: TicketsTx, selection: TicketSelection): Promise<number> {
-  const { statuses, priorities, assignee: who } = selection;
-  const rows = totalCap + 1;
-  if (isByText(selection)) {
-    const counted = await sql<{
-      total: number;
-    }>`select count(*) as total from ${foundByText(selection, { after: undefined, skip: 0, rows }, 'any')} as found`.execute(tx);
-    return counted.rows[0]?.total ?? 0;
-  }
-  if (statuses === undefined && priorities === undefined && who === undefined) {
+export async function countTickets(tx: TicketsTx, selection: TicketSelection, rows = totalCap + 1): Promise<number> {
+  if (isByText(selection)) return countByText(tx, selection, rows);
+  if (Object.values(selection).every((value) => value === undefined)) {
     // All of them: numbers have no gaps and tickets are never deleted, so the counter knows without counting.
     const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
     return counter?.last_number ?? 0;
   }
-  const { total } = await tx
-    .selectFrom((qb) =>
-      qb
-        .selectFrom('tickets')
-        .select('id')
-        .$if(statuses !== undefined, (q) => q.where('status', 'in', statuses!))
-        .$if(priorities !== undefined, (q) => q.where('priority', 'in', priorities!))
-        .$if(who === null, (q) => q.where('assigned_to', 'is', null))
-        .$if(typeof who === 'string', (q) => q.where('assigned_to', '=', who!))
-        .limit(rows)
-        .as('counted'),
-    )
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  const { rows: counted } = await sql<{ total: number }>`select count(*) as total from ${matching(selection, rows)} as counted`.execute(tx);
+  return counted[0]?.total ?? 0;
+}
+
+/** At most `rows` of them in any order: what is counted. */
+export function matching(selection: TicketSelection, rows: number): RawBuilder<unknown> {
+  const { statuses, priorities, tags } = selection;
+  const others = narrowed(selection);
+  const isNarrow = selection.ids !== undefined || selection.customer_email !== undefined;
+  if (tags && others.length === 0 && !priorities && !isNarrow) {
+    const conditions = [sql<SqlBool>`g.tag = any(${tags}::text[])`, ...createdWithin(selection, sql`g.created_at`)];
+    if (statuses) conditions.push(sql`g.status = any(${statuses}::text[])`);
+    const distinct = tags.length > 1 ? sql`distinct g.ticket_id` : sql`1`;
+    return sql`(select ${distinct} from ticket_tags g where ${all(conditions)} limit ${rows})`;
+  }
+  const conditions = [...others, ...createdWithin(selection, sql`t.created_at`), ...taggedAny(tags), ...rankIn(priorities)];
+  // With a priority, all statuses by name: the index that has the priority has the status before it.
+  conditions.push(...statusIn(statuses ?? (priorities ? [...ticketStatuses] : undefined)));
+  return sql`(select 1 from tickets t where ${all(conditions)} limit ${rows})`;
 }

@@ -1,0 +1,60 @@
+import { AppError, Id, ticketPriorities, Timestamp, type TicketPriority, type TicketSort, type TicketSummary } from '@tandem/contracts';
+import { decodeCursor, encodeCursor } from '@tandem/db';
+
+/** What an order of the list compares. `rank` grows with the priority; `due` is 'infinity' for a ticket that is over or has no clock. */
+export type OrderKey = 'created_at' | 'updated_at' | 'rank' | 'due' | 'id';
+export interface ListOrder {
+  keys: readonly OrderKey[];
+  direction: 'asc' | 'desc';
+}
+
+/** Each order ends with the id, so it is total; all keys of one go the same way, so that one row comparison finds the next page. */
+export const orders = {
+  newest: { keys: ['created_at', 'id'], direction: 'desc' },
+  oldest: { keys: ['created_at', 'id'], direction: 'asc' },
+  updated: { keys: ['updated_at', 'id'], direction: 'desc' },
+  priority: { keys: ['rank', 'created_at', 'id'], direction: 'desc' },
+  due: { keys: ['due', 'created_at', 'id'], direction: 'asc' },
+} as const satisfies Record<TicketSort, ListOrder>;
+
+/** A place in a list: the values of the order's keys, in their sequence. */
+export type ListPlace = (string | number)[];
+
+export const rankOf = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;
+export const isOverStatus = (status: TicketSummary['status']): boolean => status === 'resolved' || status === 'closed';
+export const never = 'infinity';
+
+// PostgreSQL knows no year 0.
+const isTime = (value: unknown) => Timestamp.safeParse(value).success && String(value) >= '0001';
+const isValid: Record<OrderKey, (value: unknown) => boolean> = {
+  created_at: isTime,
+  updated_at: isTime,
+  rank: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= ticketPriorities.length,
+  due: (value) => value === never || isTime(value),
+  id: (value) => Id.safeParse(value).success,
+};
+
+/** The place that a cursor names. One that nobody was given, or that belongs to another order, is refused before it reaches SQL. */
+export function listPlaceOf(sort: TicketSort, cursor: string | undefined): ListPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const { keys } = orders[sort];
+  const [of, ...values] = decodeCursor(cursor, keys.length + 1);
+  if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values as ListPlace;
+  throw new AppError('request.invalid', {
+    fields: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list in this order' }],
+  });
+}
+
+function valueOf(row: TicketSummary, key: OrderKey): string | number {
+  if (key === 'rank') return rankOf(row.priority);
+  if (key === 'due') return isOverStatus(row.status) ? never : (row.next_due_at ?? never);
+  return row[key];
+}
+
+/** One more row than the page was read, to know whether there is a next page: takes it off and names the place before it. */
+export function cutList(sort: TicketSort, rows: TicketSummary[], limit: number): { items: TicketSummary[]; next_cursor: string | null } {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const next_cursor = rows.length > limit && last ? encodeCursor([sort, ...orders[sort].keys.map((key) => valueOf(last, key))]) : null;
+  return { items, next_cursor };
+}

@@ -1,0 +1,34 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { TicketsTx } from '../schema';
+import { containsPattern } from './ticket';
+import type { Slice, TicketSelection } from './ticket-list.store';
+
+/**
+ * A search that is not sorted by age sorts the newest 1,000 it found, and counts no further: the texts are in the order of age, and any
+ * other order would have to fetch everything a common word finds before it could show the first row.
+ */
+export const foundCap = 1_000;
+
+type Search = TicketSelection & { search: string };
+
+/** The ids of the tickets found by text, through the function of migration 0010, which explains why it exists. */
+export function foundByText(selection: Search, { sort, after, skip, rows }: Slice): RawBuilder<{ id: string }> {
+  const place = after ? { after_created_at: after[0], after_id: after[1] } : {};
+  const filter = JSON.stringify({ ...filterOf(selection), ...place });
+  return sql<{ id: string }>`find_tickets_by_text(${filter}::jsonb, ${sort === 'oldest' ? 'oldest' : 'newest'}, ${rows}, ${skip})`;
+}
+
+/** At most `rows` of them in any order: what is counted. */
+export const matchingText = (selection: Search, rows: number): RawBuilder<{ id: string }> =>
+  sql<{ id: string }>`find_tickets_by_text(${JSON.stringify(filterOf(selection))}::jsonb, 'any', ${rows}, 0)`;
+
+export async function countByText(tx: TicketsTx, selection: Search, rows: number): Promise<number> {
+  const counted = await sql<{ total: number }>`select count(*) as total from ${matchingText(selection, rows)} as found`.execute(tx);
+  return counted.rows[0]?.total ?? 0;
+}
+
+/** The names that the function reads; what is undefined is left out. */
+function filterOf({ search, assignee, ...rest }: Search) {
+  const who = assignee === null ? { is_unassigned: true } : { assignee };
+  return { needle: containsPattern(search), typed: search, ...who, ...rest };
+}

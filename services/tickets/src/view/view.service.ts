@@ -1,0 +1,102 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  countViews,
+  createView,
+  deleteView,
+  listViews,
+  updateView,
+  viewCountCap,
+  type Context,
+  type InputOf,
+  type OutputOf,
+  type View,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import { personOf } from '../person';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { selectionOf } from '../ticket/ticket-list.service';
+import type { TicketSelection } from '../ticket/ticket-list.store';
+import { mayChange, maySee, maxViews } from './view';
+import { countSelections, countViewsForUpdate, findViewForUpdate, findViews, insertView, removeView, saveView } from './view.store';
+
+/** Which of the views are counted, by name: an organization may share more than a list of views can show. */
+const maxCounted = 200;
+
+const personIn = (ctx: Context) => (ctx.actor.type === 'user' ? ctx.actor.user_id : null);
+
+/** Saved views of the list: each belongs to a person, who may share it with everybody. */
+@Controller()
+export class ViewService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  /** An API token has none of its own and sees the shared ones. */
+  @Handles(listViews)
+  list(ctx: Context): Promise<View[]> {
+    return this.db.forTenant(ctx, (tx) => findViews(tx, personIn(ctx)));
+  }
+
+  @Handles(countViews)
+  count(ctx: Context): Promise<OutputOf<typeof countViews>> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const views = (await findViews(tx, personIn(ctx))).slice(0, maxCounted);
+      const counts = await countSelections(tx, selectionsOf(ctx, views), viewCountCap + 1);
+      const counted = (key: string) => {
+        const count = counts.get(key) ?? 0;
+        return { count: Math.min(count, viewCountCap), is_capped: count > viewCountCap };
+      };
+      const [all, open, mine, unassigned] = [counted('all'), counted('open'), counted('mine'), counted('unassigned')];
+      return { all, open, mine, unassigned, views: Object.fromEntries(views.map(({ id }) => [id, counted(id)])) };
+    });
+  }
+
+  @Handles(createView)
+  create(ctx: Context, { body }: InputOf<typeof createView>): Promise<View> {
+    const { user_id } = personOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      if ((await countViewsForUpdate(tx, user_id)) >= maxViews) throw new AppError('view.too_many');
+      return insertView(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() });
+    });
+  }
+
+  @Handles(updateView)
+  update(ctx: Context, { params, body }: InputOf<typeof updateView>): Promise<View> {
+    return this.db.forTenant(ctx, async (tx) => saveView(tx, { ...(await getViewToChange(tx, ctx, params.id)), ...body }));
+  }
+
+  @Handles(deleteView)
+  delete(ctx: Context, { params }: InputOf<typeof deleteView>): Promise<Record<string, never>> {
+    return this.db.forTenant(ctx, async (tx) => {
+      await getViewToChange(tx, ctx, params.id);
+      await removeView(tx, params.id);
+      return {};
+    });
+  }
+}
+
+/** What each count counts. Of 'mine', and of a view of 'me', an API token has nothing. */
+function selectionsOf(ctx: Context, views: View[]): Map<string, TicketSelection> {
+  const todo = { status: ['open' as const, 'in_progress' as const, 'waiting_for_customer' as const] };
+  const filters: [string, View['filter']][] = [
+    ['all', {}],
+    ['open', { status: ['open'] }],
+    ['mine', { ...todo, assignee: 'me' }],
+    ['unassigned', { ...todo, assignee: 'unassigned' }],
+    ...views.map(({ id, filter }): [string, View['filter']] => [id, filter]),
+  ];
+  const isSomebody = personIn(ctx) !== null;
+  return new Map(
+    filters.filter(([, { assignee }]) => isSomebody || assignee !== 'me').map(([key, filter]) => [key, selectionOf(ctx, filter)]),
+  );
+}
+
+/** Locked. What is not shared with somebody does not exist for them; what is, they may not all change. */
+async function getViewToChange(tx: TicketsTx, ctx: Context, id: string): Promise<View> {
+  const person = personOf(ctx);
+  const view = await findViewForUpdate(tx, id);
+  if (!view || !maySee(view, person)) throw new AppError('view.not_found');
+  if (!mayChange(view, person))
+    throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change this view.' });
+  return view;
+}

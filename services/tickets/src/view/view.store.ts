@@ -1,0 +1,61 @@
+import type { View } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { TicketsTx, ViewRow } from '../schema';
+import { matching, type TicketSelection } from '../ticket/ticket-list.store';
+import { matchingText } from '../ticket/ticket-search.store';
+
+const fields = ['id', 'name', 'filter', 'is_shared', 'owner_id', 'created_at'] as const satisfies readonly (keyof ViewRow)[];
+
+/** The shared ones and, of a person, the own ones; by name, whatever its capitals. */
+export const findViews = (tx: TicketsTx, user_id: string | null): Promise<View[]> =>
+  tx
+    .selectFrom('views')
+    .select(fields)
+    .where((eb) => eb.or([eb('is_shared', '=', true), ...(user_id === null ? [] : [eb('owner_id', '=', user_id)])]))
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute();
+
+export const findViewForUpdate = (tx: TicketsTx, id: string): Promise<View | undefined> =>
+  tx.selectFrom('views').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
+
+/** How many a person has. Whoever saves another for the same person waits, so that two do not both take the last place. */
+export async function countViewsForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`views of ${owner_id}`}, 0))`.execute(tx);
+  const { count } = await tx
+    .selectFrom('views')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', owner_id)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export const insertView = (tx: TicketsTx, organization_id: string, view: View): Promise<View> =>
+  tx
+    .insertInto('views')
+    .values({ ...view, organization_id, filter: JSON.stringify(view.filter) })
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+
+export const saveView = (tx: TicketsTx, { id, name, filter, is_shared }: View): Promise<View> =>
+  tx
+    .updateTable('views')
+    .set({ name, is_shared, filter: JSON.stringify(filter) })
+    .where('id', '=', id)
+    .returning(fields)
+    .executeTakeFirstOrThrow();
+
+export async function removeView(tx: TicketsTx, id: string): Promise<void> {
+  await tx.deleteFrom('views').where('id', '=', id).execute();
+}
+
+/** How many tickets each selection has, counted no further than `rows`: in one round trip, each from its own index. */
+export async function countSelections(tx: TicketsTx, selections: Map<string, TicketSelection>, rows: number): Promise<Map<string, number>> {
+  const counts = [...selections].map(([key, selection]) => {
+    const { search } = selection;
+    const source = search === undefined ? matching(selection, rows) : matchingText({ ...selection, search }, rows);
+    return sql`select ${key}::text as key, (select count(*) from ${source} as counted)::integer as count`;
+  });
+  const { rows: counted } = await sql<{ key: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(tx);
+  return new Map(counted.map(({ key, count }) => [key, count]));
+}
