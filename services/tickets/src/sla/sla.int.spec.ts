@@ -114,7 +114,7 @@ describe('policies', () => {
     const [told] = (await tickets.events(second.id)).slice(-1);
     expect(told).toMatchObject({
       type: 'sla_policy.changed',
-      actor: `user:${place.admin}`,
+      actor: { type: 'user', user_id: place.admin },
       data: { what: 'updated', policy: { is_active: false }, changes: { is_active: { from: true, to: false } } },
     });
     expect((await tickets.events(first.id)).map(({ data }) => [data.what, data.changes])).toEqual([
@@ -191,7 +191,7 @@ describe('a new ticket', () => {
     await createPolicy(place);
     const ticket = await tickets.aTicket(place, { created_at: '2026-11-16T13:00:00.000Z' });
     // Monday 14:00 in Berlin: three hours are left of this one, and the next is free.
-    expect(ticket).toMatchObject({ response_due_at: '2026-11-30T09:00:00.000Z', resolution_due_at: '2026-12-14T14:00:00.000Z' });
+    expect(ticket).toMatchObject({ response_due_at: '2026-11-30T09:00:00.000Z', resolution_due_at: '2026-12-14T13:00:00.000Z' });
   });
 
   it('takes the default priority of the organization where none is said, and its policy', async () => {
