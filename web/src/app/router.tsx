@@ -31,6 +31,7 @@ const TicketsPage = page(() => import('../features/tickets/TicketsPage'), 'Ticke
 const TicketDetailPage = page(() => import('../features/tickets/TicketDetailPage'), 'TicketDetailPage');
 const NewTicketPage = page(() => import('../features/tickets/NewTicketPage'), 'NewTicketPage');
 const EditTicketPage = page(() => import('../features/tickets/EditTicketPage'), 'EditTicketPage');
+const CannedRepliesPage = page(() => import('../features/tickets/macros/CannedRepliesPage'), 'CannedRepliesPage');
 const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitationPage'), 'AcceptInvitationPage');
 const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
@@ -66,6 +67,7 @@ export function AppRoutes() {
               </Route>
               <Route path="/tickets/new" element={<NewTicketPage />} />
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
+              <Route path="/canned-replies" element={<CannedRepliesPage />} />
               <Route element={<Guard minimumRole="admin" />}>
                 <Route path="/settings" element={<SettingsPage organization={<OrganizationPanel />} singleSignOn={<SsoCard />} />} />
                 <Route path="/organization-settings" element={<OrganizationSettingsPage />} />

@@ -1,65 +1,76 @@
 import type { Ticket } from '@tandem/contracts';
 import { ArrowLeft, TicketX } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { AppDispatch } from '../../app/store';
 import { notify } from '../../lib/notify';
-import { fieldProblems, isProblem } from '../../lib/problem';
-import { Alert } from '../../ui/Alert';
+import { isProblem } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
-import { emptyTicket, requiredMessage, TicketForm, trimmed } from './TicketForm';
-import { useReadTicketQuery, useUpdateTicketMutation, type NewTicket } from './tickets.api';
+import { changedFields, compared, picked, valuesOf } from './edit-conflicts';
+import { EditConflicts } from './EditConflicts';
+import { TicketForm } from './TicketForm';
+import { ticketsApi, useReadTicketQuery, useUpdateTicketMutation } from './tickets.api';
+import { trimmed, useTicketForm, type TicketField } from './use-ticket-form';
 
-const valuesOf = (ticket: Ticket): NewTicket => ({
-  subject: ticket.subject,
-  description: ticket.description ?? '',
-  customer_email: ticket.customer_email,
-  customer_name: ticket.customer_name ?? '',
-  category: ticket.category ?? '',
-  priority: ticket.priority,
-  tags: ticket.tags,
-});
-
-/** Only what was changed goes to the server: another person's change of another field survives. */
-const changedOf = (before: NewTicket, after: NewTicket) =>
-  Object.fromEntries(
-    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof NewTicket])),
-  );
+/** The ticket as it is at the server now, after somebody else was faster. */
+function useReadAgain(id: string) {
+  const dispatch = useDispatch<AppDispatch>();
+  return async (): Promise<Ticket | undefined> => {
+    const { data } = await dispatch(ticketsApi.endpoints.readTicket.initiate(id, { subscribe: false, forceRefetch: true }));
+    return data;
+  };
+}
 
 function EditForm({ ticket }: { ticket: Ticket }) {
   // What the person saw when they began: changes are measured against it, and somebody's faster change is noticed by its version.
-  const [seen] = useState(ticket);
-  const form = useForm<NewTicket>({ defaultValues: valuesOf(seen) });
-  const [update, { isLoading, error }] = useUpdateTicketMutation();
+  const [seen, setSeen] = useState(ticket);
+  const [overtaken, setOvertaken] = useState<{ taken: TicketField[]; conflicts: TicketField[] }>();
+  const form = useTicketForm(valuesOf(ticket));
+  const [update, { isLoading }] = useUpdateTicketMutation();
+  const readAgain = useReadAgain(ticket.id);
   const navigate = useNavigate();
   const page = `/tickets/${ticket.id}`;
-  const overtaken = isProblem(error) && error.status === 412;
-  const submit = form.handleSubmit(
-    async (values) => {
-      const changes = changedOf(valuesOf(seen), trimmed(values));
-      if (Object.keys(changes).length === 0) return navigate(page);
-      const answer = await update({ id: ticket.id, changes, version: overtaken ? undefined : seen.version });
-      if (!answer.error) {
-        notify.success('Ticket updated');
-        return navigate(page, { replace: true });
-      }
-      for (const { path, message } of fieldProblems(answer.error))
-        if (path in emptyTicket) form.setError(path as FieldPath<NewTicket>, { message });
-      notify.error('Failed to update ticket');
-    },
-    ({ subject, customer_email }) => {
-      if (subject?.message === requiredMessage || customer_email?.message === requiredMessage) notify.error(requiredMessage);
-    },
-  );
+  const meet = async () => {
+    const now = await readAgain();
+    if (!now) return;
+    const theirs = valuesOf(now);
+    const found = compared(valuesOf(seen), trimmed(form.values), theirs);
+    form.set(picked(theirs, found.taken));
+    setSeen(now);
+    setOvertaken(found);
+  };
+  const decide = (name: TicketField) =>
+    setOvertaken((current) => current && { ...current, conflicts: current.conflicts.filter((each) => each !== name) });
+  const submit = async () => {
+    const values = form.checked();
+    if (!values) return;
+    const changed = changedFields(valuesOf(seen), values);
+    if (changed.length === 0) return navigate(page);
+    const { error } = await update({ id: ticket.id, changes: picked(values, changed), version: seen.version });
+    if (!error) {
+      notify.success('Ticket updated');
+      return navigate(page, { replace: true });
+    }
+    if (isProblem(error) && error.status === 412) return meet();
+    form.refuse(error);
+    notify.error('Failed to update ticket');
+  };
   return (
     <>
       {overtaken && (
-        <Alert tone="destructive" className="mb-5">
-          Somebody changed this ticket in the meantime. Save again to keep your version of the fields that you changed.
-        </Alert>
+        <EditConflicts
+          {...overtaken}
+          theirs={valuesOf(seen)}
+          onKeepMine={decide}
+          onTakeTheirs={(name) => {
+            form.set(picked(valuesOf(seen), [name]));
+            decide(name);
+          }}
+        />
       )}
       <TicketForm
         form={form}

@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useMarkTicketRead } from '../../app/notifications';
 import { usePresence } from '../../app/presence';
 import { useMedia } from '../../lib/media';
 import { notify } from '../../lib/notify';
@@ -112,6 +113,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   const isSettled = useIsSettled();
   const [isWriting, setIsWriting] = useState(false);
   const people = usePresence(isSettled ? ticket.id : undefined, isWriting ? 'writing' : 'viewing');
+  useMarkTicketRead(isSettled ? ticket.id : undefined);
   const toEnd = () => setTimeout(() => pane.current?.scrollTo?.({ top: pane.current.scrollHeight, behavior: 'smooth' }), 60);
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">

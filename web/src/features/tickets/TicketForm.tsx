@@ -1,50 +1,42 @@
 import { ticketLimits } from '@tandem/contracts/values';
-import type { ReactNode } from 'react';
-import { Controller, type FieldPath, type UseFormReturn } from 'react-hook-form';
+import type { ClipboardEvent, ReactNode } from 'react';
 import { priorityOptions } from '../../lib/ticket-badges';
 import { Field } from '../../ui/Field';
 import { Input, Textarea } from '../../ui/Input';
 import { Select } from '../../ui/Select';
 import { TagInput } from '../../ui/TagInput';
-import type { NewTicket } from './tickets.api';
+import type { TicketFormState, TicketValues } from './use-ticket-form';
 
-/** Spec part 2, section 5. */
-export const requiredMessage = 'Subject and customer email are required';
-export const emptyTicket: NewTicket = {
-  subject: '',
-  description: '',
-  customer_email: '',
-  customer_name: '',
-  category: '',
-  priority: 'medium',
-  tags: [],
+const limits = {
+  subject: ticketLimits.subject,
+  description: ticketLimits.description,
+  customer_email: ticketLimits.email,
+  customer_name: ticketLimits.name,
+  category: ticketLimits.category,
 };
 
-const present = (value: string) => value.trim() !== '' || requiredMessage;
-const address = (value: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) || 'Enter a valid email address';
-
-/** Values are trimmed; what is empty is stored as null by the server. */
-export const trimmed = (values: NewTicket): NewTicket => ({
-  ...values,
-  subject: values.subject.trim(),
-  description: values.description.trim(),
-  customer_email: values.customer_email.trim().toLowerCase(),
-  customer_name: values.customer_name.trim(),
-  category: values.category.trim(),
-});
-
 interface TicketFormProps {
-  form: UseFormReturn<NewTicket>;
+  form: TicketFormState;
   onSubmit: () => void;
   footer: ReactNode;
+  /** Below the description: the files that go with it. */
+  files?: ReactNode;
+  onPaste?: (event: ClipboardEvent) => void;
 }
 
 /** The fields that a new ticket and the edit page share. */
-export function TicketForm({ form, onSubmit, footer }: TicketFormProps) {
-  const { register, control, formState } = form;
-  const error = (name: FieldPath<NewTicket>) => (formState.errors as Partial<Record<string, { message?: string }>>)[name]?.message;
+export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFormProps) {
+  const { values, errors, set, frame } = form;
+  const text = (name: keyof typeof limits) => ({
+    name,
+    dir: 'auto' as const,
+    maxLength: limits[name],
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  });
   return (
     <form
+      ref={frame}
       noValidate
       className="flex flex-col gap-5"
       onSubmit={(event) => {
@@ -52,56 +44,40 @@ export function TicketForm({ form, onSubmit, footer }: TicketFormProps) {
         onSubmit();
       }}
     >
-      <Field label="Subject" required error={error('subject')}>
-        {(field) => (
-          <Input
-            {...field}
-            maxLength={ticketLimits.subject}
-            placeholder="What is it about?"
-            {...register('subject', { validate: present })}
-          />
-        )}
+      <Field label="Subject" required error={errors.subject}>
+        {(field) => <Input {...field} {...text('subject')} placeholder="What is it about?" />}
       </Field>
-      <Field label="Description" optional error={error('description')}>
-        {(field) => <Textarea {...field} maxLength={ticketLimits.description} rows={6} className="min-h-36" {...register('description')} />}
-      </Field>
+      <div className="flex flex-col gap-2">
+        <Field label="Description" optional error={errors.description}>
+          {(field) => <Textarea {...field} {...text('description')} rows={6} className="max-h-[50vh] min-h-36" onPaste={onPaste} />}
+        </Field>
+        {files}
+      </div>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Customer email" required error={error('customer_email')}>
+        <Field label="Customer email" required error={errors.customer_email}>
           {(field) => (
-            <Input
+            <Input {...field} {...text('customer_email')} type="email" dir="ltr" placeholder="customer@example.com" autoComplete="off" />
+          )}
+        </Field>
+        <Field label="Customer name" optional error={errors.customer_name}>
+          {(field) => <Input {...field} {...text('customer_name')} autoComplete="off" />}
+        </Field>
+        <Field label="Priority" error={errors.priority}>
+          {(field) => (
+            <Select
               {...field}
-              type="email"
-              maxLength={ticketLimits.email}
-              placeholder="customer@example.com"
-              autoComplete="off"
-              {...register('customer_email', { validate: { present, address } })}
+              value={values.priority}
+              onChange={(priority) => set({ priority: priority as TicketValues['priority'] })}
+              options={priorityOptions}
             />
           )}
         </Field>
-        <Field label="Customer name" optional error={error('customer_name')}>
-          {(field) => <Input {...field} maxLength={ticketLimits.name} autoComplete="off" {...register('customer_name')} />}
-        </Field>
-        <Field label="Priority" error={error('priority')}>
-          {(field) => (
-            <Controller
-              control={control}
-              name="priority"
-              render={({ field: { value, onChange } }) => <Select {...field} value={value} onChange={onChange} options={priorityOptions} />}
-            />
-          )}
-        </Field>
-        <Field label="Category" optional error={error('category')}>
-          {(field) => <Input {...field} maxLength={ticketLimits.category} placeholder="Billing, shipping, …" {...register('category')} />}
+        <Field label="Category" optional error={errors.category}>
+          {(field) => <Input {...field} {...text('category')} placeholder="Billing, shipping, …" />}
         </Field>
       </div>
-      <Field label="Tags" optional hint="Enter or a comma adds a tag" error={error('tags')}>
-        {(field) => (
-          <Controller
-            control={control}
-            name="tags"
-            render={({ field: { value, onChange } }) => <TagInput value={value} onChange={onChange} control={field} />}
-          />
-        )}
+      <Field label="Tags" optional hint="Enter or a comma adds a tag" error={errors.tags}>
+        {(field) => <TagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
       </Field>
       <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>
     </form>

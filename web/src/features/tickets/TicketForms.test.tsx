@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { aTicket, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
@@ -78,4 +78,57 @@ it('tells when somebody was faster, and saves on the second try', async () => {
   expect(await screen.findByText(/Somebody changed this ticket in the meantime/)).toBeInTheDocument();
   await person.click(save);
   await waitFor(() => expect(house.tickets[0]?.category).toBe('Orders'));
+});
+
+it('takes over what only somebody else changed, and asks about what both changed', async () => {
+  const ticket = aTicket({ subject: 'Wrong grind', category: null, customer_name: 'Jonas Weber' });
+  house.tickets = [ticket];
+  const seen: { body: unknown; version: string | null }[] = [];
+  server.use(
+    http.patch(api('/tickets/:id'), async ({ request }) => {
+      seen.push({ body: await request.json(), version: request.headers.get('if-match') });
+      if (seen.length > 1) return answer(house.tickets[0]);
+      house.tickets = [{ ...ticket, category: 'Billing', customer_name: 'Jonas W.', priority: 'high', version: 9 }];
+      return refuse('ticket.changed');
+    }),
+  );
+  const { person } = renderApp(`/tickets/${ticket.id}/edit`);
+  await person.type(await screen.findByLabelText(/^Category/), 'Orders');
+  await person.type(screen.getByLabelText(/^Customer name/), ' senior');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Taken over from them: Priority.')).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { name: 'Priority' })).toHaveTextContent('High');
+  expect(screen.getByRole('textbox', { name: /^Category/ })).toHaveValue('Orders');
+  const conflict = (name: string) => within(screen.getByRole('listitem', { name }));
+  expect(conflict('Category').getByText('Billing')).toBeInTheDocument();
+  await person.click(conflict('Category').getByRole('button', { name: 'Keep mine' }));
+  await person.click(conflict('Customer name').getByRole('button', { name: 'Take theirs' }));
+  expect(screen.getByRole('textbox', { name: /^Customer name/ })).toHaveValue('Jonas W.');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(seen[1]).toEqual({ body: { category: 'Orders' }, version: '"v9"' }));
+});
+
+it('sends the files of a new ticket along', async () => {
+  const bodies: Record<string, unknown>[] = [];
+  server.use(
+    http.post(api('/attachments'), () =>
+      answer({ attachment_id: 'file-1', upload_url: '/api/v1/files/t', expires_at: new Date().toISOString() }, { status: 201 }),
+    ),
+    http.put(api('/files/:token'), () => answer({})),
+    http.post(api('/tickets'), async ({ request }) => {
+      bodies.push((await request.json()) as Record<string, unknown>);
+      return answer(aTicket(), { status: 201 });
+    }),
+  );
+  const { person } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+  await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+  await person.upload(
+    screen.getByLabelText('Attach files', { selector: 'input' }),
+    new File(['label'], 'label.txt', { type: 'text/plain' }),
+  );
+  expect(await screen.findByText('label.txt')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Create Ticket' })).toBeEnabled());
+  await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+  await waitFor(() => expect(bodies[0]).toMatchObject({ attachment_ids: ['file-1'] }));
 });

@@ -1,0 +1,101 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeEventSource } from '../../../testing/event-source';
+import { aComment, aMember, anActivity, aTicket, house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { joined } from './conversation';
+
+beforeEach(() => {
+  house.signIn();
+  house.tickets = [aTicket()];
+});
+const ticket = () => house.tickets[0]!;
+const open = () => renderApp(`/tickets/${ticket().id}`);
+const conversation = () => within(screen.getByRole('list', { name: 'Conversation' }));
+const commentCalls = () => house.calls.filter((call) => call.startsWith('GET') && call.includes('/comments'));
+
+it('opens a ticket of many comments with one call, and shows earlier ones on request', async () => {
+  house.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
+  ticket().comment_count = 120;
+  const { person } = open();
+  expect(await screen.findByText('Comment 120')).toBeInTheDocument();
+  expect(screen.getByText('Comment 71')).toBeInTheDocument();
+  expect(screen.queryByText('Comment 70')).not.toBeInTheDocument();
+  expect(commentCalls()).toHaveLength(1);
+  await person.click(screen.getByRole('button', { name: 'Show earlier comments (70)' }));
+  expect(await screen.findByText('Comment 21')).toBeInTheDocument();
+  const texts = conversation()
+    .getAllByText(/^Comment \d+$/)
+    .map((element) => element.textContent);
+  expect(texts).toEqual(Array.from({ length: 100 }, (_, index) => `Comment ${index + 21}`));
+});
+
+it('reads only the newest page when somebody comments, and keeps the earlier ones', async () => {
+  house.comments = Array.from({ length: 60 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: /Show earlier comments/ }));
+  await screen.findByText('Comment 1');
+  const before = commentCalls().length;
+  house.comments.push(aComment(ticket(), { content: 'Just in' }));
+  FakeEventSource.last.send({ type: 'ticket.comment.added', subject: ticket().id });
+  expect(await screen.findByText('Just in')).toBeInTheDocument();
+  expect(screen.getByText('Comment 1')).toBeInTheDocument();
+  expect(commentCalls()).toHaveLength(before + 1);
+});
+
+it('begins anew where the newest page no longer meets what is known', () => {
+  const comments = Array.from({ length: 6 }, (_, index) => aComment(ticket(), { content: `${index}` }));
+  const known = { comments: comments.slice(0, 2), earlier: null, total: 2 };
+  const fresh = { comments: comments.slice(4), earlier: 'c', total: 6 };
+  expect(joined(known, fresh)).toBe(fresh);
+  const meets = { comments: comments.slice(1, 4), earlier: 'c', total: 4 };
+  expect(joined(known, meets).comments).toEqual(comments.slice(0, 4));
+});
+
+it('folds a long text, and shows what is HTML as the text that it is', async () => {
+  const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
+  house.comments = [
+    aComment(ticket(), { content: `${evil}\n${'A long mail. '.repeat(400)}The end` }),
+    aComment(ticket(), { content: 'مرحبا' }),
+  ];
+  const { person } = open();
+  expect(await screen.findByText(/<img src=x onerror/)).toBeInTheDocument();
+  expect(document.querySelector('main img, main script')).toBeNull();
+  expect(screen.getByText('مرحبا')).toHaveAttribute('dir', 'auto');
+  expect(screen.queryByText(/The end$/)).not.toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(screen.getByText(/The end$/)).toBeInTheDocument();
+});
+
+it('sets mentioned colleagues off, and says of which ticket a merged comment is', async () => {
+  const source = aTicket({ ticket_number: 'NC-0012' });
+  house.tickets.push(source);
+  const priya = aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' });
+  house.members.push(priya);
+  house.comments = [aComment(ticket(), { content: 'See @Priya Raman please', mentions: [priya.user_id], merged_from_id: source.id })];
+  open();
+  expect(await screen.findByText('@Priya Raman')).toBeInTheDocument();
+  expect(await screen.findByText(/from NC-0012/)).toBeInTheDocument();
+});
+
+it('tells every change in the timeline', async () => {
+  house.activities = [
+    anActivity(ticket(), { kind: 'created', actor_type: 'customer', author: null }),
+    anActivity(ticket(), { changes: { status: { from: 'open', to: 'resolved' } } }),
+    anActivity(ticket(), { changes: { assigned_to: { from: null, to: house.me.user_id }, tags: { from: ['a'], to: ['b'] } } }),
+  ];
+  open();
+  const changes = within(await screen.findByRole('list', { name: 'Changes' }));
+  const lines = changes.getAllByRole('listitem').map((line) => line.textContent);
+  expect(lines[0]).toContain('Marek Lindqvist assigned Ada Okafor');
+  expect(lines[0]).toContain('added the tags b and removed the tags a');
+  expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
+  expect(lines[2]).toContain('The customer opened the ticket');
+});
+
+it('asks only for the ticket and its conversation when somebody passes by', async () => {
+  const { unmount } = open();
+  await screen.findByRole('list', { name: 'Conversation' });
+  unmount();
+  const ofTicket = house.calls.filter((call) => call.includes(ticket().id)).map((call) => call.split('?')[0]);
+  await waitFor(() => expect(new Set(ofTicket)).toEqual(new Set([`GET /tickets/${ticket().id}`, `GET /tickets/${ticket().id}/comments`])));
+});

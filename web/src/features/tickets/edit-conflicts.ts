@@ -1,0 +1,53 @@
+import type { Ticket } from '@tandem/contracts';
+import { priorityLabels } from '@tandem/contracts/values';
+import type { TicketField, TicketValues } from './use-ticket-form';
+
+export const valuesOf = (ticket: Ticket): TicketValues => ({
+  subject: ticket.subject,
+  description: ticket.description ?? '',
+  customer_email: ticket.customer_email,
+  customer_name: ticket.customer_name ?? '',
+  category: ticket.category ?? '',
+  priority: ticket.priority,
+  tags: ticket.tags,
+});
+
+export const fieldLabels: Record<TicketField, string> = {
+  subject: 'Subject',
+  description: 'Description',
+  customer_email: 'Customer email',
+  customer_name: 'Customer name',
+  category: 'Category',
+  priority: 'Priority',
+  tags: 'Tags',
+};
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Only what was changed goes to the server: another person's change of another field survives. */
+export const changedFields = (before: TicketValues, after: TicketValues): TicketField[] =>
+  (Object.keys(fieldLabels) as TicketField[]).filter((name) => !isSame(before[name], after[name]));
+
+export const picked = (values: TicketValues, names: TicketField[]): Partial<TicketValues> =>
+  Object.fromEntries(names.map((name) => [name, values[name]]));
+
+/**
+ * What became of the fields since `seen`: those that only the other one changed are taken over, those that both changed differently are for
+ * the person to decide.
+ */
+export function compared(seen: TicketValues, mine: TicketValues, theirs: TicketValues): { taken: TicketField[]; conflicts: TicketField[] } {
+  const own = new Set(changedFields(seen, mine));
+  const foreign = changedFields(seen, theirs);
+  return {
+    taken: foreign.filter((name) => !own.has(name)),
+    conflicts: foreign.filter((name) => own.has(name) && !isSame(mine[name], theirs[name])),
+  };
+}
+
+/** A value as a person reads it. */
+export function valueText(name: TicketField, values: TicketValues): string {
+  const value = values[name];
+  if (name === 'priority') return priorityLabels[values.priority];
+  const text = Array.isArray(value) ? value.join(', ') : value;
+  return text === '' ? 'Empty' : text;
+}

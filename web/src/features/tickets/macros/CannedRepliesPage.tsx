@@ -1,0 +1,170 @@
+import type { Macro } from '@tandem/contracts';
+import { Lock, MessageSquareText, Pencil, Plus, Trash2, UsersRound } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { notify } from '../../../lib/notify';
+import { Badge } from '../../../ui/Badge';
+import { Button } from '../../../ui/Button';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Input } from '../../../ui/Input';
+import { PageHeader } from '../../../ui/PageHeader';
+import { Skeleton } from '../../../ui/Skeleton';
+import { changeSentences } from './change-words';
+import { useDeleteMacroMutation, useListMacrosQuery } from './macros.api';
+
+const MacroForm = lazy(() => import('./MacroForm').then((module) => ({ default: module.MacroForm })));
+
+/** The own ones; managers and admins also those that others share (contracts/macros.ts). */
+function useMayChange() {
+  const { profile } = useSession();
+  return (macro: Macro) => macro.owner_id === profile.user_id || (macro.is_shared && profile.role !== 'agent');
+}
+
+function MacroRow({ macro, onEdit, onDelete }: { macro: Macro; onEdit: () => void; onDelete: () => void }) {
+  const { profile } = useSession();
+  const { data: members = [] } = useListMembersQuery();
+  const mayChange = useMayChange()(macro);
+  const owner = members.find(({ user_id }) => user_id === macro.owner_id);
+  return (
+    <li className="flex items-start gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <h2 className="flex flex-wrap items-center gap-1.5 text-sm font-semibold [overflow-wrap:anywhere]">
+          {macro.name}
+          {macro.is_internal && (
+            <Badge tone="amber">
+              <Lock aria-hidden />
+              Internal note
+            </Badge>
+          )}
+          {macro.is_shared && (
+            <Badge tone="accent">
+              <UsersRound aria-hidden />
+              {macro.owner_id === profile.user_id ? 'Shared' : `Shared by ${nameOf(owner)}`}
+            </Badge>
+          )}
+        </h2>
+        {macro.content && (
+          <p dir="auto" className="mt-0.5 line-clamp-2 [overflow-wrap:anywhere] text-muted">
+            {macro.content}
+          </p>
+        )}
+        <p className="mt-1.5 flex flex-wrap gap-1 empty:hidden">
+          {changeSentences(macro.changes, members).map(({ field, text }) => (
+            <Badge key={field} tone="plain">
+              {text}
+            </Badge>
+          ))}
+        </p>
+      </div>
+      {mayChange && (
+        <span className="flex">
+          <Button variant="ghost" size="icon-sm" aria-label={`Edit ${macro.name}`} onClick={onEdit}>
+            <Pencil aria-hidden />
+          </Button>
+          <Button variant="ghost" size="icon-sm" aria-label={`Delete ${macro.name}`} onClick={onDelete}>
+            <Trash2 aria-hidden />
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Nothing({ onNew }: { onNew: () => void }) {
+  return (
+    <EmptyState
+      icon={MessageSquareText}
+      title="No canned replies yet"
+      action={
+        <Button variant="primary" onClick={onNew}>
+          <Plus aria-hidden />
+          New canned reply
+        </Button>
+      }
+    >
+      Save an answer that you give often, and what changes with it. In a reply, / opens the list.
+    </EmptyState>
+  );
+}
+
+/** Deleting, with the question before it. */
+function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose: () => void }) {
+  const [remove] = useDeleteMacroMutation();
+  const confirm = async () => {
+    if (!macro) return;
+    onClose();
+    const { error } = await remove(macro.id);
+    if (error) notify.problem(error, 'Failed to delete the canned reply');
+  };
+  return (
+    <ConfirmDialog
+      open={macro !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      title="Delete this canned reply?"
+      description={
+        macro?.is_shared ? `Nobody on the team can use “${macro.name}” any more.` : `“${macro?.name ?? ''}” is removed for good.`
+      }
+      action="Delete"
+      onConfirm={() => void confirm()}
+    />
+  );
+}
+
+function List({ macros, onEdit, onDelete }: { macros: Macro[]; onEdit: (macro: Macro) => void; onDelete: (macro: Macro) => void }) {
+  const [search, setSearch] = useState('');
+  const wanted = search.trim().toLowerCase();
+  const found = macros.filter(({ name, content }) => `${name}\n${content}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      <Input
+        type="search"
+        aria-label="Search canned replies"
+        placeholder="Search"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+        className="mb-4 max-w-72"
+      />
+      {found.length === 0 && <p className="text-muted">Nothing found</p>}
+      <ul aria-label="Canned replies" className="divide-y rounded-lg border bg-surface empty:hidden">
+        {found.map((macro) => (
+          <MacroRow key={macro.id} macro={macro} onEdit={() => onEdit(macro)} onDelete={() => onDelete(macro)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** /canned-replies: answers and macros, one's own and the team's. */
+export function CannedRepliesPage() {
+  const { data: macros, isError, isFetching, refetch } = useListMacrosQuery();
+  const [form, setForm] = useState<{ macro?: Macro }>();
+  const [doomed, setDoomed] = useState<Macro>();
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <PageHeader
+        title="Canned Replies"
+        actions={
+          <Button variant="primary" onClick={() => setForm({})}>
+            <Plus aria-hidden />
+            New<span className="max-sm:sr-only">canned reply</span>
+          </Button>
+        }
+      />
+      <div className="mx-auto max-w-3xl p-6 max-md:p-4" aria-busy={!macros && !isError}>
+        {!macros && !isError && <Skeleton className="h-40 rounded-lg" />}
+        {!macros && isError && <ErrorNote title="Failed to load the canned replies" onRetry={() => void refetch()} busy={isFetching} />}
+        {macros?.length === 0 && <Nothing onNew={() => setForm({})} />}
+        {macros && macros.length > 0 && <List macros={macros} onEdit={(macro) => setForm({ macro })} onDelete={setDoomed} />}
+      </div>
+      {form && (
+        <Suspense fallback={null}>
+          <MacroForm macro={form.macro} onClose={() => setForm(undefined)} />
+        </Suspense>
+      )}
+      <DeleteQuestion macro={doomed} onClose={() => setDoomed(undefined)} />
+    </div>
+  );
+}

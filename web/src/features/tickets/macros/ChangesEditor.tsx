@@ -1,0 +1,68 @@
+import type { ChangesWithComment } from '@tandem/contracts';
+import { useListMembersQuery } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
+import { Field } from '../../../ui/Field';
+import { Select, type SelectOption } from '../../../ui/Select';
+import { Switch } from '../../../ui/Switch';
+import { TagInput } from '../../../ui/TagInput';
+
+const unchanged = 'unchanged';
+const nobody = 'unassigned';
+const asItIs: SelectOption = { value: unchanged, label: 'Leave as it is' };
+
+const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
+  Object.fromEntries(Object.entries(changes).filter(([each]) => each !== name));
+
+/** What of the ticket changes when the reply is used. */
+export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
+  const { data: members = [] } = useListMembersQuery();
+  const people = members
+    .filter(({ is_active, user_id }) => is_active || user_id === changes.assigned_to)
+    .map((member) => ({ value: member.user_id, label: nameOf(member) }));
+  const set = (name: keyof ChangesWithComment, value: unknown) =>
+    onChange(value === unchanged ? without(changes, name) : { ...changes, [name]: value });
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-2 font-medium">Changes of the ticket</legend>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label="Status">
+          {(field) => (
+            <Select
+              {...field}
+              value={changes.status ?? unchanged}
+              options={[asItIs, ...statusOptions]}
+              onChange={(value) => set('status', value)}
+            />
+          )}
+        </Field>
+        <Field label="Priority">
+          {(field) => (
+            <Select
+              {...field}
+              value={changes.priority ?? unchanged}
+              options={[asItIs, ...priorityOptions]}
+              onChange={(value) => set('priority', value)}
+            />
+          )}
+        </Field>
+        <Field label="Assignee">
+          {(field) => (
+            <Select
+              {...field}
+              value={changes.assigned_to === undefined ? unchanged : (changes.assigned_to ?? nobody)}
+              options={[asItIs, { value: nobody, label: 'Unassigned' }, ...people]}
+              onChange={(value) => set('assigned_to', value === nobody ? null : value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Switch label="Replace the tags" checked={changes.tags !== undefined} onChange={(on) => set('tags', on ? [] : unchanged)} />
+      {changes.tags && (
+        <Field label="Tags" hint="The ticket has exactly these afterwards">
+          {(field) => <TagInput value={changes.tags ?? []} onChange={(tags) => set('tags', tags)} control={field} />}
+        </Field>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeEventSource } from '../../../testing/event-source';
+import { aTicket, house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+
+beforeEach(() => {
+  house.signIn();
+  house.tickets = [aTicket({ ticket_number: 'NC-0001' }), aTicket({ ticket_number: 'NC-0002', subject: 'Where is it' })];
+});
+const ticket = () => house.tickets[0]!;
+const open = () => renderApp(`/tickets/${ticket().id}`);
+
+it('takes the ticket by one click, or by i', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Take it' }));
+  await waitFor(() => expect(ticket().assigned_to).toBe(house.me.user_id));
+  expect(screen.queryByRole('button', { name: 'Take it' })).not.toBeInTheDocument();
+});
+
+it('changes the tags in place, each at once', async () => {
+  ticket().tags = ['old'];
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Edit tags' }));
+  await person.type(await screen.findByRole('textbox', { name: 'Tags' }), 'shipping{Enter}');
+  await waitFor(() => expect(ticket().tags).toEqual(['old', 'shipping']));
+  await person.click(screen.getByRole('button', { name: 'Remove old' }));
+  await waitFor(() => expect(ticket().tags).toEqual(['shipping']));
+});
+
+it('shows the customer’s other tickets', async () => {
+  open();
+  const customer = within(await screen.findByRole('region', { name: 'Customer' }));
+  expect(await customer.findByText('1 other ticket')).toBeInTheDocument();
+  expect(customer.getByRole('link', { name: /NC-0002 Where is it/ })).toHaveAttribute('href', `/tickets/${house.tickets[1]?.id}`);
+});
+
+it('watches, and lets a colleague watch', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Watch' }));
+  expect(await screen.findByRole('button', { name: 'Stop watching' })).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Add a watcher' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Marek Lindqvist' }));
+  await waitFor(() => expect(ticket().watchers).toEqual(house.members.map(({ user_id }) => user_id)));
+  await person.click(await screen.findByRole('button', { name: 'Remove Marek Lindqvist from the watchers' }));
+  await waitFor(() => expect(ticket().watchers).toEqual([house.me.user_id]));
+});
+
+it('merges a duplicate into a ticket of the same customer, and leads there', async () => {
+  const { person, address } = open();
+  await person.click(await screen.findByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Merge NC-0001' }));
+  expect(dialog.getByRole('button', { name: 'Merge' })).toBeDisabled();
+  await person.click(await dialog.findByRole('radio', { name: /NC-0002/ }));
+  expect(dialog.getByText(/This cannot be undone/)).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Merge into NC-0002' }));
+  await waitFor(() => expect(address()).toBe(`/tickets/${house.tickets[1]?.id}`));
+  expect(ticket().merged_into_id).toBe(house.tickets[1]?.id);
+});
+
+it('leads from a merged ticket to where its conversation goes on', async () => {
+  ticket().merged_into_id = house.tickets[1]!.id;
+  open();
+  expect(await screen.findByRole('link', { name: 'NC-0002 Where is it' })).toHaveAttribute('href', `/tickets/${house.tickets[1]?.id}`);
+  expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
+});
+
+it('says who else is here, and who writes', async () => {
+  open();
+  await waitFor(() => expect(house.calls).toContain(`PUT /tickets/${ticket().id}/presence`));
+  const present = (state: string) =>
+    FakeEventSource.last.dispatchEvent(
+      new MessageEvent('presence', {
+        data: JSON.stringify({ ticket_id: ticket().id, people: [{ user_id: house.members[1]?.user_id, state }] }),
+      }),
+    );
+  present('viewing');
+  expect((await screen.findAllByText('Marek is viewing')).length).toBeGreaterThan(0);
+  present('writing');
+  expect((await screen.findAllByText('Marek is writing a reply…')).length).toBeGreaterThan(0);
+});
