@@ -53,20 +53,19 @@ export const findComments = (
 
 /**
  * Whether somebody but the writer has written after the comment that the writer saw last (null, or none of this ticket's: has seen none).
- * Tokens have no name here, so everything counts as somebody else's to them.
+ * Tokens have no name here, so everything counts as somebody else's to them. The newest of the others' comments is found from the end of
+ * the index, over no more rows than the writer has written since; a range from the seen comment on would not reach the index, because
+ * under row-level security a condition with a subquery in it does not.
  */
 export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: string | null, writer: string | null): Promise<boolean> {
-  const { rows } = await sql<{ is_outdated: boolean }>`
-    with seen as (select created_at, id from comments where id = ${seen_id}::uuid and ticket_id = ${ticket_id})
-    select exists (
-      select from comments
-      where ticket_id = ${ticket_id}
-        and (created_at, id) > (coalesce((select created_at from seen), '-infinity'), coalesce((select id from seen), '00000000-0000-0000-0000-000000000000'))
-        and (user_id is null or ${writer}::uuid is null or user_id <> ${writer}::uuid)
-    ) as is_outdated`.execute(tx);
-  return rows[0]?.is_outdated ?? false;
+  const { rows } = await sql<{ is_newer: boolean }>`
+    select coalesce((newest.created_at, newest.id) > (seen.created_at, seen.id), true) as is_newer
+    from (
+      select created_at, id from comments
+      where ticket_id = ${ticket_id} and (user_id is null or ${writer}::uuid is null or user_id <> ${writer}::uuid)
+      order by created_at desc, id desc
+      limit 1
+    ) newest
+    left join comments seen on seen.id = ${seen_id}::uuid and seen.ticket_id = ${ticket_id}`.execute(tx);
+  return rows[0]?.is_newer ?? false;
 }
-
-/** The whole conversation as the customer may read it: internal notes are left behind in the database. */
-export const findPublicComments = (tx: TicketsTx, ticket_id: string): Promise<Comment[]> =>
-  withAuthor(tx).where('c.ticket_id', '=', ticket_id).where('c.is_internal', '=', false).orderBy('c.created_at').orderBy('c.id').execute();
