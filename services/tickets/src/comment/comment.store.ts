@@ -69,3 +69,7 @@ export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: stri
     left join comments seen on seen.id = ${seen_id}::uuid and seen.ticket_id = ${ticket_id}`.execute(tx);
   return rows[0]?.is_newer ?? false;
 }
+
+/** The whole conversation as the customer may read it: internal notes are left behind in the database. */
+export const findPublicComments = (tx: TicketsTx, ticket_id: string): Promise<Comment[]> =>
+  withAuthor(tx).where('c.ticket_id', '=', ticket_id).where('c.is_internal', '=', false).orderBy('c.created_at').orderBy('c.id').execute();
