@@ -23,7 +23,7 @@ export function compose(env?: Record<string, string>): Record<string, ComposeSer
 
 function interpolate(value: unknown, env: Record<string, string>): unknown {
   if (typeof value !== 'string') return value;
-  return value.replace(/\$\{([A-Z_]+)(?:(:[-?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest = '') => {
+  return value.replace(/\$\{([A-Z0-9_]+)(?:(:[-?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest = '') => {
     if (env[name]) return env[name];
     if (kind === ':-') return rest as string;
     throw new Error(`${name} is not in .env`);
@@ -32,4 +32,4 @@ function interpolate(value: unknown, env: Record<string, string>): unknown {
 
 /** The lines `NAME=value` of a text, as `.env` has them. */
 export const environment = (text: string): Record<string, string> =>
-  Object.fromEntries([...text.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+  Object.fromEntries([...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));

@@ -116,7 +116,7 @@ export interface Container {
   image: string;
   command?: string[];
   args?: string[];
-  envFrom?: { configMapRef: { name: string } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string; optional?: boolean } }[];
   env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
   ports?: { name?: string; containerPort: number }[];
   securityContext?: Record<string, unknown>;
