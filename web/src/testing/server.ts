@@ -46,6 +46,8 @@ const handlers = [
     return answer(organization, { status: 201 });
   }),
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
+  http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
+  http.get(api('/organizations/:id'), () => signedIn(() => answer(organization))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
   ...ticketListHandlers(),

@@ -7,6 +7,7 @@ import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 
 const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel })));
+const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
 
 interface SettingsPageProps {
   /** The tab of the organization, which is another feature. */
@@ -21,6 +22,7 @@ export function SettingsPage({ organization, singleSignOn }: SettingsPageProps) 
   const [params, setParams] = useSearchParams();
   // Tabs join when they exist. Each is loaded when it is first opened.
   const tabs = [
+    { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
     { value: 'organization', label: 'Organization', panel: organization, className: 'mx-auto max-w-4xl' },
   ];

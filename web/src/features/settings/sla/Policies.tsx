@@ -1,0 +1,124 @@
+import type { SlaPolicy } from '@tandem/contracts';
+import { slaLimits } from '@tandem/contracts/values';
+import { Pencil, Plus, Timer, Trash2 } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { notify } from '../../../lib/notify';
+import { PriorityBadge } from '../../../lib/ticket-badges';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { EmptyState } from '../../../ui/EmptyState';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Switch } from '../../../ui/Switch';
+import { useDeleteSlaPolicyMutation, useListSlaPoliciesQuery, useUpdateSlaPolicyMutation } from './sla-settings.api';
+
+const PolicyDialog = lazy(() => import('./PolicyDialog').then((module) => ({ default: module.PolicyDialog })));
+
+const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
+
+function PolicyRow({ policy, onEdit, onRemove }: { policy: SlaPolicy; onEdit: () => void; onRemove: () => void }) {
+  const [update] = useUpdateSlaPolicyMutation();
+  const toggle = async (is_active: boolean) => {
+    const { error } = await update({ id: policy.id, changes: { is_active } });
+    // Spec part 2, section 8: 'Failures of the SLA and token toggles are only logged.' The switch itself goes back.
+    if (error) console.error('The policy could not be switched', error);
+    else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.');
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
+      <div className="min-w-48 flex-1">
+        <p className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-medium" title={policy.name}>
+            {policy.name}
+          </span>
+          <PriorityBadge priority={policy.priority_level} />
+        </p>
+        <p className="mt-0.5 text-muted">
+          First response within {hours(policy.response_time_hours)}, resolution within {hours(policy.resolution_time_hours)}
+          {policy.escalation_enabled ? `, escalation after ${hours(policy.escalation_time_hours)}` : ', no escalation'}
+        </p>
+      </div>
+      <div className="flex items-center gap-1">
+        <div className="mr-2">
+          <Switch label={`${policy.name} is active`} hideLabel checked={policy.is_active} onChange={(on) => void toggle(on)} />
+        </div>
+        <Button variant="ghost" size="icon" aria-label={`Edit ${policy.name}`} onClick={onEdit}>
+          <Pencil aria-hidden />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`Remove ${policy.name}`} onClick={onRemove}>
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function RemovePolicy({ policy, onDone }: { policy: SlaPolicy | undefined; onDone: () => void }) {
+  const [remove, { isLoading }] = useDeleteSlaPolicyMutation();
+  const confirm = async () => {
+    if (!policy) return;
+    const { error } = await remove(policy.id);
+    onDone();
+    if (error) notify.problem(error, 'Failed to remove the policy');
+    else notify.success('SLA policy removed.');
+  };
+  return (
+    <ConfirmDialog
+      open={policy !== undefined}
+      onOpenChange={(open) => !open && onDone()}
+      title={`Remove “${policy?.name ?? ''}”?`}
+      description="New tickets no longer get their due times from it. Tickets that have theirs keep them."
+      action="Remove"
+      busy={isLoading}
+      onConfirm={() => void confirm()}
+    />
+  );
+}
+
+const LoadingRows = () => (
+  <div aria-busy className="flex flex-col gap-4 p-4">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-9" />
+    <Skeleton className="h-9" />
+  </div>
+);
+
+export function Policies() {
+  const id = useId();
+  const { data, isError, isFetching, refetch } = useListSlaPoliciesQuery();
+  const [form, setForm] = useState<{ policy?: SlaPolicy }>();
+  const [removing, setRemoving] = useState<SlaPolicy>();
+  const add = (
+    <Button size="sm" onClick={() => setForm({})} disabled={!data || data.length >= slaLimits.policies}>
+      <Plus aria-hidden />
+      New policy
+    </Button>
+  );
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Service-level policies" actions={add} />
+      {!data && isError && <ErrorNote title="Failed to load the policies" onRetry={() => void refetch()} busy={isFetching} />}
+      {!data && !isError && <LoadingRows />}
+      {data?.length === 0 && (
+        <EmptyState icon={Timer} title="No policies yet">
+          A policy says how soon tickets of a priority are answered and resolved. It gives each new ticket its due times, warns before they
+          pass, and escalates what takes too long.
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <ul aria-label="Policies">
+          {data.map((policy) => (
+            <PolicyRow key={policy.id} policy={policy} onEdit={() => setForm({ policy })} onRemove={() => setRemoving(policy)} />
+          ))}
+        </ul>
+      )}
+      {form && (
+        <Suspense fallback={null}>
+          <PolicyDialog policy={form.policy} onClose={() => setForm(undefined)} />
+        </Suspense>
+      )}
+      <RemovePolicy policy={removing} onDone={() => setRemoving(undefined)} />
+    </Card>
+  );
+}

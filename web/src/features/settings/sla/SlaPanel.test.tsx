@@ -1,0 +1,205 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { Organization, SlaPolicy } from '@tandem/contracts';
+import { http } from 'msw';
+import { anId, house, organization } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+let policies: SlaPolicy[];
+let saved: Organization;
+let sent: unknown;
+const aPolicy = (more: Partial<SlaPolicy> = {}): SlaPolicy => ({
+  ...{ id: anId(), organization_id: organization.id, name: 'Standard', priority_level: 'medium' },
+  ...{ response_time_hours: 24, resolution_time_hours: 72, escalation_enabled: true, escalation_time_hours: 48 },
+  ...{ is_active: true, created_at: '2026-11-20T10:05:00.000Z', ...more },
+});
+
+beforeEach(() => {
+  house.signIn();
+  policies = [];
+  saved = { ...organization };
+  sent = undefined;
+  server.use(
+    http.get(api('/sla-policies'), () => answer(policies)),
+    http.post(api('/sla-policies'), async ({ request }) => {
+      sent = await request.json();
+      policies.push(aPolicy(sent as Partial<SlaPolicy>));
+      return answer(policies.at(-1), { status: 201 });
+    }),
+    http.patch(api('/sla-policies/:id'), async ({ request, params }) => {
+      sent = await request.json();
+      const policy = policies.find(({ id }) => id === params.id)!;
+      policies = policies.map((each) => (each === policy ? { ...each, ...(sent as object) } : each));
+      return answer({ ...policy, ...(sent as object) });
+    }),
+    http.delete(api('/sla-policies/:id'), ({ params }) => {
+      policies = policies.filter(({ id }) => id !== params.id);
+      return answer({});
+    }),
+    http.get(api('/organizations/:id'), () => answer(saved)),
+    http.patch(api('/organizations/:id'), async ({ request }) => {
+      sent = await request.json();
+      saved = { ...saved, ...(sent as object) };
+      return answer(saved);
+    }),
+  );
+});
+const open = () => renderApp('/settings?tab=sla');
+const dialog = () => screen.findByRole('dialog');
+
+describe('policies', () => {
+  it('are explained where there are none', async () => {
+    open();
+    expect(await screen.findByText('No policies yet')).toBeInTheDocument();
+    expect(screen.getByText(/gives each new ticket its due times/)).toBeInTheDocument();
+  });
+
+  it('are created with the defaults of the specification', async () => {
+    const { person } = open();
+    await screen.findByText('No policies yet');
+    await person.click(screen.getByRole('button', { name: 'New policy' }));
+    const form = within(await dialog());
+    expect(form.getByLabelText('First response (hours)')).toHaveValue('24');
+    expect(form.getByLabelText('Resolution (hours)')).toHaveValue('72');
+    expect(form.getByLabelText('Escalate after (hours)')).toHaveValue('48');
+    expect(form.getByRole('switch', { name: 'Active' })).toBeChecked();
+    await person.type(form.getByLabelText('Name'), '  Gold ');
+    await person.click(form.getByRole('button', { name: 'Create policy' }));
+    expect(await screen.findByText('SLA policy created successfully.')).toBeInTheDocument();
+    expect(sent).toMatchObject({ name: 'Gold', priority_level: 'medium', response_time_hours: 24, is_active: true });
+    expect(within(await screen.findByRole('list', { name: 'Policies' })).getByText('Gold')).toBeInTheDocument();
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
+  });
+
+  it('take whole hours only, and say which field is wrong', async () => {
+    const { person } = open();
+    await screen.findByText('No policies yet');
+    await person.click(screen.getByRole('button', { name: 'New policy' }));
+    const form = within(await dialog());
+    for (const [label, value] of [
+      ['First response (hours)', '1.5'],
+      ['Resolution (hours)', '0'],
+      ['Escalate after (hours)', '8761'],
+    ] as const) {
+      await person.clear(form.getByLabelText(label));
+      await person.type(form.getByLabelText(label), value);
+    }
+    await person.click(form.getByRole('button', { name: 'Create policy' }));
+    for (const message of ['Give the policy a name', 'Enter whole hours', 'At least 1 hour', 'At most 8760 hours'])
+      expect(form.getByText(message)).toBeInTheDocument();
+    expect(form.getByLabelText('Resolution (hours)')).toHaveAttribute('aria-invalid', 'true');
+    expect(sent).toBeUndefined();
+  });
+
+  it('say that they could not be saved, and keep what was typed', async () => {
+    server.use(http.post(api('/sla-policies'), () => refuse('sla_policy.too_many')));
+    const { person } = open();
+    await screen.findByText('No policies yet');
+    await person.click(screen.getByRole('button', { name: 'New policy' }));
+    const form = within(await dialog());
+    await person.type(form.getByLabelText('Name'), 'Gold');
+    await person.click(form.getByRole('button', { name: 'Create policy' }));
+    expect(await screen.findByText(/Failed to save SLA policy\./)).toBeInTheDocument();
+    expect(form.getByLabelText('Name')).toHaveValue('Gold');
+  });
+
+  it('are switched on and off', async () => {
+    policies = [aPolicy()];
+    const { person } = open();
+    const toggle = await screen.findByRole('switch', { name: 'Standard is active' });
+    await person.click(toggle);
+    expect(await screen.findByText('SLA policy deactivated.')).toBeInTheDocument();
+    await person.click(toggle);
+    expect(await screen.findByText('SLA policy activated.')).toBeInTheDocument();
+    expect(toggle).toBeChecked();
+  });
+
+  it('stay as they were when the switch fails, which is only logged', async () => {
+    policies = [aPolicy()];
+    server.use(http.patch(api('/sla-policies/:id'), () => refuse('sla_policy.not_found')));
+    const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { person } = open();
+    const toggle = await screen.findByRole('switch', { name: 'Standard is active' });
+    await person.click(toggle);
+    await waitFor(() => expect(logged).toHaveBeenCalled());
+    expect(toggle).toBeChecked();
+    expect(screen.queryByText(/SLA policy/)).not.toBeInTheDocument();
+    logged.mockRestore();
+  });
+
+  it('are edited, and removed once that is confirmed', async () => {
+    policies = [aPolicy()];
+    const { person } = open();
+    await person.click(await screen.findByRole('button', { name: 'Edit Standard' }));
+    const form = within(await dialog());
+    await person.clear(form.getByLabelText('Name'));
+    await person.type(form.getByLabelText('Name'), 'Silver');
+    await person.click(form.getByRole('button', { name: 'Save' }));
+    await person.click(await screen.findByRole('button', { name: 'Remove Silver' }));
+    await person.click(within(await screen.findByRole('dialog', { name: 'Remove “Silver”?' })).getByRole('button', { name: 'Remove' }));
+    expect(await screen.findByText('No policies yet')).toBeInTheDocument();
+  });
+});
+
+describe('working time', () => {
+  const card = async () => {
+    await screen.findByLabelText('Time zone');
+    return within(screen.getByRole('region', { name: 'Working time and new tickets' }));
+  };
+
+  it('begins with office hours, and is saved as it was set, with one button', async () => {
+    const { person } = open();
+    const form = await card();
+    expect(await form.findByText('The clocks run around the clock, every day.')).toBeInTheDocument();
+    expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await person.selectOptions(form.getByLabelText('Time zone'), 'America/New_York');
+    await person.click(form.getByRole('switch', { name: 'Clocks run in business hours only' }));
+    fireEvent.change(form.getByLabelText('Monday to'), { target: { value: '00:00' } });
+    await person.click(form.getByRole('button', { name: 'Add hours on Saturday' }));
+    await person.click(form.getByRole('button', { name: 'Remove Tuesday' }));
+    fireEvent.change(form.getByLabelText('Date'), { target: { value: '2026-12-25' } });
+    await person.type(form.getByLabelText('Name of the holiday'), 'Christmas Day{Enter}');
+    await person.click(form.getByRole('switch', { name: 'Assign new tickets automatically' }));
+    expect(form.getByText('You have unsaved changes.')).toBeInTheDocument();
+    await person.click(form.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+    expect(sent).toEqual({
+      time_zone: 'America/New_York',
+      business_hours: [
+        { day: 'mon', from: '09:00', to: '24:00' },
+        ...['wed', 'thu', 'fri', 'sat'].map((day) => ({ day, from: '09:00', to: '17:00' })),
+      ],
+      holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
+      auto_assign: true,
+    });
+    await waitFor(() => expect(form.queryByText('You have unsaved changes.')).not.toBeInTheDocument());
+  });
+
+  it('copies Monday, with all its spans, to every day', async () => {
+    saved.business_hours = [{ day: 'mon', from: '08:00', to: '12:00' }];
+    const { person } = open();
+    const form = await card();
+    await person.click(await form.findByRole('button', { name: 'Add hours on Monday' }));
+    await person.click(form.getByRole('button', { name: 'Copy Monday to all days' }));
+    expect(form.getByLabelText('Sunday 2 from')).toHaveValue('12:00');
+    await person.click(form.getByRole('button', { name: 'Discard' }));
+    expect(form.getByLabelText('Monday from')).toHaveValue('08:00');
+    expect(form.queryByLabelText('Sunday 2 from')).not.toBeInTheDocument();
+  });
+
+  it('is not saved while hours overlap or none are left', async () => {
+    saved.business_hours = [
+      { day: 'mon', from: '08:00', to: '12:00' },
+      { day: 'mon', from: '13:00', to: '17:00' },
+    ];
+    const { person } = open();
+    const form = await card();
+    fireEvent.change(await form.findByLabelText('Monday 2 from'), { target: { value: '11:00' } });
+    expect(form.getByText('Hours of one day overlap')).toBeInTheDocument();
+    expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await person.click(form.getByRole('button', { name: 'Remove Monday 2' }));
+    await person.click(form.getByRole('button', { name: 'Remove Monday' }));
+    expect(form.getByText('Choose at least one day')).toBeInTheDocument();
+    expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
+  });
+});

@@ -1,0 +1,144 @@
+import type { Organization } from '@tandem/contracts';
+import type { TicketPriority } from '@tandem/contracts/values';
+import { useId, useState, type FormEvent } from 'react';
+import { useSession } from '../../../app/api';
+import { notify } from '../../../lib/notify';
+import { priorityOptions } from '../../../lib/ticket-badges';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Field } from '../../../ui/Field';
+import { Select } from '../../../ui/Select';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Switch } from '../../../ui/Switch';
+import { BusinessHours } from './BusinessHours';
+import { Holidays } from './Holidays';
+import { useReadWorkingTimeQuery, useSaveWorkingTimeMutation } from './sla-settings.api';
+import { changesOf, officeHours, problemOfHours, timeZones, type WorkingTime as Settings } from './working-time';
+
+interface PartProps {
+  settings: Settings;
+  set: (changes: Partial<Settings>) => void;
+}
+
+/** A browser's own list: some four hundred names, found by typing. */
+function TimeZone({ settings, set }: PartProps) {
+  const [zones] = useState(() => timeZones(settings.time_zone));
+  return (
+    <Field label="Time zone" hint="Business hours and holidays are said in it." className="max-w-sm">
+      {(control) => (
+        <select
+          {...control}
+          value={settings.time_zone}
+          onChange={(event) => set({ time_zone: event.target.value })}
+          className="h-8 w-full rounded-md border border-control/60 bg-surface px-2 text-sm text-ink hover:border-control touch:h-10 touch:text-base"
+        >
+          {zones.map((zone) => (
+            <option key={zone} value={zone}>
+              {zone.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function When({ settings, set }: PartProps) {
+  const { business_hours: hours, holidays } = settings;
+  return (
+    <>
+      <div>
+        <Switch
+          label="Clocks run in business hours only"
+          checked={hours !== null}
+          onChange={(on) => set({ business_hours: on ? officeHours : null })}
+        />
+        <p className="mt-1 text-muted">{hours ? 'Outside them the clocks stand still.' : 'The clocks run around the clock, every day.'}</p>
+      </div>
+      {hours && <BusinessHours hours={hours} onChange={(business_hours) => set({ business_hours })} />}
+      {hours && <Holidays holidays={holidays} onChange={(changed) => set({ holidays: changed })} />}
+    </>
+  );
+}
+
+function NewTickets({ settings, set }: PartProps) {
+  return (
+    <>
+      <Field label="Default priority" hint="What a new ticket gets when nobody chooses one." className="max-w-sm">
+        {(control) => (
+          <Select
+            {...control}
+            value={settings.default_priority}
+            options={priorityOptions}
+            onChange={(value) => set({ default_priority: value as TicketPriority })}
+          />
+        )}
+      </Field>
+      <div>
+        <Switch label="Assign new tickets automatically" checked={settings.auto_assign} onChange={(auto_assign) => set({ auto_assign })} />
+        <p className="mt-1 text-muted">Each new ticket goes to the active agent with the least open work.</p>
+      </div>
+    </>
+  );
+}
+
+function Form({ organization }: { organization: Organization }) {
+  const id = useId();
+  // Only what was touched: what others save meanwhile shows.
+  const [draft, setDraft] = useState<Partial<Settings>>({});
+  const [save, { isLoading }] = useSaveWorkingTimeMutation();
+  const settings: Settings = { ...organization, ...draft };
+  const changes = changesOf(organization, draft);
+  const isChanged = Object.keys(changes).length > 0;
+  const problem = settings.business_hours ? problemOfHours(settings.business_hours) : undefined;
+  const part = { settings, set: (changed: Partial<Settings>) => setDraft({ ...draft, ...changed }) };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { error } = await save({ id: organization.id, changes });
+    if (error) return notify.problem(error, 'Failed to save settings');
+    setDraft({});
+    notify.success('Settings saved!');
+  };
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Working time and new tickets" />
+      <form noValidate className="flex flex-col gap-5 p-4" onSubmit={(event) => void submit(event)}>
+        <TimeZone {...part} />
+        <When {...part} />
+        <hr className="border-t" />
+        <NewTickets {...part} />
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || problem !== undefined}>
+            Save
+          </Button>
+          {isChanged && <Button onClick={() => setDraft({})}>Discard</Button>}
+          <span role="status" className="text-muted">
+            {isChanged && 'You have unsaved changes.'}
+          </span>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** When the clocks run, and what happens to new tickets: the organization's settings of how it works. */
+export function WorkingTime() {
+  const { profile } = useSession();
+  const { data, isError, isFetching, refetch } = useReadWorkingTimeQuery(profile.organization_id ?? '', {
+    skip: profile.organization_id === null,
+  });
+  if (data) return <Form organization={data} />;
+  return (
+    <Card aria-label="Working time and new tickets" aria-busy={!isError}>
+      {isError ? (
+        <ErrorNote title="Failed to load organization settings" onRetry={() => void refetch()} busy={isFetching} />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          <Skeleton className="h-8 max-w-sm" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import type { BusinessSpan, Organization } from '@tandem/contracts';
+import { slaLimits, weekdays, type Weekday } from '@tandem/contracts/values';
+
+export type WorkingTime = Pick<Organization, 'time_zone' | 'business_hours' | 'holidays' | 'auto_assign' | 'default_priority'>;
+export type Hours = NonNullable<WorkingTime['business_hours']>;
+export type Holiday = WorkingTime['holidays'][number];
+
+export const dayNames: Record<Weekday, string> = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+};
+
+/** What business hours begin with when they are switched on. */
+export const officeHours: Hours = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
+
+export const spansOf = (hours: Hours, day: Weekday): BusinessSpan[] => hours.filter((span) => span.day === day);
+export const withDay = (hours: Hours, day: Weekday, spans: BusinessSpan[]): Hours =>
+  weekdays.flatMap((each) => (each === day ? spans : spansOf(hours, each)));
+export const mondayEveryDay = (hours: Hours): Hours => weekdays.flatMap((day) => spansOf(hours, 'mon').map((span) => ({ ...span, day })));
+
+/** The next span of a day: after the last one, an hour long. Undefined when the day is full. */
+export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
+  const last = spansOf(hours, day).at(-1);
+  if (!last) return { day, from: '09:00', to: '17:00' };
+  if (last.to >= '23:00') return undefined;
+  return { day, from: last.to, to: `${String(Number(last.to.slice(0, 2)) + 1).padStart(2, '0')}${last.to.slice(2)}` };
+}
+
+/** As the server says it. Undefined: nothing is wrong with this day. */
+export function problemOfDay(spans: BusinessSpan[]): string | undefined {
+  if (spans.some(({ from, to }) => !from || !to)) return 'Enter a time like 09:00';
+  if (spans.some(({ from, to }) => from >= to)) return 'Must be later than the beginning';
+  const overlap = spans.some((a, i) => spans.some((b, j) => i < j && a.from < b.to && b.from < a.to));
+  return overlap ? 'Hours of one day overlap' : undefined;
+}
+
+export function problemOfHours(hours: Hours): string | undefined {
+  if (hours.length === 0) return 'Choose at least one day';
+  if (hours.length > slaLimits.spans) return `Not more than ${slaLimits.spans} spans in a week`;
+  return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
+}
+
+/** Every zone that this browser knows, and the one that is set. */
+export const timeZones = (current: string): string[] => [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+/** What of the draft differs from what is saved. */
+export const changesOf = (saved: WorkingTime, draft: Partial<WorkingTime>): Partial<WorkingTime> =>
+  Object.fromEntries(Object.entries(draft).filter(([field, value]) => !same(value, saved[field as keyof WorkingTime])));

@@ -1,0 +1,34 @@
+import { render, screen } from '@testing-library/react';
+import { DueBadge } from './due-badge';
+import { shortSpan, workingSpan } from './spans';
+
+const hour = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * hour + 60_000).toISOString();
+const ticket = (more: object = {}) => ({
+  ...{ status: 'open' as const, next_due_at: null, sla_paused_since: null, sla_breached_at: null, escalated_at: null },
+  ...more,
+});
+
+it.each([
+  ['Due in 5 h', { next_due_at: inHours(5) }],
+  ['Due in 3 d', { next_due_at: inHours(72) }],
+  ['Due in 30 min', { next_due_at: inHours(0.5) }],
+  ['Overdue 3 h', { next_due_at: inHours(-3.5) }],
+  ['Paused', { sla_paused_since: inHours(-1) }],
+  ['Escalated', { escalated_at: inHours(-1) }],
+])('says %s, and when exactly on hover', (text, more) => {
+  render(<DueBadge ticket={ticket(more)} />);
+  expect(screen.getByText(text).closest('[title]')).toHaveAttribute('title', expect.stringMatching(/20\d\d/));
+});
+
+it('says nothing without a policy, and nothing once the ticket is over', () => {
+  const { container, rerender } = render(<DueBadge ticket={ticket()} />);
+  expect(container).toBeEmptyDOMElement();
+  rerender(<DueBadge ticket={ticket({ status: 'resolved', escalated_at: inHours(-1) })} />);
+  expect(container).toBeEmptyDOMElement();
+});
+
+it('writes lengths of time short', () => {
+  expect([10, hour, 47 * hour, 49 * hour].map(shortSpan)).toEqual(['1 min', '1 h', '47 h', '2 d']);
+  expect([0, 40, 320, 60, 4280].map(workingSpan)).toEqual(['0 min', '40 min', '5 h 20 min', '1 h', '71 h']);
+});
