@@ -12,6 +12,10 @@ it('seeds Northwind Outfitters once, however often and at whatever time it is as
   const again = await seedDemoOrganization(identity.db);
   expect(again.created).toBe(false);
   expect(again.organization).toMatchObject({ name: 'Northwind Outfitters', subdomain: 'northwind', slug: 'northwind-outfitters' });
+  expect(again.organization).toMatchObject({
+    time_zone: 'Europe/Berlin',
+    business_hours: expect.arrayContaining([{ day: 'mon', from: '09:00', to: '17:30' }]),
+  });
   for (const { organization, members } of seeded)
     expect({ organization, members }).toEqual({ organization: again.organization, members: again.members });
   expect(again.members.map(({ role, email }) => [role, email])).toEqual([

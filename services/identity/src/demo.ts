@@ -33,6 +33,12 @@ const demoInvitations: readonly { email: string; role: Role; sentDaysAgo: number
   { email: 'jonas@demo.test', role: 'manager', sentDaysAgo: 9 },
 ];
 
+/** Part of the founding, so that the first ticket's clocks already go by it. */
+const demoSettings = {
+  time_zone: 'Europe/Berlin',
+  business_hours: (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:30' })),
+};
+
 export interface DemoOrganization {
   organization: Organization;
   /** Admin, manager, agent. */
@@ -82,7 +88,8 @@ async function writeDemoOrganization(
   const ctx = systemContext(id, 'demo');
   const admin_id = await writePerson(tx, demoAdmin, password_hash);
   // The rest is for a database in which somebody else has taken the name.
-  const organization = await foundOrganization(tx, ctx, { id, name, admin_id, subdomains: ['northwind', ...subdomainCandidates(name)] });
+  const subdomains = ['northwind', ...subdomainCandidates(name)];
+  const organization = await foundOrganization(tx, ctx, { id, name, admin_id, subdomains, settings: demoSettings });
   for (const person of demoStaff) {
     const user_id = await writePerson(tx, person, password_hash);
     await joinTeam(tx, ctx, { organization_id: id, user_id, role: person.role });

@@ -1,4 +1,4 @@
-import { listTickets, type TicketSummary } from '@tandem/contracts';
+import { listSlaPolicies, listTickets, type TicketSummary } from '@tandem/contracts';
 import { asStaff, TicketsUnderTest, type Place } from '../test/tickets';
 import { demoTickets } from './demo-conversations';
 import { seedDemoTickets } from './demo';
@@ -25,6 +25,15 @@ it('writes the demo’s tickets once, with numbers in the order of their creatio
   expect(data.map(({ subject, status }) => [subject, status]).reverse()).toEqual(
     demoTickets.map(({ subject, status }) => [subject, status]),
   );
+});
+it('lets its clocks show something: policies for every priority, tickets that are due, and some that wait', async () => {
+  const place = await tickets.aPlace();
+  await seed(place);
+  expect(((await tickets.call<unknown[]>(listSlaPolicies, asStaff(place))).data as unknown[]).length).toBe(4);
+  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query: { limit: '100' } });
+  expect(data.filter(({ next_due_at }) => next_due_at !== null).length).toBeGreaterThan(3);
+  expect(data.filter(({ sla_paused_since }) => sla_paused_since !== null).length).toBeGreaterThan(0);
+  expect(data.filter(({ first_response_at }) => first_response_at !== null).length).toBeGreaterThan(3);
 });
 it('announces everything as the system, which nobody is mailed about', async () => {
   const place = await tickets.aPlace();

@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemContext, type Context, type Ticket } from '@tandem/contracts';
+import { slaDefaults, systemContext, type Context, type CreateSlaPolicy, type Ticket } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import { writeComment } from './comment/comment.service';
 import type { TicketsSchema, TicketsTx } from './schema';
+import { addPolicy } from './sla/sla.service';
 import { statusAfterCustomerComment } from './ticket/ticket';
 import { changeTicket, getTicketForUpdate, writeTicket } from './ticket/ticket.service';
 import { findTicketById, isActiveMember } from './ticket/ticket.store';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
+
+/** In working hours of the demo organization; escalation counts plain hours. */
+const demoPolicies: readonly Pick<
+  CreateSlaPolicy,
+  'name' | 'priority_level' | 'response_time_hours' | 'resolution_time_hours' | 'escalation_time_hours'
+>[] = [
+  { name: 'Urgent', priority_level: 'urgent', response_time_hours: 2, resolution_time_hours: 8, escalation_time_hours: 12 },
+  { name: 'High', priority_level: 'high', response_time_hours: 4, resolution_time_hours: 24, escalation_time_hours: 72 },
+  { name: 'Standard', priority_level: 'medium', response_time_hours: 24, resolution_time_hours: 72, escalation_time_hours: 240 },
+  { name: 'Low', priority_level: 'low', response_time_hours: 48, resolution_time_hours: 120, escalation_time_hours: 480 },
+];
 
 const dayMs = 86_400_000;
 const projectionWaitMs = 30_000;
@@ -28,6 +40,7 @@ export async function seedDemoTickets(
     // A second seeder at the same time waits here, and then finds the first one's tickets.
     await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
+    for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
     return demoTickets.length;
   });

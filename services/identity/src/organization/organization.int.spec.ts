@@ -39,6 +39,7 @@ describe('creating an organization', () => {
       slug: 'blue---sons--ltd-',
       subdomain: 'bluesonsltd',
       ticket_prefix: 'BSL',
+      ...{ time_zone: 'UTC', business_hours: null, holidays: [], auto_assign: false, default_priority: 'medium' },
       require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),

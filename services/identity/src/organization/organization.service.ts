@@ -130,14 +130,16 @@ export class OrganizationService {
  * the second is refused whole.
  *
  * @param subdomains what to try, best first; the name's own unless given
+ * @param settings how it works from the beginning, where it is not as every new one
  */
 export async function foundOrganization(
   tx: Tx<IdentityTables>,
   ctx: Context,
-  founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string> },
+  founding: { id: string; name: string; admin_id: string; subdomains?: Iterable<string>; settings?: Partial<Organization> },
 ): Promise<Organization> {
-  const { id, name, admin_id, subdomains = subdomainCandidates(name) } = founding;
-  const organization = await insertOrganization(tx, { id, name, slug: slugOf(name), ticket_prefix: ticketPrefixOf(name) }, subdomains);
+  const { id, name, admin_id, subdomains = subdomainCandidates(name), settings } = founding;
+  const named = { id, name, slug: slugOf(name), ticket_prefix: ticketPrefixOf(name) };
+  const organization = await insertOrganization(tx, named, subdomains, settings);
   await emit(tx, ctx, organizationCreated, id, { organization });
   await recordAudit(tx, ctx, { type: 'organization.created', organization_id: id, target: organization.name });
   await joinTeam(tx, ctx, { organization_id: id, user_id: admin_id, role: 'admin' });

@@ -28,12 +28,14 @@ export async function insertOrganization(
   tx: IdentityTx,
   organization: Pick<Organization, 'id' | 'name' | 'slug' | 'ticket_prefix'>,
   subdomains: Iterable<string>,
+  settings: Settings = {},
 ): Promise<Organization> {
   for (const subdomain of subdomains) {
     const inserted = await tx
       .insertInto('organizations')
       .values({
         ...organization,
+        ...written(settings),
         organization_id: organization.id,
         subdomain,
         trial_ends_at: sql<string>`now() + make_interval(hours => ${trialDays * 24})`,
