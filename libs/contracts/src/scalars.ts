@@ -28,7 +28,8 @@ export const blankToNull = (max: number) =>
 export const email = (message = 'Enter a valid email address') =>
   z.string().max(ticketLimits.email, message).refine(storable, message).trim().toLowerCase().pipe(z.email(message));
 
-export const Id = z.uuid('Not a valid id');
+/** In lower case, as PostgreSQL writes it: ids are compared as text, and the same one in capitals must be the same. */
+export const Id = z.uuid('Not a valid id').toLowerCase();
 
 /** ISO 8601 in UTC: the only form of time outside SQL. */
 export const Timestamp = z.iso.datetime();

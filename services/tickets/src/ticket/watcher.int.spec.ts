@@ -45,6 +45,12 @@ it('changes and announces nothing for who watches already, or does not watch', a
   expect((await leave(id, newId())).data).toEqual(data);
   expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.updated']);
 });
+it('knows an id in capitals as the same', async () => {
+  const { id } = await tickets.aTicket(place);
+  const { data } = await watch(id, place.agent);
+  expect((await watch(id.toUpperCase(), place.agent.toUpperCase())).data).toEqual(data);
+  expect((await leave(id, place.agent.toUpperCase())).data.watchers).toEqual([]);
+});
 it('takes only active members, and lets whoever left be taken off', async () => {
   const { id } = await tickets.aTicket(place);
   for (const stranger of [newId(), elsewhere.agent, await member(false)]) {
