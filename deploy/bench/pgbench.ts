@@ -21,7 +21,7 @@ export interface PgbenchOptions {
   signal: AbortSignal;
 }
 
-/** `-M extended`: each statement is parsed and planned each time, as the product's are. */
+/** `-M simple`: each statement is parsed and planned each time, as the product's are, and a `:word` in a value stays what it is. */
 export async function pgbench({ organization_id, variants }: Case, options: PgbenchOptions): Promise<LoadResult> {
   const { url, connections, seconds, signal } = options;
   const directory = mkdtempSync(join(options.directory, 'pgbench-'));
@@ -32,7 +32,7 @@ export async function pgbench({ organization_id, variants }: Case, options: Pgbe
       return ['-f', file];
     });
     const { hostname, port, username, password, pathname } = new URL(url);
-    const settings = ['-n', '-M', 'extended', '-c', String(connections), '-j', '1', '-T', String(seconds), '-l'];
+    const settings = ['-n', '-M', 'simple', '-c', String(connections), '-j', '1', '-T', String(seconds), '-l'];
     const place = ['-h', hostname, '-p', port, '-U', decodeURIComponent(username), pathname.slice(1)];
     const env = { ...process.env, PGPASSWORD: decodeURIComponent(password), PGOPTIONS: `-c app.organization_id=${organization_id}` };
     const begun = performance.now();

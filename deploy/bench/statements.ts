@@ -20,7 +20,8 @@ export interface Captured {
 }
 
 const mark = 'bench: call';
-const head = /^<@(\d+) (\S*?)@(\S*?)@> (\w+): {2}(.*)$/s;
+/** The starter's prefix: `%m [%p] %d `. */
+const head = /^\S+ \S+ \S+ \[(\d+)\] (\S*) (\w+): {2}(.*)$/s;
 
 /** Performs the calls one after another, and says what each of them asked of the tickets' database in this organization. */
 export async function capture(world: World, organization_id: string, calls: (() => Promise<void>)[]): Promise<Captured[]> {
@@ -47,8 +48,7 @@ export async function capture(world: World, organization_id: string, calls: (() 
 }
 
 async function logging(world: World, on: boolean): Promise<void> {
-  const settings = on ? ["log_statement = 'all'", "log_line_prefix = '<@%p %u@%d@> '"] : ["log_statement = 'none'"];
-  for (const setting of settings) await world.query('postgres', `alter system set ${setting}`);
+  await world.query('postgres', `alter system set log_statement = '${on ? 'all' : 'none'}'`);
   await world.query('postgres', 'select pg_reload_conf()');
   await sleep(300); // every process of the server reads it when it is next idle
 }
@@ -64,7 +64,7 @@ interface Line {
 function partsOf(log: string): Line[][] {
   const parts: Line[][] = [];
   for (const entry of log.split(/\n(?!\t)/)) {
-    const [, pid, , database, kind, text] = head.exec(entry.replaceAll('\n\t', '\n')) ?? [];
+    const [, pid, database, kind, text] = head.exec(entry.replaceAll('\n\t', '\n')) ?? [];
     if (pid === undefined) continue;
     if (text!.includes(mark)) parts.push([]);
     else parts.at(-1)?.push({ pid, database: database!, kind: kind!, text: text! });

@@ -54,15 +54,19 @@ export class HouseUnderFire {
   }
 
   /** Sends a request that creates; undefined when it was not accepted. Whatever is away, the answer says so and can be understood. */
-  async create<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T | undefined> {
+  create<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T | undefined> {
+    return this.send('POST', path, body, headers);
+  }
+
+  async send<T>(method: 'POST' | 'PATCH', path: string, body: object, headers: Record<string, string> = {}): Promise<T | undefined> {
     try {
       const answer = await fetch(this.api + path, {
-        method: 'POST',
+        method,
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
         signal: AbortSignal.timeout(15_000),
       });
-      if (answer.status === 201) return ((await answer.json()) as { data: T }).data;
+      if (answer.ok) return ((await answer.json()) as { data: T }).data;
       expect([answer.status, answer.headers.get('content-type')]).toEqual([503, expect.stringContaining('application/problem+json')]);
       return undefined;
     } catch (error) {

@@ -109,6 +109,9 @@ async function measure(world: World, place: Place, each: ScaleCase, heard: Case,
   const path = `/cases/${name}`;
   const taught = JSON.stringify(heard);
   await ask(world.floorOrigin + path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: taught });
+  const method = each.writes ? 'POST' : 'GET';
+  const first = await ask(world.floorOrigin + path, { method });
+  if (first.status !== 200) throw new Error(`the floor cannot do '${each.name}': ${JSON.stringify(first.body)}`);
   const pace = { connections, seconds, directory, signal };
   const found: { product: LoadResult[]; floor: LoadResult[]; pgbench: LoadResult[] } = { product: [], floor: [], pgbench: [] };
   const processes = [...world.product, ...world.floor.filter(({ name }) => name === 'floor')];
@@ -116,8 +119,7 @@ async function measure(world: World, place: Place, each: ScaleCase, heard: Case,
   for (let round = 0; round < rounds; round++) {
     found.product.push(await load({ origin: world.gatewayOrigin, calls: each.calls, ...pace }));
     if (each.writes) await settled(world);
-    // A write goes through `begin`: told from a read by the method, as in the product.
-    found.floor.push(await load({ origin: world.floorOrigin, calls: [{ method: each.writes ? 'POST' : 'GET', path }], ...pace }));
+    found.floor.push(await load({ origin: world.floorOrigin, calls: [{ method, path }], ...pace }));
     const address = world.env('TICKETS_DATABASE_URL');
     if (hasPgbench) found.pgbench.push(await pgbench(heard, { url: address, ...pace }));
   }

@@ -1,0 +1,149 @@
+import {
+  countEvents,
+  expectAsAnnounced,
+  expectGaplessNumbers,
+  expectQuiet,
+  letTimeRunOut,
+  signedIn,
+  ticketsOf,
+  untilHolds,
+  like,
+} from './desk.ts';
+import { HouseUnderFire } from './house-under-fire.ts';
+
+let house: HouseUnderFire;
+let admin: Record<string, string>;
+let organization_id: string;
+beforeAll(async () => {
+  house = await HouseUnderFire.start();
+  admin = await signedIn(house, 'admin@demo.test');
+  const session = (await (await fetch(`${house.api}/auth/session`, { headers: admin })).json()) as {
+    data: { profile: { organization_id: string } };
+  };
+  ({ organization_id } = session.data.profile);
+  await house.send('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
+  const policy = { name: 'Under fire', priority_level: 'high', escalation_enabled: true };
+  await house.create('/sla-policies', { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 }, admin);
+}, 120_000);
+afterAll(() => house?.stop(), 60_000);
+
+const timed = 20;
+const talked = 20;
+const pairs = 8;
+
+/** Tickets that wait for what will happen to them: some for their clocks, some for comments, and duplicates for a merge. */
+async function prepare(scene: string) {
+  const make = (kind: string, i: number, more: object = {}) =>
+    house.create<{ id: string }>(
+      '/tickets',
+      { subject: `${scene} ${kind} ${i}`, customer_email: `${scene}-${kind}-${i}@example.com`, priority: 'high', ...more },
+      admin,
+    );
+  const many = async (kind: string, count: number, more: object = {}) =>
+    (await Promise.all(Array.from({ length: count }, (_, i) => make(kind, i, more)))).map((ticket) => ticket!.id);
+  const low = { priority: 'low' };
+  const found = {
+    timed: await many('timed', timed),
+    talked: await many('talked', talked, low),
+    kept: await many('pair', pairs, low),
+    duplicates: await many('pair', pairs, low),
+  };
+  // The automatic assignment is a change, too: a merge before it would be another case.
+  await untilHolds(async () => {
+    const waiting = await ticketsOf<{ assigned_to: string | null }>(house, scene, 'assigned_to');
+    expect(waiting.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);
+  });
+  return found;
+}
+
+describe('a process is killed while the desk is at work', () => {
+  it.each(['tickets', 'notifications', 'nats', 'postgres'] as const)(
+    '%s: numbers have no gap, and every comment, merge, assignment, notice and word of the clocks is there once',
+    async (victim) => {
+      const scene = `desk-${victim}`;
+      const { timed, talked, kept, duplicates } = await prepare(scene);
+      const created: string[] = [];
+      const said: string[] = [];
+      const merged: string[] = [];
+      await house.whileKilling(victim, async (i) => {
+        if (i === 8) await letTimeRunOut(house, timed);
+        const ticket = house.create<{ id: string }>('/public/tickets', {
+          subject: `${scene} new ${i}`,
+          customer_email: `${scene}-${i}@example.com`,
+        });
+        const content = `${scene} comment ${i}`;
+        const comment = house.create(`/tickets/${talked[i % talked.length]}/comments`, { content, is_internal: i % 2 === 0 }, admin);
+        const duplicate = i % 4 === 0 ? duplicates[i / 4] : undefined;
+        const merge = duplicate && house.create(`/tickets/${duplicate}/merge`, { into_id: kept[i / 4] }, admin);
+        const accepted = await ticket;
+        if (accepted) created.push(accepted.id);
+        if (await comment) said.push(content);
+        if (duplicate && (await merge)) merged.push(duplicate);
+        return accepted;
+      });
+      expect([created.length > 10, said.length > 10, merged.length > 1]).toEqual([true, true, true]);
+
+      await expectOnce(scene, { created, said, merged });
+      await untilHolds(() => expectClocks(scene, timed));
+      await untilHolds(() => expectAssigned(scene));
+      await untilHolds(() => expectNotices(scene));
+      await untilHolds(() => expectQuiet(house));
+      await expectGaplessNumbers(house, organization_id);
+      await expectAsAnnounced(house, scene);
+    },
+    300_000,
+  );
+});
+
+/** What was accepted is there; what was not accepted may be, as its answer may have been lost, but not twice. */
+async function expectOnce(scene: string, accepted: { created: string[]; said: string[]; merged: string[] }): Promise<void> {
+  const tickets = await ticketsOf<{ id: string; subject: string; merged_into_id: string | null }>(
+    house,
+    scene,
+    'id, subject, merged_into_id',
+  );
+  expect(accepted.created.filter((id) => !tickets.some((ticket) => ticket.id === id))).toEqual([]);
+  const fresh = tickets.filter(({ subject }) => subject.includes(' new '));
+  expect(new Set(fresh.map(({ subject }) => subject)).size).toBe(fresh.length);
+
+  const comments = await house.rows<{ content: string }>(
+    'tickets',
+    'select content from comments where content like $1',
+    like(`${scene} comment`),
+  );
+  const contents = comments.map(({ content }) => content);
+  expect(new Set(contents).size).toBe(contents.length);
+  expect(accepted.said.filter((content) => !contents.includes(content))).toEqual([]);
+  const announced = await countEvents(house, scene, 'ticket.comment.added');
+  expect([...announced.values()].reduce((sum, n) => sum + n, 0)).toBe(contents.length);
+
+  const gone = tickets.filter(({ merged_into_id }) => merged_into_id !== null).map(({ id }) => id);
+  expect(accepted.merged.filter((id) => !gone.includes(id))).toEqual([]);
+  expect(await countEvents(house, scene, 'ticket.merged')).toEqual(new Map(gone.map((id) => [id, 1])));
+}
+
+async function expectClocks(scene: string, timed: string[]): Promise<void> {
+  const each = (...clocks: string[]) => new Map(timed.flatMap((id) => clocks.map((clock): [string, number] => [`${id} ${clock}`, 1])));
+  const once = (found: Map<string, number>) => new Map([...found].sort());
+  expect(once(await countEvents(house, scene, 'ticket.sla.breached'))).toEqual(once(each('response', 'resolution')));
+  expect(once(await countEvents(house, scene, 'ticket.escalated'))).toEqual(once(new Map(timed.map((id) => [id, 1]))));
+}
+
+/** Everything that is still to be done has somebody, who was given it once. */
+async function expectAssigned(scene: string): Promise<void> {
+  const tickets = await ticketsOf<{ id: string; assigned_to: string | null }>(house, scene, 'id, assigned_to');
+  expect(tickets.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);
+  const given = await countEvents(house, scene, 'ticket.assigned');
+  expect(tickets.filter(({ id }) => given.get(id) !== 1)).toEqual([]);
+}
+
+/** One notice for each assignment: none lost, none doubled. */
+async function expectNotices(scene: string): Promise<void> {
+  const tickets = (await ticketsOf(house, scene)).map(({ id }) => id);
+  const notices = await house.rows<{ ticket_id: string; n: string }>(
+    'notifications',
+    "select ticket_id, count(*) as n from notifications where kind = 'assigned' and ticket_id = any($1) group by ticket_id",
+    [tickets],
+  );
+  expect(new Map(notices.map(({ ticket_id, n }) => [ticket_id, Number(n)]))).toEqual(new Map(tickets.map((id) => [id, 1])));
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HouseUnderFire } from './house-under-fire.ts';
+
+/** Tries until it holds: consumers come back after pauses of up to half a minute. */
+export async function untilHolds(work: () => Promise<void>, seconds = 120): Promise<void> {
+  for (const deadline = Date.now() + seconds * 1_000; ; await pause(1_000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+interface Ticket {
+  id: string;
+  organization_id: string;
+}
+
+/** Somebody of the demo organization, signed in: the headers that a browser would send. */
+export async function signedIn(house: HouseUnderFire, email: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${house.api}/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'tandem-demo-1' }),
+  });
+  expect([email, answer.status]).toEqual([email, 200]);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const csrf = cookies.find((cookie) => cookie.startsWith('tandem_csrf='))?.slice('tandem_csrf='.length) ?? '';
+  return { cookie: cookies.join('; '), 'x-csrf-token': decodeURIComponent(csrf) };
+}
+
+/** The tickets whose subject begins so: those of one scene. */
+export const like = (scene: string) => [`${scene} %`];
+
+export const ticketsOf = <Row = Ticket>(house: HouseUnderFire, scene: string, columns = 'id, organization_id') =>
+  house.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scene));
+
+/** As if the time of both clocks, and of the escalation, were over. */
+export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
+  house.rows(
+    'tickets',
+    `with due as (
+      update tickets set response_due_at = now() - interval '1 minute', resolution_due_at = now() - interval '1 minute' where id = any($1) returning id)
+    update sla_clocks set check_at = now(), escalates_at = now() from due where ticket_id = due.id`,
+    [ids],
+  );
+
+const eventsOf = `from outbox o join tickets t on t.id::text = o.subject where t.subject like $1`;
+
+export const countEvents = async (house: HouseUnderFire, scene: string, type: string): Promise<Map<string, number>> => {
+  const rows = await house.rows<{ key: string; n: string }>(
+    'tickets',
+    `select o.subject || coalesce(' ' || (o.envelope->'data'->>'clock'), '') as key, count(*) as n ${eventsOf} and o.type = $2 group by key`,
+    [...like(scene), type],
+  );
+  return new Map(rows.map(({ key, n }) => [key, Number(n)]));
+};
+
+/** Nothing is on its way any more: all events published, none given up on. */
+export async function expectQuiet(house: HouseUnderFire): Promise<void> {
+  for (const database of ['tickets', 'notifications']) {
+    const [found] = await house.rows<{ waiting: string; dead: string }>(
+      database,
+      'select (select count(*) from outbox where published_at is null) as waiting, (select count(*) from dead_letters) as dead',
+      [],
+    );
+    expect([database, found]).toEqual([database, { waiting: '0', dead: '0' }]);
+  }
+}
+
+/** The organization's numbers are 1 to the counter's, each once. */
+export async function expectGaplessNumbers(house: HouseUnderFire, organization_id: string): Promise<void> {
+  const [found] = await house.rows<Record<string, string>>(
+    'tickets',
+    `select count(*) as tickets, count(distinct ticket_number) as numbers, max(regexp_replace(ticket_number, '^.*-', '')::integer)::text as highest,
+      (select last_number::text from ticket_counters where organization_id = $1) as counted from tickets where organization_id = $1`,
+    [organization_id],
+  );
+  const { tickets } = found!;
+  expect(found).toEqual({ tickets, numbers: tickets, highest: tickets, counted: tickets });
+}
+
+/** Each ticket's events are numbered without gaps, and the last one says who has the ticket and what became of it. */
+export async function expectAsAnnounced(house: HouseUnderFire, scene: string): Promise<void> {
+  const wrong = await house.rows(
+    'tickets',
+    `select * from (
+      select distinct on (o.subject) o.subject, o.type, t.assigned_to::text, t.status, t.version, o.envelope->'data'->'ticket' as said,
+        o.sequence, (select count(*) from outbox n where n.subject = o.subject) as announced
+      ${eventsOf} and o.envelope->'data' ? 'ticket' order by o.subject, o.sequence desc) last
+    where (said->>'assigned_to') is distinct from assigned_to or said->>'status' <> status or (said->>'version')::integer <> version
+      or sequence <> announced`,
+    like(scene),
+  );
+  expect(wrong).toEqual([]);
+}
