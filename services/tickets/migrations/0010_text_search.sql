@@ -16,14 +16,25 @@ create table ticket_texts (
 );
 select tenant_isolation('ticket_texts');
 
--- The words of a text in any language: lower case, no stemming, no stop words. Punctuation only separates, so that an address, a path or
--- `foo-bar` is found by each of its parts; without positions, which nobody asks for. A tsvector holds at most 1 MB and says so with an
--- error: then fewer characters are indexed. Below 20,000 it cannot happen, and such texts are spared the savepoint.
+-- A text in which punctuation only separates, so that an address, a path or `foo-bar` is found by each of its parts. The parser knows
+-- ASCII punctuation as parts of addresses, tags and numbers, and takes all else for letters: quotes, dashes, full-width and Arabic
+-- punctuation are named here, and what only steers the direction of writing goes.
+create function separated(content text) returns text language sql immutable strict parallel safe as $$
+  select case when octet_length(plain) = char_length(plain) then plain else translate(plain,
+    U&'\00A0\00A1\00AB\00B7\00BB\00BF\2010\2011\2012\2013\2014\2015\2018\2019\201A\201C\201D\201E\2022\2026\2039\203A\2028\2029\202F'
+      '\060C\061B\061F\06D4\3000\3001\3002\300C\300D\300E\300F\3010\3011\FF01\FF08\FF09\FF0C\FF0E\FF0F\FF1A\FF1B\FF1F'
+      '\200B\200E\200F\202A\202B\202C\202D\202E\2066\2067\2068\2069\FEFF',
+    repeat(' ', 47)) end
+  from translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)) as plain
+$$;
+
+-- The words of a text in any language: lower case, no stemming, no stop words, without positions, which nobody asks for. A tsvector holds
+-- at most 1 MB and says so with an error: then fewer characters are indexed. Below 20,000 it cannot happen, and such texts are spared the
+-- savepoint.
 create function words_of(content text) returns tsvector language plpgsql immutable strict parallel safe
-set search_path = pg_catalog, pg_temp
 as $$
 declare
-  plain constant text := translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32));
+  plain constant text := separated(content);
   reach integer := char_length(plain);
 begin
   if reach <= 20000 then
@@ -159,7 +170,7 @@ begin
   select * into f from jsonb_to_record(filter) as r(
     needle text, typed text, statuses text[], priorities text[], assignee uuid, is_unassigned boolean, category text, tags text[],
     customer_email text, ids uuid[], created_from timestamptz, created_to timestamptz, after_created_at timestamptz, after_id uuid);
-  asked := plainto_tsquery('simple', translate(f.typed, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+  asked := plainto_tsquery('simple', separated(f.typed));
   hit := case when numnode(asked) = 0 then ' and x.search_text like lower($2)'
               else ' and (x.search_text like lower($2) or x.words @@ $3)' end;
   place := case when f.created_from is null then '' else ' and x.created_at >= $11' end

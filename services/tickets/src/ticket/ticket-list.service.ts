@@ -25,6 +25,9 @@ import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.servic
 
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 
+/** How many tickets of one request change at a time: what waits for the disk leaves the processor to the next, and the pool to others. */
+const bulkLanes = 4;
+
 /** The list of tickets: narrowed, searched, sorted, page by page. */
 @Controller()
 export class TicketListService {
@@ -59,7 +62,10 @@ export class TicketListService {
     const { changes } = body;
     await this.db.forTenant(ctx, (tx) => checkAssignee(tx, { assigned_to: changes.assigned_to }, 'changes.assigned_to'));
     const results: BulkResult[] = [];
-    for (const id of [...new Set(body.ids)].sort()) results.push(await this.changeOne(ctx, id, changes));
+    const ids = [...new Set(body.ids)].sort();
+    for (let i = 0; i < ids.length; i += bulkLanes) {
+      results.push(...(await Promise.all(ids.slice(i, i + bulkLanes).map((id) => this.changeOne(ctx, id, changes)))));
+    }
     return results;
   }
 

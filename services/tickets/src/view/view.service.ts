@@ -80,7 +80,8 @@ function selectionsOf(ctx: Context, views: View[]): Map<string, TicketSelection>
   const todo = { status: ['open' as const, 'in_progress' as const, 'waiting_for_customer' as const] };
   const filters: [string, View['filter']][] = [
     ['all', {}],
-    ['open', { status: ['open'] }],
+    // As the dashboard counts (spec part 1, section 4).
+    ['open', { status: ['open', 'in_progress'] }],
     ['mine', { ...todo, assignee: 'me' }],
     ['unassigned', { ...todo, assignee: 'unassigned' }],
     ...views.map(({ id, filter }): [string, View['filter']] => [id, filter]),

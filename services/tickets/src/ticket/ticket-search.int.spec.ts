@@ -1,0 +1,155 @@
+import { addComment, listTickets, updateTicket, type TicketSummary } from '@tandem/contracts';
+import { sql } from 'kysely';
+import { asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+
+let tickets: TicketsUnderTest;
+beforeAll(async () => (tickets = await TicketsUnderTest.start()));
+afterAll(() => tickets?.close());
+
+const list = (place: Place, query: Record<string, string>) => tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query });
+const found = async (place: Place, search: string, query: Record<string, string> = {}) =>
+  (await list(place, { search, ...query })).data.map(({ subject }) => subject);
+const comment = (place: Place, id: string, content: string, is_internal = false) =>
+  tickets.call(addComment, asStaff(place), { params: { id }, body: { content, is_internal } });
+
+describe('a search by words', () => {
+  let place: Place;
+  let moved: string;
+  beforeAll(async () => {
+    place = await tickets.aPlace();
+    const make = async (subject: string, description: string | null) => (await tickets.aTicket(place, { subject, description })).id;
+    const de = await make('de', 'Die Straße ist gesperrt, der Drucker brennt.');
+    await make('fr', 'L’imprimante refuse d’imprimer après la mise à jour <b>majeure</b>');
+    await make('ru', 'Принтер не работает с понедельника');
+    await make('ar', 'الطابعة لا تعمل منذ الصباح');
+    await make('el', 'Ο ΕΚΤΥΠΩΤΗΣ χάλασε');
+    moved = await make('paths', 'See https://kb.example.com/guides/reset-password?x=1 and /var/log/app_error.log, code E-4711, $100 & 5%');
+    await make('none', null);
+    await comment(place, de, 'Please restart the spooler 🎉');
+    await comment(place, de, 'The colleague knows: quarantine', true);
+    await comment(place, moved, 'Waiting for a technician');
+  });
+  it.each([
+    ['drucker', ['de']],
+    ['DRUCKER brennt', ['de']],
+    ['brennt straße', ['de']],
+    // All words in one text: 'drucker' is in the description, 'spooler' in a comment.
+    ['drucker spooler', []],
+    ['restart spooler', ['de']],
+    ['quarantine', ['de']],
+    ['imprimante', ['fr']],
+    ['après majeure', ['fr']],
+    ['принтер', ['ru']],
+    ['понедельника ПРИНТЕР', ['ru']],
+    ['الطابعة', ['ar']],
+    ['εκτυπωτης', []],
+    ['χάλασε', ['el']],
+    ['reset-password', ['paths']],
+    ['kb.example.com', ['paths']],
+    ['app_error.log', ['paths']],
+    ['E-4711', ['paths']],
+    ['4711', ['paths']],
+    ['$100', ['paths']],
+    ['technic', []],
+    ['technician', ['paths']],
+    ['🎉', ['de']],
+    ['&', []],
+    ["technician' | 'x", []],
+    ["' or true --", []],
+    ['!technician', ['paths']],
+    ['technician:*', ['paths']],
+    ['\u202eتعمل', ['ar']],
+    ['x'.repeat(200), []],
+    ['🎉'.repeat(100), []],
+    ['%'.repeat(200), []],
+    ['\\'.repeat(199), []],
+  ])('for %j finds whole words of one text, in any language and never as a pattern', async (search, subjects) => {
+    const { status, data, pagination } = await list(place, { search });
+    expect(status).toBe(200);
+    expect(data.map(({ subject }) => subject)).toEqual(subjects);
+    expect(pagination.total).toBe(subjects.length);
+  });
+  it('refuses what is too long, and text with NUL', async () => {
+    for (const search of ['x'.repeat(201), 'x'.repeat(10_240), 'a\u0000b', 'a\u0007b']) {
+      const { status, data } = await list(place, { search });
+      expect([status, data.errors?.[0]?.path]).toEqual([422, 'search']);
+    }
+  });
+  it('finds an emoji of a subject', async () => {
+    await tickets.aTicket(place, { subject: 'Party 🎊 time', description: null });
+    expect(await found(place, '🎊')).toEqual(['Party 🎊 time']);
+  });
+  it('follows a changed description and subject', async () => {
+    await tickets.call(updateTicket, asStaff(place), {
+      params: { id: moved },
+      body: { description: 'Now about dolphins', subject: 'Whales' },
+    });
+    expect(await found(place, '4711')).toEqual([]);
+    expect(await found(place, 'dolphins')).toEqual(['Whales']);
+    expect(await found(place, 'paths')).toEqual([]);
+    expect(await found(place, 'technician')).toEqual(['Whales']);
+  });
+  it('shows a ticket of many matching comments once, and counts it once', async () => {
+    const { id } = await tickets.aTicket(place, { subject: 'Chatty', description: 'marmalade' });
+    for (let i = 0; i < 5; i++) await comment(place, id, `marmalade ${i}`);
+    for (const sort of ['newest', 'oldest', 'updated', 'priority', 'due']) {
+      const { data, pagination } = await list(place, { search: 'marmalade', sort });
+      expect([data.length, pagination.total]).toEqual([1, 1]);
+    }
+  });
+  it('stays inside the organization, and is for staff', async () => {
+    const elsewhere = await tickets.aPlace();
+    expect(await found(elsewhere, 'drucker')).toEqual([]);
+    expect((await tickets.call(listTickets, undefined, { query: { search: 'drucker' } })).status).toBe(401);
+    expect((await tickets.call(listTickets, asToken(place), { query: { search: 'drucker' } })).status).toBe(403);
+  });
+});
+
+it.each([
+  ['words that are all different', Array.from({ length: 20_000 }, (_, i) => (i + 10_000).toString(36).padStart(4, 'z')).join(' ')],
+  ['one word without an end', 'x'.repeat(100_000)],
+  ['letters of four bytes', '𐐀𐐁 '.repeat(20_000)],
+  [
+    'different letters of three bytes',
+    Array.from({ length: 50_000 }, (_, i) => `${String.fromCodePoint(0x4e00 + (i % 20_000))} `).join(''),
+  ],
+  ['punctuation alone', '<>&"\'\\/@.-'.repeat(10_000)],
+  ['markup', '<a href="https://x.example/y?z=1">&amp;</a>'.repeat(2_000)],
+])('keeps a text of 100,000 characters: %s', async (_, text) => {
+  const place = await tickets.aPlace();
+  const { id } = await tickets.aTicket(place, { subject: 'Long', description: text.slice(0, 100_000).trim() });
+  const { status } = await comment(place, id, `${text.slice(0, 99_990).trim()} needle`);
+  expect(status).toBe(201);
+  expect(await found(place, 'needle')).toEqual(['Long']);
+});
+
+it('gives up the end of a text, and not the text, where an index entry would grow too large', async () => {
+  const { rows } = await tickets.db.asSystem('test', (tx) =>
+    sql<{ words: number; last: boolean }>`
+      with big as (select words_of((select string_agg(md5(n::text) || md5(n::text || 'x'), ' ') from generate_series(1, 30000) n)) as words)
+      select length(words) as words, words @@ plainto_tsquery('simple', md5('1') || md5('1x')) as last from big`.execute(tx),
+  );
+  expect(rows[0]!.words).toBeGreaterThan(5_000);
+  expect(rows[0]!.words).toBeLessThan(30_000);
+  expect(rows[0]!.last).toBe(true);
+});
+
+it('another order than by age sorts the 1,000 newest found, says so in its count, and its walk ends there', async () => {
+  const place = await tickets.aPlace();
+  await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    await sql`
+      insert into tickets (organization_id, id, ticket_number, subject, priority, customer_email, created_at, updated_at)
+      select ${place.id}::uuid, gen_random_uuid(), 'N-' || n, 'Plenty', 'low', 'c@example.com', timestamptz '2026-01-01' + n * interval '1 minute', now()
+      from generate_series(1, 1050) n`.execute(tx);
+    await tx.updateTable('ticket_counters').set({ last_number: 1_050 }).execute();
+  });
+  const ids = new Set<string>();
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { data, pagination } = await list(place, { search: 'plenty', sort: 'priority', limit: '100', ...(cursor ? { cursor } : {}) });
+    expect(pagination).toMatchObject({ total: 1_000, total_is_capped: true });
+    for (const { id } of data) ids.add(id);
+    cursor = pagination.next_cursor;
+  }
+  expect(ids.size).toBe(1_000);
+  expect((await list(place, { search: 'plenty', sort: 'oldest' })).pagination).toMatchObject({ total: 1_050 });
+});
