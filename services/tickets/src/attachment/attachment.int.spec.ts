@@ -131,6 +131,22 @@ describe('on its way', () => {
     await eventually(async () => expect(await row(data.attachment_id)).toBeUndefined());
     expect(await filesOnDisk()).toEqual(before);
   });
+  it('gives up on an upload that stands still, says so, and keeps nothing of it', async () => {
+    const before = await filesOnDisk();
+    const { data } = await announce({ file_name: 'a.bin', size: 1_000 });
+    async function* half(until: Promise<unknown>) {
+      yield randomBytes(500);
+      await until;
+    }
+    let leave = () => {};
+    const body = half(new Promise<void>((resolve) => (leave = resolve))) as unknown as ReadableStream;
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': '1000', 'x-tandem-context': gateway() };
+    const answer = await fetch(`${tickets.url}${pathOf(data.upload_url)}`, { method: 'PUT', headers, body, duplex: 'half' });
+    leave();
+    expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([400, 'The file did not arrive in time']);
+    expect(await row(data.attachment_id)).toBeUndefined();
+    expect(await filesOnDisk()).toEqual(before);
+  });
   it.each([
     ['a page', '<!doctype html><script>alert(1)</script>', 'page.png', 'text/plain'],
     ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'drawing.svg', 'text/plain'],

@@ -23,19 +23,28 @@ export class Content {
 
   constructor(private readonly size: number) {}
 
-  /** Leaves the source open when somebody downstream fails: a request that was destroyed could not be answered any more. */
-  async *through(source: Readable, onChunk: () => void): AsyncGenerator<Buffer> {
+  /**
+   * Leaves the source open when somebody downstream fails: a request that was destroyed could not be answered any more. Ends with the signal,
+   * also while it waits: a stream cannot be closed as long as the generator that it reads from waits for somebody who says nothing.
+   */
+  async *through(source: Readable, signal: AbortSignal, onChunk: () => void): AsyncGenerator<Buffer> {
+    const chunks = source.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+    const over = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+    over.catch(() => undefined); // Whoever waits hears of it; nobody may.
     try {
-      for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      for (let next = await Promise.race([chunks.next(), over]); !next.done; next = await Promise.race([chunks.next(), over])) {
         onChunk();
-        this.#look(chunk as Buffer);
-        yield chunk as Buffer;
+        this.#look(next.value);
+        yield next.value;
       }
       if (this.#received !== this.size) throw wrongSize();
       this.#readText();
     } catch (error) {
       this.failure = error as Error;
       throw error;
+    } finally {
+      // Not waited for: it ends with the source.
+      void chunks.return?.();
     }
   }
 

@@ -99,7 +99,7 @@ export class FileController {
     const timers = [setTimeout(late, idleMs), setTimeout(late, longestMs)] as const;
     // A number of bytes, not of chunks: what is in memory of one upload.
     const bytes = Readable.from(
-      content.through(body, () => timers[0].refresh()),
+      content.through(body, over.signal, () => timers[0].refresh()),
       { objectMode: false, highWaterMark: 64 * 1024 },
     );
     try {

@@ -1,0 +1,63 @@
+import type { IncomingMessage, Server } from 'node:http';
+import { connect } from 'node:net';
+import { closeAll, start } from '../test/sample-service';
+import { discardBody, unhurried } from './unhurried';
+
+afterAll(closeAll);
+
+/** Half a request, and after `meanwhile` the rest of it: what was answered. */
+async function slowly(meanwhile: (request: IncomingMessage, server: Server) => void): Promise<string> {
+  const { url, app } = await start();
+  const server = app.getHttpServer();
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    server.once('request', (request) => {
+      meanwhile(request, server);
+      socket.write('"x"}');
+    });
+    socket.write(
+      'POST /things HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{"name":',
+    );
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+/** What Node does with a request that has not arrived whole in time. */
+const timesOut = (request: IncomingMessage, server: Server) =>
+  server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
+
+it('ends a request that does not arrive in time, unless it has a clock of its own', async () => {
+  expect(await slowly(timesOut)).toMatch(/^HTTP\/1\.1 408 /);
+  const spared = await slowly((request, server) => {
+    unhurried(request);
+    timesOut(request, server);
+  });
+  expect(spared).toMatch(/^HTTP\/1\.1 201 /);
+});
+
+it('spares it no longer than it lasts', async () => {
+  const ended = await slowly((request, server) => {
+    unhurried(request)();
+    timesOut(request, server);
+  });
+  expect(ended).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+it('reads away a body that its reader has left in the middle', async () => {
+  const { url, app } = await start();
+  const server = app.getHttpServer();
+  const over = new Promise<void>((resolve) => {
+    server.once('request', (request: IncomingMessage) => {
+      request.removeAllListeners('data');
+      const reader = request.iterator({ destroyOnReturn: false });
+      void reader.next();
+      void reader.return?.();
+      discardBody(request);
+      request.once('close', resolve);
+    });
+  });
+  await fetch(`${url}/nowhere`, { method: 'POST', body: new Uint8Array(900_000), headers: { 'content-type': 'application/json' } });
+  await over;
+});
