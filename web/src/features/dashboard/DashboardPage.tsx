@@ -131,7 +131,6 @@ export function DashboardPage() {
             </Link>
           </Button>
         </div>
-        <SetupChecklist />
         <Stats />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
           <div className="flex min-w-0 flex-col gap-5">
@@ -141,20 +140,23 @@ export function DashboardPage() {
             </Card>
             <OpenWork />
           </div>
-          <Card aria-labelledby="quick">
-            <CardHeader id="quick" title="Quick Actions" />
-            <ul className="p-1.5">
-              {quickActions.map(({ to, label, mark }) => (
-                <li key={to}>
-                  <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
-                    {mark}
-                    {label}
-                    <ChevronRight className="ml-auto size-3.5 text-faint" aria-hidden />
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </Card>
+          <div className="flex flex-col gap-5">
+            <Card aria-labelledby="quick">
+              <CardHeader id="quick" title="Quick Actions" />
+              <ul className="p-1.5">
+                {quickActions.map(({ to, label, mark }) => (
+                  <li key={to}>
+                    <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
+                      {mark}
+                      {label}
+                      <ChevronRight className="ml-auto size-3.5 text-faint" aria-hidden />
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </Card>
+            <SetupChecklist />
+          </div>
         </div>
       </div>
     </div>

@@ -120,7 +120,7 @@ export function SetupChecklist() {
           </span>
         }
       />
-      <ol className="grid gap-1 p-1.5 md:grid-cols-3">
+      <ol className="flex flex-col p-1.5">
         {steps.map((step) => (
           <li key={step.title}>
             <StepRow step={step} />

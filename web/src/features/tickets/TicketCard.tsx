@@ -106,8 +106,8 @@ function SelectBox({
 
 const shape = 'group relative border-b transition-colors';
 const columns =
-  'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_9.25rem_5.75rem_11rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
-  'max-xl:grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_9rem_5.5rem_8.5rem_2.25rem_5.25rem_1.75rem]';
+  'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.75rem_10rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
+  'max-2xl:grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.5rem_8.5rem_2.25rem_5.25rem_1.75rem]';
 
 /** A ticket in the list. The whole card opens it; the box and the menu lie above. */
 export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
@@ -174,11 +174,9 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
       </div>
       <span className="flex flex-wrap gap-1">
         <StatusBadge status={ticket.status} />
+        <PriorityBadge priority={ticket.priority} />
         {ticket.clickup_task_id && <TaskBadge />}
         <DueBadge ticket={ticket} />
-      </span>
-      <span>
-        <PriorityBadge priority={ticket.priority} />
       </span>
       <div className="min-w-0 pt-0.5 text-xs">
         <p className="truncate text-muted" title={ticket.customer_email}>
@@ -193,7 +191,7 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
       </span>
       <span className="pt-0.5 text-right text-xs text-muted">
         <Time iso={ticket.created_at} relative className="relative block" />
-        <Time iso={ticket.created_at} className="mt-1.5 block truncate text-2xs text-faint max-xl:hidden" />
+        <Time iso={ticket.created_at} className="mt-1.5 block truncate text-2xs text-faint max-2xl:hidden" />
       </span>
       <span className="-my-0.5">{menu}</span>
     </div>

@@ -55,7 +55,7 @@ export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilter
         aria-label="Filters"
         className={cn('flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3', narrow && 'flex-wrap')}
       >
-        {views}
+        {views && <span className={cn('flex min-w-0', narrow && 'basis-full')}>{views}</span>}
         <MultiSelect
           label="Status"
           all="All statuses"

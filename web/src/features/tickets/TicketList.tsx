@@ -7,10 +7,11 @@ import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
 import { addressSearch, filtersOf, isFiltered, paramsOf } from './ticket-filters';
 import { TicketFilterBar } from './TicketFilterBar';
-import { TicketRows, type RowsHandle } from './TicketRows';
+import type { RowsHandle } from './rows';
 import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
+import { useRows } from './use-rows';
 import { useSelection } from './use-selection';
 
 const BulkBar = lazy(() => import('./BulkBar').then((module) => ({ default: module.BulkBar })));
@@ -44,6 +45,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   const [isScrolled, setIsScrolled] = useState(false);
   const [fresh, setFresh] = useState(0);
   const selection = useSelection(tickets, listKey);
+  const { Rows, isLong } = useRows(tickets.length);
   const search = addressSearch(params);
   const open = useCallback(
     (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true } }),
@@ -77,9 +79,10 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
           data-scrolls
           aria-busy={isFetching}
           onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
-          // The rows keep their place themselves: the browser's own anchoring would correct twice.
+          // Long lists keep their place themselves: the browser's own anchoring would correct twice.
           className={cn(
-            'min-h-0 flex-1 overflow-y-auto transition-opacity [overflow-anchor:none]',
+            'min-h-0 flex-1 overflow-y-auto transition-opacity',
+            isLong && '[overflow-anchor:none]',
             data && data !== currentData && isFetching && 'opacity-60',
           )}
         >
@@ -87,7 +90,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
           {!data && !isError && <ListSkeleton />}
           {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={isFiltered(filters)} />}
           {box && tickets.length > 0 && !hidden && (
-            <TicketRows
+            <Rows
               key={listKey}
               ref={rows}
               box={box}
@@ -103,7 +106,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
               onSelect={selection.toggle}
             />
           )}
-          {hasNextPage && <LoadMore busy={isFetchingNextPage} onLoad={() => !isFetching && void fetchNextPage()} />}
+          {hasNextPage && <LoadMore busy={isFetchingNextPage} loaded={tickets.length} onLoad={() => !isFetching && void fetchNextPage()} />}
         </div>
       </div>
       {selection.ids.length > 0 && (

@@ -1,62 +1,44 @@
-import type { TicketSummary } from '@tandem/contracts';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, type Ref } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { placeKeyOf, placeNow, places, takeFocus, type TicketRowsProps } from './rows';
 import { TicketCard } from './TicketCard';
 
-/** What the keyboard moves in the list. */
-export interface RowsHandle {
-  /** To the next or the previous row; answers where that is. */
-  step: (by: 1 | -1, from: string | undefined) => string | undefined;
-  focus: (id: string) => void;
-  toTop: () => void;
-}
-
-interface TicketRowsProps {
-  ref: Ref<RowsHandle>;
-  /** What scrolls. */
-  box: HTMLDivElement;
-  tickets: readonly TicketSummary[];
-  /** Names the list: each has its own place to come back to. */
-  listKey: string;
-  /** How many there are beyond what is loaded; undefined when nobody knows exactly. */
-  total: number | undefined;
-  openId: string | undefined;
-  narrow: boolean;
-  /** Rows that come in above must not move what is being read. */
-  isScrolled: boolean;
-  search: string;
-  isSelected: (id: string) => boolean;
-  isSelecting: boolean;
-  onSelect: (id: string, range: boolean) => void;
-}
-
-/** Where each list was left and how high its rows were, to come back to the very same place. */
-const places = new Map<string, { offset: number; heights: Map<string, number> }>();
 const guessedHeight = { narrow: 112, wide: 77 };
 const around = 6;
 
 /** Only the rows in view are in the page, however long the list is, and the one that has the focus. */
 export function TicketRows(props: TicketRowsProps) {
   const { ref, box, tickets, listKey, total, openId, narrow, isScrolled, search, isSelected, isSelecting, onSelect } = props;
-  const [activeId, setActiveId] = useState<string>();
-  const placeKey = `${narrow ? 'narrow' : 'wide'} ${listKey}`;
-  const [place] = useState(() => places.get(placeKey));
-  const activeIndex = activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId);
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this component
-  const rows = useVirtualizer({
-    count: tickets.length,
-    getScrollElement: () => box,
-    estimateSize: (index) => place?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
-    getItemKey: (index) => tickets[index]?.id ?? index,
-    overscan: around,
-    anchorTo: isScrolled ? 'end' : 'start',
-    initialOffset: place?.offset ?? 0,
-    rangeExtractor: (range) => {
+  const placeKey = placeKeyOf(listKey, narrow);
+  // They follow the plain rows of the same list, which are still there now, or come back to where they were left.
+  const [place] = useState(() => placeNow(box) ?? places.get(placeKey));
+  const [activeId, setActiveId] = useState(place?.focused);
+  const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
+  // Measured heights hang on the key: another function would measure ten thousand rows anew with every frame.
+  const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
+  const heightOf = useCallback(
+    (index: number) => place?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
+    [place, tickets, narrow],
+  );
+  const withActive = useCallback(
+    (range: Range) => {
       const shown = defaultRangeExtractor(range);
       if (activeIndex < 0 || shown.includes(activeIndex)) return shown;
       return activeIndex < range.startIndex ? [activeIndex, ...shown] : [...shown, activeIndex];
     },
+    [activeIndex],
+  );
+  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this component
+  const rows = useVirtualizer({
+    count: tickets.length,
+    getScrollElement: () => box,
+    estimateSize: heightOf,
+    getItemKey: keyOf,
+    overscan: around,
+    anchorTo: isScrolled ? 'end' : 'start',
+    initialOffset: place?.offset ?? 0,
+    rangeExtractor: withActive,
   });
 
   useLayoutEffect(() => {
@@ -66,7 +48,7 @@ export function TicketRows(props: TicketRowsProps) {
   useLayoutEffect(() => {
     latest.current = rows;
   });
-  useEffect(
+  useLayoutEffect(
     () => () => {
       const { scrollOffset, itemSizeCache } = latest.current;
       places.set(placeKey, { offset: scrollOffset ?? 0, heights: new Map(itemSizeCache) as Map<string, number> });
@@ -80,13 +62,9 @@ export function TicketRows(props: TicketRowsProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when a ticket opens or closes, not when rows come in
   }, [openId]);
 
-  const take = (id: string) => {
-    const link = box.querySelector<HTMLElement>(`[data-ticket="${CSS.escape(id)}"]`);
-    link?.focus({ preventScroll: true });
-    return link !== null;
-  };
+  const take = (id: string) => takeFocus(box, id);
   // A row takes the focus once it is in the page: after the next drawing, where it is not there yet.
-  const wanted = useRef<string>(undefined);
+  const wanted = useRef(place?.focused);
   useEffect(() => {
     if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
   });

@@ -1,5 +1,5 @@
 import { Inbox } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../ui/Button';
 import { EmptyState } from '../../ui/EmptyState';
@@ -48,7 +48,8 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
 }
 
 /** Loads the next page before the end of the list comes into view; the button is there for those who do not scroll. */
-export function LoadMore({ busy, onLoad }: { busy: boolean; onLoad: () => void }) {
+export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: number; onLoad: () => void }) {
+  const [isNear, setIsNear] = useState(false);
   const end = useRef<HTMLDivElement>(null);
   const load = useRef(onLoad);
   useLayoutEffect(() => {
@@ -57,10 +58,14 @@ export function LoadMore({ busy, onLoad }: { busy: boolean; onLoad: () => void }
   useEffect(() => {
     if (!end.current || typeof IntersectionObserver === 'undefined') return;
     const root = end.current.closest('[data-scrolls]');
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load.current(), { root, rootMargin: '1200px' });
+    const observer = new IntersectionObserver(([entry]) => setIsNear(entry?.isIntersecting === true), { root, rootMargin: '1200px' });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
+  // Also when a page was too short to push the end out of sight; not again and again when one cannot be loaded.
+  useEffect(() => {
+    if (isNear) load.current();
+  }, [isNear, loaded]);
   return (
     <div ref={end} className="flex justify-center p-4">
       <Button busy={busy} onClick={onLoad}>

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
 import { useHotkeys } from '../../lib/keyboard';
 import { notify } from '../../lib/notify';
 import type { RowPick } from './RowPicker';
-import type { RowsHandle } from './TicketRows';
+import type { RowsHandle } from './rows';
 import { useUpdateTicketMutation } from './tickets.api';
 import type { Selection } from './use-selection';
 

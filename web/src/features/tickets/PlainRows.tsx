@@ -1,0 +1,64 @@
+import { useImperativeHandle, useLayoutEffect } from 'react';
+import { placeKeyOf, placeNow, places, takeFocus, type TicketRowsProps } from './rows';
+import { TicketCard } from './TicketCard';
+
+/** The rows of a short list: all of them are in the page, and the code for long ones is not. */
+export function PlainRows({
+  ref,
+  box,
+  tickets,
+  listKey,
+  total,
+  openId,
+  narrow,
+  search,
+  isSelected,
+  isSelecting,
+  onSelect,
+}: TicketRowsProps) {
+  const placeKey = placeKeyOf(listKey, narrow);
+  useLayoutEffect(() => {
+    const place = places.get(placeKey);
+    if (place) box.scrollTop = place.offset;
+    // Before the rows go: when this list comes back, it begins where it was.
+    return () => {
+      const { offset, heights } = placeNow(box) ?? { offset: 0, heights: new Map<string, number>() };
+      places.set(placeKey, { offset, heights });
+    };
+  }, [box, placeKey]);
+  useLayoutEffect(() => {
+    if (openId)
+      box
+        .querySelector(`[data-ticket="${CSS.escape(openId)}"]`)
+        ?.closest('li')
+        ?.scrollIntoView({ block: 'nearest' });
+  }, [box, openId]);
+  useImperativeHandle(ref, () => ({
+    step: (by, from) => {
+      const at = tickets.findIndex(({ id }) => id === from);
+      const next = tickets[Math.min(Math.max(at + by, 0), tickets.length - 1)];
+      if (!next || !takeFocus(box, next.id)) return undefined;
+      document.activeElement?.closest('li')?.scrollIntoView({ block: 'nearest' });
+      return next.id;
+    },
+    focus: (id) => void takeFocus(box, id),
+    toTop: () => (box.scrollTop = 0),
+  }));
+  return (
+    <ul>
+      {tickets.map((ticket, index) => (
+        <li key={ticket.id} data-row={ticket.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
+          <TicketCard
+            ticket={ticket}
+            search={search}
+            isOpen={ticket.id === openId}
+            narrow={narrow}
+            isSelected={isSelected(ticket.id)}
+            isSelecting={isSelecting}
+            onSelect={onSelect}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
