@@ -29,10 +29,8 @@ export class Content {
    */
   async *through(source: Readable, signal: AbortSignal, onChunk: () => void): AsyncGenerator<Buffer> {
     const chunks = source.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-    const over = new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
-    over.catch(() => undefined); // Whoever waits hears of it; nobody may.
     try {
-      for (let next = await Promise.race([chunks.next(), over]); !next.done; next = await Promise.race([chunks.next(), over])) {
+      for (let next = await unless(signal, chunks.next()); !next.done; next = await unless(signal, chunks.next())) {
         onChunk();
         this.#look(next.value);
         yield next.value;
@@ -69,4 +67,13 @@ export class Content {
       this.#isText = false;
     }
   }
+}
+
+/** Not a race with one promise of the signal: that would hold on to every chunk until the end of the file. */
+function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
