@@ -84,12 +84,11 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
       empty={isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
     >
       {wanted.length > 1 && text.trim() !== '' && (
-        <CommandGroup title="Tickets">
+        <CommandGroup title="Tickets" always>
           {found.map((ticket) => (
             <CommandItem
               key={ticket.id}
               value={`ticket ${ticket.id}`}
-              always
               mark={<StatusMark status={ticket.status} />}
               end={<span className="tabular">{ticket.ticket_number}</span>}
               onSelect={go(`/tickets/${ticket.id}`)}
@@ -99,7 +98,6 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
           ))}
           <CommandItem
             value={`search ${wanted}`}
-            always
             mark={<Search aria-hidden />}
             onSelect={go(`/tickets?search=${encodeURIComponent(wanted)}`)}
           >

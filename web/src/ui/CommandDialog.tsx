@@ -50,8 +50,9 @@ export function CommandDialog({ label, placeholder, onClose, text, onText, empty
 
 const group =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted';
-export const CommandGroup = ({ title, children }: { title: string; children: ReactNode }) => (
-  <Command.Group heading={title} className={group}>
+/** `always`: what is in it is the answer to the text, and is not narrowed by it once more. */
+export const CommandGroup = ({ title, always, children }: { title: string; always?: boolean; children: ReactNode }) => (
+  <Command.Group heading={title} {...(always ? { forceMount: true } : {})} className={group}>
     {children}
   </Command.Group>
 );
@@ -60,18 +61,15 @@ interface CommandItemProps {
   /** Unique among the choices; also what the text is compared with. */
   value: string;
   onSelect: () => void;
-  /** Stays whatever is typed: the answer to the text itself. */
-  always?: boolean;
   mark?: ReactNode;
   /** Keys, a number, whatever stands at the end of the line. */
   end?: ReactNode;
   children: ReactNode;
 }
-export const CommandItem = ({ value, onSelect, always, mark, end, children }: CommandItemProps) => (
+export const CommandItem = ({ value, onSelect, mark, end, children }: CommandItemProps) => (
   <Command.Item
     value={value}
     onSelect={onSelect}
-    {...(always ? { forceMount: true } : {})}
     className="flex h-9 cursor-default items-center gap-2.5 rounded-md px-2.5 select-none data-[selected=true]:bg-hover touch:h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
   >
     {mark}

@@ -62,3 +62,43 @@ it('offers Try Again when the tickets cannot be loaded', async () => {
   await person.click(await screen.findByRole('button', { name: 'Try Again' }));
   expect(await screen.findByText('No customer tickets yet')).toBeInTheDocument();
 });
+
+it('shows the person’s open work as the server sorts it by due time', async () => {
+  const mine = { assigned_to: house.me.user_id, ticket_number: 'NC-0009' };
+  house.tickets = [
+    aTicket({ ...mine, subject: 'Mine and late', next_due_at: new Date(Date.now() - 3_600_000).toISOString() }),
+    aTicket({ ...mine, subject: 'Mine and done', status: 'resolved' }),
+    aTicket({ subject: 'Nobody’s' }),
+  ];
+  renderApp('/dashboard');
+  const work = await screen.findByRole('region', { name: 'My open work by due time' });
+  expect(await within(work).findByRole('link', { name: /Mine and late/ })).toHaveTextContent('Overdue');
+  expect(within(work).queryByText('Mine and done')).not.toBeInTheDocument();
+  expect(house.calls).toContain('GET /tickets?assignee=me&status=open%2Cin_progress%2Cwaiting_for_customer&sort=due&limit=8');
+});
+
+it('shows what is left to set up until it is dismissed', async () => {
+  const { person, unmount } = renderApp('/dashboard');
+  const setup = await screen.findByRole('region', { name: 'Get started' });
+  expect(within(setup).getByText('1 of 3 done')).toBeInTheDocument();
+  expect(within(setup).getByText('Invite a colleague')).toBeInTheDocument();
+  expect(within(setup).getByRole('link', { name: /business hours/ })).toHaveAttribute('href', '/settings?tab=sla');
+  expect(within(setup).getByRole('link', { name: /test ticket/ })).toHaveAttribute(
+    'href',
+    'http://northwindcoffee.localhost/submit-ticket',
+  );
+  await person.click(within(setup).getByRole('button', { name: 'Dismiss set-up checklist' }));
+  unmount();
+  renderApp('/dashboard');
+  await screen.findByText('No customer tickets yet');
+  expect(screen.queryByRole('region', { name: 'Get started' })).not.toBeInTheDocument();
+});
+
+it('asks agents only for what they may do', async () => {
+  house.me.role = 'agent';
+  house.signIn();
+  renderApp('/dashboard');
+  const setup = await screen.findByRole('region', { name: 'Get started' });
+  expect(within(setup).getAllByRole('listitem')).toHaveLength(1);
+  expect(house.calls).not.toContain('GET /sla-policies');
+});

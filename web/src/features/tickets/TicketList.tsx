@@ -83,6 +83,8 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
           className={cn(
             'min-h-0 flex-1 overflow-y-auto transition-opacity',
             isLong && '[overflow-anchor:none]',
+            // The bar of the selected tickets must not lie over the last row.
+            selection.ids.length > 0 && 'pb-16',
             data && data !== currentData && isFetching && 'opacity-60',
           )}
         >

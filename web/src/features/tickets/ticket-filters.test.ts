@@ -1,8 +1,9 @@
-import { filtersOf, withFilter } from './ticket-filters';
+import { lastDays, rangeOf, rangeText } from './created-range';
+import { addressSearch, filtersOf, paramsOf, queryOf, sameFilters, withFilter } from './ticket-filters';
 
 const of = (query: string) => filtersOf(new URLSearchParams(query));
 
-it('reads the four filters from the address', () => {
+it('reads the four filters of the specification from the address', () => {
   expect(of('search=grind&status=in_progress&priority=urgent&assignee=unassigned')).toEqual({
     search: 'grind',
     status: ['in_progress'],
@@ -11,11 +12,48 @@ it('reads the four filters from the address', () => {
   });
 });
 
+it('reads several values, and all other filters', () => {
+  const query =
+    'status=open,closed&tag=vip,beans&category=Orders&customer_email=j%40x.example&created_from=2026-11-14&created_to=2026-11-21&sort=due';
+  expect(of(query)).toEqual({
+    status: ['open', 'closed'],
+    tag: ['vip', 'beans'],
+    category: 'Orders',
+    customer_email: 'j@x.example',
+    created_from: '2026-11-14',
+    created_to: '2026-11-21',
+    sort: 'due',
+  });
+});
+
 it('takes what is no value of a filter for all', () => {
-  expect(of('search=%20&status=all&priority=highest&assignee=somebody')).toEqual({});
+  expect(of('search=%20&status=all&priority=highest&assignee=somebody&created_from=soon&sort=newest&customer_email=nobody')).toEqual({});
 });
 
 it('writes one filter and leaves the others', () => {
   expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', 'closed').toString()).toBe('search=a&status=closed');
   expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', 'all').toString()).toBe('search=a');
+  expect(withFilter(new URLSearchParams('search=a&status=open'), 'status', []).toString()).toBe('search=a');
+});
+
+it('keeps commas readable in the address', () => {
+  expect(addressSearch(paramsOf({ status: ['open', 'in_progress'] }))).toBe('?status=open,in_progress');
+});
+
+it('sees the same filters in another order of values', () => {
+  expect(sameFilters(of('status=closed,open'), of('status=open,closed'))).toBe(true);
+});
+
+it('asks the server for days as the reader has them', () => {
+  expect(queryOf({ created_from: '2026-11-14', status: ['open', 'closed'] })).toEqual({
+    created_from: new Date('2026-11-14T00:00').toISOString(),
+    created_to: undefined,
+    status: 'open,closed',
+  });
+});
+
+it('names a range by its last day', () => {
+  expect(rangeOf(lastDays(7, '2026-11-21'), '2026-11-21')).toBe('week');
+  expect(lastDays(1, '2026-11-21')).toEqual({ created_from: '2026-11-21' });
+  expect(rangeText({ created_from: '2020-02-27', created_to: '2020-03-01' })).toBe('Feb 27, 2020 to Feb 29, 2020');
 });
