@@ -16,6 +16,7 @@ import { layersSuite } from './suites/layers.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
+import { webSuite } from './suites/web.ts';
 
 const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   http: httpSuite,
@@ -24,6 +25,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   'sign-in': signInSuite,
   start: startSuite,
   scale: scaleSuite,
+  web: webSuite,
 };
 
 const stopRequested = new AbortController();

@@ -1,0 +1,112 @@
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { findChromium } from '../../local/chromium.ts';
+import { step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { organizations } from '../seed.ts';
+import { quantile } from '../statistics.ts';
+import { World } from '../world.ts';
+import { installProbe, type Probe } from './web-probe.ts';
+
+declare const probe: Probe; // in the page
+
+const opened = Number(process.env.BENCH_OPENED ?? 200);
+const loaded = Number(process.env.BENCH_ROWS ?? 10_000);
+const clicks = 30;
+
+interface Figures {
+  warm: number[];
+  cold: number[];
+  filters: number[];
+  heapMb: Record<string, number>;
+  rows: number;
+  frames: number[];
+}
+
+/** What a person waits for, in real Chromium: the list and the tickets of an organization with 10,000 of them. */
+export async function webSuite(signal: AbortSignal): Promise<Report> {
+  const world = await World.start(signal);
+  let browser: Browser | undefined;
+  try {
+    const executablePath = await step('Chromium', (say) => findChromium(say));
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--js-flags=--expose-gc'];
+    browser = await chromium.launch({ executablePath, args });
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(installProbe);
+    await signIn(world, page);
+    const figures = await measure(page);
+    return report(figures);
+  } finally {
+    await browser?.close();
+    await world.stop();
+  }
+}
+
+async function signIn(world: World, page: Page): Promise<void> {
+  const { origin } = new URL(world.env('PUBLIC_URL'));
+  await page.goto(`${origin}/auth`);
+  const { email, password } = organizations[0]!.people[0]!;
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.goto(`${origin}/tickets`);
+  await page.locator('[data-ticket]').first().waitFor();
+}
+
+async function measure(page: Page): Promise<Figures> {
+  // Opened for the first time their data is still to come; the second time everything is there. Before both: the code.
+  await step('warm-up', () => page.evaluate(() => probe.openSome(5)));
+  const cold = await step(`${clicks} tickets, first click`, () => page.evaluate((count) => probe.openSome(count), clicks));
+  const warm = await step(`${clicks} tickets, clicked again`, () => page.evaluate((count) => probe.openAgain(count), clicks));
+  const filters = await step('filter changes', () => page.evaluate(() => probe.changeFilters(['status=resolved', 'priority=urgent', 'sort=oldest', 'tag=vip', ''], 3)));
+  const heapMb: Record<string, number> = { 'before': await heapOf(page) };
+  await step(`${opened} tickets opened`, async () => {
+    for (const part of [0.25, 0.5, 0.75, 1]) {
+      await page.evaluate((count) => probe.openSome(count), Math.round(opened / 4));
+      heapMb[`after ${Math.round(opened * part)}`] = await heapOf(page);
+    }
+  });
+  await page.evaluate(() => probe.closeTicket());
+  const rows = await step(`${loaded.toLocaleString('en')} rows loaded`, () => page.evaluate((count) => probe.load(count), loaded));
+  const frames = await step('scrolled up and down', () => page.evaluate(() => probe.scroll(5_000)));
+  return { warm, cold, filters, heapMb, rows, frames };
+} // prettier-ignore
+
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  // Twice: what the first one finalizes goes with the second.
+  for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1024 / 1024;
+}
+
+function report({ warm, cold, filters, heapMb, rows, frames }: Figures): Report {
+  const spread = (figures: number[]) => [0.5, 0.95, 1].map((q) => quantile(figures, q).toFixed(0));
+  const [first, ...others] = Object.values(heapMb) as [number, ...number[]];
+  const long = frames.filter((ms) => ms > 50).length;
+  return {
+    tables: [
+      {
+        title: 'In Chromium (headless, no GPU), the usual world of 10,000 tickets: from the action to the painted answer, ms',
+        columns: ['', 'p50', 'p95', 'longest', 'goal'],
+        rows: [
+          ['click to painted ticket, read before', ...spread(warm), '< 100'],
+          ['the same, read now', ...spread(cold), ''],
+          ['filter change to painted list', ...spread(filters), ''],
+        ],
+      },
+      {
+        title: `Scrolling ${rows.toLocaleString('en')} loaded rows`,
+        columns: ['frames', 'median ms', 'longest ms', 'over 50 ms', 'goal'],
+        rows: [[String(frames.length), quantile(frames, 0.5).toFixed(1), quantile(frames, 1).toFixed(0), String(long), 'none over 50 ms']],
+      },
+      {
+        title: 'JavaScript heap after a forced collection, MB',
+        columns: [...Object.keys(heapMb), 'growth per 100 tickets', 'goal'],
+        rows: [[...Object.values(heapMb).map((mb) => mb.toFixed(1)), (((others.at(-1)! - first) / opened) * 100).toFixed(1), 'flat']],
+      },
+    ],
+    figures: { warm, cold, filters, heapMb, rows, frames, opened },
+  };
+}
