@@ -18,6 +18,9 @@ Object.defineProperty(window, 'matchMedia', {
 });
 Object.assign(Element.prototype, {
   scrollIntoView: () => undefined,
+  scrollTo(this: Element, to: number | ScrollToOptions, top = 0) {
+    this.scrollTop = typeof to === 'number' ? top : (to.top ?? 0);
+  },
   hasPointerCapture: () => false,
   releasePointerCapture: () => undefined,
 });

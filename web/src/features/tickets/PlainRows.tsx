@@ -19,7 +19,7 @@ export function PlainRows({
   const placeKey = placeKeyOf(listKey, narrow);
   useLayoutEffect(() => {
     const place = places.get(placeKey);
-    if (place) box.scrollTop = place.offset;
+    if (place) box.scrollTo(0, place.offset);
     // Before the rows go: when this list comes back, it begins where it was.
     return () => {
       const { offset, heights } = placeNow(box) ?? { offset: 0, heights: new Map<string, number>() };
@@ -42,7 +42,7 @@ export function PlainRows({
       return next.id;
     },
     focus: (id) => void takeFocus(box, id),
-    toTop: () => (box.scrollTop = 0),
+    toTop: () => box.scrollTo(0, 0),
   }));
   return (
     <ul>

@@ -42,7 +42,7 @@ export function TicketRows(props: TicketRowsProps) {
   });
 
   useLayoutEffect(() => {
-    if (place) box.scrollTop = place.offset;
+    if (place) box.scrollTo(0, place.offset);
   }, [place, box]);
   const latest = useRef(rows);
   useLayoutEffect(() => {

@@ -7,14 +7,16 @@ const text = (one: string, other: string) => (one < other ? -1 : one > other ? 1
 const byId = (one: Row, other: Row) => text(other.id, one.id);
 const newest = (one: Row, other: Row) => text(other.created_at, one.created_at) || byId(one, other);
 
-/** The server's orders, to find the place of a row that came or moved. */
+// What is never due, or over, comes last: '~' sorts behind every time.
+const dueOf = ({ status, next_due_at }: Row) => (status === 'resolved' || status === 'closed' ? '~' : (next_due_at ?? '~'));
+
+/** The server's orders (services/tickets/src/ticket/ticket-order.ts), to find the place of a row that came or moved. */
 const orders: Record<TicketSort, (one: Row, other: Row) => number> = {
   newest,
   oldest: (one, other) => -newest(one, other),
   updated: (one, other) => text(other.updated_at, one.updated_at) || byId(one, other),
   priority: (one, other) => rank(other) - rank(one) || newest(one, other),
-  // What is never due comes last.
-  due: (one, other) => text(one.next_due_at ?? '~', other.next_due_at ?? '~') || newest(one, other),
+  due: (one, other) => text(dueOf(one), dueOf(other)) || -newest(one, other),
 };
 
 export interface ListPage {
