@@ -109,6 +109,9 @@ export function installProbe(): void {
       let [last, since] = [0, performance.now()];
       while (height() / rowHeight < count && performance.now() - since < 5_000) {
         if (height() !== last) [last, since] = [height(), performance.now()];
+        // Up and down, as a hand does: the end of the list must come into sight anew to be noticed.
+        box().scrollTop = height() - 6_000;
+        await frame();
         box().scrollTop = height();
         await frame();
       }
