@@ -1,4 +1,4 @@
-import { expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Browser, type BrowserContext, type Page } from '@playwright/test';
 
 export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
 export const password = 'correct horse 7 staple';
@@ -21,7 +21,8 @@ export async function mailedLink(request: APIRequestContext, to: string, path: s
   return link ?? '';
 }
 
-async function call(context: BrowserContext, method: 'get' | 'post' | 'patch', path: string, data?: object) {
+/** One call of the API as whoever is signed in there. */
+export async function call(context: BrowserContext, method: 'get' | 'post' | 'put' | 'patch', path: string, data?: object) {
   const token = (await context.cookies(baseUrl())).find(({ name }) => name.endsWith('tandem_csrf'))?.value;
   const answer = await context.request[method](`${baseUrl()}/api/v1${path}`, {
     ...(data ? { data } : {}),
@@ -72,4 +73,15 @@ export async function signInByHand(page: Page, email: string, withPassword = pas
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(withPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+/** A second person on the admin's team, signed in, in a browser of their own. */
+export async function colleague(browser: Browser, admin: BrowserContext, name: string, role = 'agent'): Promise<BrowserContext> {
+  const email = anAddress(name.toLowerCase());
+  const path = await invite(admin, email, role);
+  const context = await browser.newContext();
+  await signUp(context, email, name);
+  const token = new URL(path, baseUrl()).searchParams.get('token') ?? '';
+  await call(context, 'post', `/invitations/${token}/accept`, {});
+  return context;
 }

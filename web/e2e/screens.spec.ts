@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { anAddress, baseUrl, comment, found, invite, openTicket, password, signUp } from './people';
+import { anAddress, baseUrl, call, comment, found, invite, openTicket, password, signUp } from './people';
 
 /** Every screen of the staff app, as somebody would reach it, and what says that it is there. */
 const screens: { name: string; path: (ticketId: string) => string; ready: (page: Page) => Promise<void> }[] = [
@@ -41,6 +41,8 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
       await expect(page.getByLabel('Issuer')).toBeVisible();
     },
   },
+  { name: 'sla settings', path: () => '/settings?tab=sla', ready: (page) => expect(page.getByText('First line')).toBeVisible() },
+  { name: 'canned replies', path: () => '/canned-replies', ready: (page) => expect(page.getByText('Greeting').first()).toBeVisible() },
   {
     name: 'organization settings',
     path: () => '/settings?tab=organization',
@@ -123,6 +125,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       ]) {
         await openTicket(context, { subject: `${priority} and ${status}`, priority });
       }
+      await call(context, 'post', '/sla-policies', { name: 'First line', priority_level: 'medium' });
+      await call(context, 'post', '/macros', { name: 'Greeting', content: 'Dear {{customer.name}},', is_shared: true });
+      await call(context, 'post', '/views', { name: 'Urgent ones', filter: { priority: ['urgent'] }, is_shared: true });
       const { id } = await openTicket(context);
       await comment(context, id, 'The replacement is on its way.');
       await comment(context, id, 'Label was swapped.', true);

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, type Page } from '@playwright/test';
+import { baseUrl, call, colleague, comment, found, openTicket } from './people';
+
+const open = async (page: Page, id: string) => {
+  await page.goto(`${baseUrl()}/tickets/${id}`);
+  await expect(page.getByRole('list', { name: 'Conversation' })).toBeVisible();
+};
+const conversation = (page: Page) => page.getByRole('list', { name: 'Conversation' });
+const reply = (page: Page) => page.getByRole('textbox', { name: 'Public reply' });
+
+test('two agents at one ticket see each other, and a reply on an outdated conversation is held back', async ({ browser, context }) => {
+  await found(context);
+  const second = await colleague(browser, context, 'Grace');
+  const { id } = await openTicket(context);
+  const [ada, grace] = [await context.newPage(), await second.newPage()];
+  await open(ada, id);
+  await open(grace, id);
+  const told = (page: Page, what: string) => page.locator('#root').getByText(what);
+  await expect(told(ada, 'Grace is viewing')).toBeVisible();
+  await expect(told(grace, 'Ada is viewing')).toBeVisible();
+  await reply(grace).fill('The replacement is on its way.');
+  await expect(told(ada, 'Grace is writing a reply…')).toBeVisible();
+
+  // Both send; the one goes out at once, and the other was written without having seen it.
+  await reply(ada).fill('We are looking into it.');
+  await ada.getByRole('button', { name: 'Send Reply' }).click();
+  await grace.getByRole('button', { name: 'Send Reply' }).click();
+  await grace.getByRole('button', { name: 'Send now' }).click();
+  await expect(conversation(grace).getByText(/Sending/)).toBeHidden();
+  await ada.getByRole('button', { name: 'Send now' }).click();
+  await expect(conversation(ada).getByText('Held back')).toBeVisible();
+  await expect(conversation(ada).getByText('The replacement is on its way.')).toBeVisible();
+  await ada.getByRole('button', { name: 'Send anyway' }).click();
+  await expect(conversation(grace).getByText('We are looking into it.')).toBeVisible();
+  await second.close();
+});
+
+test('what was sent can be taken back for ten seconds, and a draft follows its writer to another browser', async ({ browser, context }) => {
+  await found(context);
+  const { id } = await openTicket(context);
+  const page = await context.newPage();
+  await open(page, id);
+  await reply(page).fill('Too quick');
+  await page.getByRole('button', { name: 'Send Reply' }).click();
+  await expect(conversation(page).getByText(/Sending in \d+ s/)).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(reply(page)).toHaveValue('Too quick');
+  await reply(page).fill('Better said like this');
+  await expect(page.getByText('Draft saved')).toBeVisible({ timeout: 15_000 });
+
+  const elsewhere = await browser.newContext({ storageState: await context.storageState({ indexedDB: false }) });
+  const other = await elsewhere.newPage();
+  await other.addInitScript(() => localStorage.clear());
+  await open(other, id);
+  await expect(reply(other)).toHaveValue('Better said like this');
+  await elsewhere.close();
+});
+
+test('a mention rings the bell of the colleague, who finds the ticket by it', async ({ browser, context }) => {
+  await found(context);
+  const second = await colleague(browser, context, 'Grace');
+  const { id, ticket_number } = await openTicket(context);
+  const grace = await second.newPage();
+  await grace.goto(`${baseUrl()}/dashboard`);
+  await expect(grace.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+
+  const ada = await context.newPage();
+  await open(ada, id);
+  await ada.getByRole('button', { name: 'Internal note' }).click();
+  const note = ada.getByRole('textbox', { name: 'Internal note' });
+  await note.pressSequentially('Could you look at this, @gra');
+  await ada.getByRole('option', { name: /Grace/ }).click();
+  await expect(note).toHaveValue(/@Grace Okafor/);
+  await note.press('Control+Enter');
+  await ada.getByRole('button', { name: 'Send now' }).click();
+
+  const bell = grace.getByRole('button', { name: 'Notifications, 1 unread' });
+  await expect(bell).toBeVisible({ timeout: 15_000 });
+  await bell.click();
+  await grace.getByRole('dialog').getByText(new RegExp(ticket_number)).click();
+  await expect(grace).toHaveURL(new RegExp(id));
+  await expect(conversation(grace).getByText('Could you look at this,')).toBeVisible();
+  await expect(grace.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+  await second.close();
+});
+
+test('a file goes with a reply and comes back as it was', async ({ context }) => {
+  await found(context);
+  const { id } = await openTicket(context);
+  const page = await context.newPage();
+  await open(page, id);
+  const text = 'line one\nline two\n';
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'käse <b>.txt', mimeType: 'text/html', buffer: Buffer.from(text) });
+  await reply(page).fill('See the file');
+  await expect(page.getByRole('button', { name: 'Send Reply' })).toBeEnabled({ timeout: 15_000 });
+  await page.getByRole('button', { name: 'Send Reply' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const attached = conversation(page).getByText('käse', { exact: false });
+  await expect(attached.first()).toBeVisible({ timeout: 15_000 });
+  const downloading = page.waitForEvent('download');
+  await attached.first().click();
+  expect(await readFile(await (await downloading).path(), 'utf8')).toBe(text);
+});
+
+test('a list is narrowed, kept as a view, and changed together', async ({ context }) => {
+  await found(context);
+  for (const [subject, priority] of [['Printer on fire', 'urgent'], ['Invoice wrong', 'urgent'], ['Where is my parcel', 'low']] as const)
+    await openTicket(context, { subject, priority }); // prettier-ignore
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${baseUrl()}/tickets?priority=urgent`);
+  await expect(page.getByRole('link', { name: 'Printer on fire' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Where is my parcel' })).toBeHidden();
+
+  await page.getByRole('button', { name: 'Save as view' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Burning');
+  await page.getByRole('dialog').getByRole('button', { name: /Save/ }).click();
+  await expect(page.getByRole('navigation', { name: 'Views' }).getByText('Burning')).toBeVisible();
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  const bar = page.getByLabel('Selected tickets');
+  await expect(bar).toContainText('2');
+  await bar.getByRole('combobox', { name: 'Set status' }).click();
+  await page.getByRole('option', { name: 'Resolved' }).click();
+  await expect(page.getByText('2 tickets changed').or(page.getByText('2 changed'))).toBeVisible();
+  const statuses = (await call(context, 'get', '/tickets?priority=urgent')) as unknown as { status: string }[];
+  expect(statuses.map(({ status }) => status)).toEqual(['resolved', 'resolved']);
+});
+
+test('a policy sets the clocks of new tickets, which say what they do', async ({ context }) => {
+  await found(context);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl()}/settings?tab=sla`);
+  await page.getByRole('button', { name: /(New|Add|Create).*policy/i }).first().click(); // prettier-ignore
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('First line');
+  await dialog.getByRole('button', { name: /Create|Save|Add/ }).click();
+  await expect(page.getByText('SLA policy created successfully.')).toBeVisible();
+
+  const { id } = await openTicket(context);
+  await open(page, id);
+  await expect(page.getByText('First line')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Waiting for Customer' }).click();
+  await expect(page.getByText(/waiting for the customer/i).first()).toBeVisible();
+});
+
+test('what a customer writes is text, whatever it contains', async ({ context }) => {
+  await found(context);
+  const evil = '<img src=x onerror="window.harmed=true"><script>window.harmed=true</script>';
+  const { id } = await openTicket(context, {
+    subject: `${evil} مرحبا 👋`,
+    description: evil,
+    customer_name: evil,
+    category: evil.slice(0, 90),
+  });
+  await comment(context, id, `${evil} \u202etxt`);
+  const page = await context.newPage();
+  await open(page, id);
+  await expect(conversation(page).getByText('onerror').first()).toBeVisible();
+  await page.goto(`${baseUrl()}/tickets`);
+  await expect(page.getByText('onerror').first()).toBeVisible();
+  await page.goto(`${baseUrl()}/dashboard`);
+  await expect(page.getByText('onerror').first()).toBeVisible();
+  expect(await page.evaluate(() => 'harmed' in window)).toBe(false);
+});
