@@ -25,6 +25,8 @@ export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
       <Button
         variant="ghost"
         size="icon"
+        // A phone has no keys to be quicker with, and the room is needed.
+        className="max-md:hidden"
         aria-label="Commands"
         aria-keyshortcuts="Control+K Meta+K"
         title={`Commands (${modKey} K)`}

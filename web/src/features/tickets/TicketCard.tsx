@@ -141,9 +141,11 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
     return (
       <div className={cn(classes, 'px-4 py-3 max-md:px-3')} onMouseEnter={prefetch}>
         <div className="mb-1 flex items-center gap-1.5">
-          <SelectBox {...props} />
           {number}
-          <span className="-my-1 -mr-1.5 ml-auto">{menu}</span>
+          <span className="-my-1 -mr-1.5 ml-auto flex items-center gap-2">
+            <SelectBox {...props} />
+            {menu}
+          </span>
         </div>
         <Subject ticket={ticket}>{link}</Subject>
         <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
