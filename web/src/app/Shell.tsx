@@ -162,7 +162,8 @@ export function Shell() {
       >
         Skip to content
       </a>
-      <div className="flex h-dvh overflow-hidden">
+      {/* Positioned and clipped: hidden labels far down a page must not make the window itself scroll. */}
+      <div className="relative flex h-dvh overflow-clip">
         <Rail organization={organization?.name ?? 'Tandem'} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">
           <header className="flex h-12 shrink-0 items-center gap-2 border-b px-4 max-md:px-3">
