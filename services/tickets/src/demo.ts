@@ -8,6 +8,7 @@ import { addPolicy } from './sla/sla.service';
 import { statusAfterCustomerComment } from './ticket/ticket';
 import { changeTicket, getTicketForUpdate, writeTicket } from './ticket/ticket.service';
 import { findTicketById, isActiveMember } from './ticket/ticket.store';
+import { writeDemoDesk } from './demo-desk';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
 
 /** In working hours of the demo organization; escalation counts plain hours. */
@@ -42,6 +43,7 @@ export async function seedDemoTickets(
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
+    await writeDemoDesk(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
     return demoTickets.length;
   });
 }

@@ -1,0 +1,35 @@
+import type { CreateMacro, CreateView } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { insertMacro } from './macro/macro.store';
+import type { TicketsTx } from './schema';
+import { insertView } from './view/view.store';
+
+/** What a team has written more than twice. */
+const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'is_internal'>[] = [
+  {
+    name: 'Ask for the order number',
+    content: 'Hello {{customer.name}},\n\ncould you send us the order number? It is on the invoice, below the date.\n\n{{agent.first_name}}',
+    changes: { status: 'waiting_for_customer' },
+    is_internal: false,
+  },
+  {
+    name: 'Solved, anything else?',
+    content:
+      'Hello {{customer.name}},\n\nthis should be solved now. If anything is left open, just answer; your ticket is {{ticket.number}}.\n\n{{agent.first_name}} from {{organization.name}}',
+    changes: { status: 'resolved' },
+    is_internal: false,
+  },
+  { name: 'Hand over to billing', content: 'For billing: please check the account and take it from here.', changes: { priority: 'high', tags: ['billing'] }, is_internal: true },
+]; // prettier-ignore
+
+const demoViews: readonly Pick<CreateView, 'name' | 'filter'>[] = [
+  { name: 'Due first', filter: { status: ['open', 'in_progress'], sort: 'due' } },
+  { name: 'Urgent and high', filter: { status: ['open', 'in_progress'], priority: ['urgent', 'high'] } },
+];
+
+/** Shared canned replies and views of the demo organization; they belong to its admin. */
+export async function writeDemoDesk(tx: TicketsTx, organization_id: string, owner_id: string, now: string): Promise<void> {
+  const shared = { is_shared: true, owner_id };
+  for (const macro of demoMacros) await insertMacro(tx, organization_id, { ...macro, ...shared, id: newId(), updated_at: now });
+  for (const view of demoViews) await insertView(tx, organization_id, { ...view, ...shared, id: newId(), created_at: now });
+}
