@@ -3,6 +3,13 @@ import { documentedOperations } from '../src/openapi/openapi';
 import type { Answer, Browser, Call } from './client';
 import { startHouse, type Founder, type House } from './house';
 
+const nobody = '01980000-0000-7000-8000-000000000001';
+const both = { in_app: true, mail: true };
+const policy = {
+  ...{ name: 'P', priority_level: 'low', response_time_hours: 24, resolution_time_hours: 72, is_active: true },
+  ...{ escalation_enabled: true, escalation_time_hours: 48 },
+};
+
 /** One good body per operation that takes one: the bad ones are made from it, one mistake at a time. */
 const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.signUp': { email: 'new@example.test', password: 'correct horse 7 staple', first_name: 'A', last_name: 'B' },
@@ -21,7 +28,10 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.confirmMfa': { code: '123456' },
   'identity.disableMfa': { current_password: 'wrong password' },
   'identity.renewRecoveryCodes': { current_password: 'wrong password' },
-  'identity.updateOrganization': { name: 'Ada', require_mfa_for_admins: false },
+  'identity.updateOrganization': {
+    ...{ name: 'Ada', require_mfa_for_admins: false, time_zone: 'Europe/Berlin', auto_assign: false, default_priority: 'low' },
+    ...{ business_hours: [{ day: 'mon', from: '09:00', to: '17:00' }], holidays: [{ date: '2026-12-25', name: 'Christmas' }] },
+  },
   'identity.updateMember': { role: 'admin', is_active: true },
   'identity.createInvitation': { email: 'new@example.test', role: 'agent' },
   'identity.saveOidcConnection': {
@@ -33,9 +43,21 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'identity.updateProfile': { first_name: 'A', last_name: 'B' },
   'identity.createOrganization': { name: 'Another' },
+  'notifications.markRead': { ids: [nobody], ticket_id: nobody },
+  'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
   'tickets.update': { subject: 'S', status: 'open', tags: ['a'] },
-  'tickets.addComment': { content: 'C', is_internal: false },
+  'tickets.addComment': { content: 'C', is_internal: false, mentions: [], attachment_ids: [], last_seen_comment_id: null, changes: {} },
+  'tickets.announceAttachment': { file_name: 'a.png', size: 5 },
+  'tickets.bulk': { ids: [nobody], changes: { priority: 'low', add_tags: ['a'], remove_tags: ['b'] } },
+  'tickets.merge': { into_id: nobody },
+  'tickets.saveDraft': { content: 'C', is_internal: false },
+  'tickets.createMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
+  'tickets.updateMacro': { name: 'M', content: 'C', is_internal: false, changes: { status: 'open' }, is_shared: true },
+  'tickets.createView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
+  'tickets.updateView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
+  'tickets.createSlaPolicy': policy,
+  'tickets.updateSlaPolicy': policy,
   'gateway.markPresence': { state: 'viewing', visit: 'a' },
   'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D' },
   'tickets.addPublicComment': { email: 'c@example.test', content: 'C' },

@@ -7,6 +7,10 @@ const bodies: Record<string, unknown> = {
   'identity.updateOrganization': { name: 'Mine now' },
   'tickets.update': { subject: 'Mine now', assigned_to: null },
   'tickets.addComment': { content: 'I was here' },
+  'tickets.saveDraft': { content: 'I was here' },
+  'tickets.updateView': { name: 'Mine now' },
+  'tickets.updateMacro': { name: 'Mine now' },
+  'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
 };
 const queries: Record<string, string> = { 'tickets.readPublic': '?email=customer%40example.test' };
@@ -17,17 +21,30 @@ describe('another organization', () => {
   let ada: Founder;
   let bob: Founder;
   let ticket: Ticket;
+  /** Bob's. */
+  let own: Ticket;
+  /** A thing of Ada's for each kind of address; a ticket where none is named. */
+  const things: Record<string, string> = {};
 
   beforeAll(async () => {
     house = await startHouse();
     [ada, bob] = await Promise.all([house.founder(), house.founder()]);
     ticket = await house.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
+    own = await house.ticket(bob.browser, { customer_email: 'customer@example.test' });
+    bodies['tickets.merge'] = { into_id: own.id };
+    const make = async (path: string, body: object) => (things[path] = (await ada.browser.post<{ id: string }>(path, body)).data.id);
+    await make('/views', { name: 'Shared', filter: {}, is_shared: true });
+    await make('/macros', { name: 'Shared', content: 'Text', is_shared: true });
+    await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
+    const file = await ada.browser.post<{ attachment_id: string }>('/attachments', { file_name: 'a.txt', size: 5 });
+    things['/attachments'] = file.data.attachment_id;
+    things['/organizations'] = ada.organization.id;
   });
 
   const send = (op: Operation, browser: Browser, id: string) => {
     const body = bodies[op.name];
-    const path = `${op.path.replace(':id', id)}${queries[op.name] ?? ''}`;
+    const path = `${op.path.replace(':id', id).replace(':userId', bob.session.profile.user_id)}${queries[op.name] ?? ''}`;
     return browser.send(op.method, path, body === undefined ? {} : { body });
   };
 
@@ -35,7 +52,7 @@ describe('another organization', () => {
     '%s: its ids answer like ids that do not exist, and nothing is written',
     async (_name, op) => {
       const browser = op.allow === 'portal' ? house.browser(bob.portalHost) : bob.browser;
-      const id = op.owner === 'identity' ? ada.organization.id : ticket.id;
+      const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
       const theirs = await send(op, browser, id);
       const nobodys = await send(op, browser, crypto.randomUUID());
       expect(theirs.status).toBe(404);
@@ -70,8 +87,8 @@ describe('another organization', () => {
       'x-role': 'admin',
       'x-tandem-context': 'e30.forged',
     };
-    const { data } = await bob.browser.get<unknown[]>('/tickets', { headers });
-    expect(data).toEqual([]);
+    const { data } = await bob.browser.get<Ticket[]>('/tickets', { headers });
+    expect(data.map(({ id }) => id)).toEqual([own.id]);
     expect(codeOf(await house.browser().get('/tickets', { headers }))).toBe('401 session.required');
   });
 

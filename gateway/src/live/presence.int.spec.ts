@@ -22,7 +22,12 @@ describe('the board of who is at a ticket', () => {
   afterEach(() => {
     for (const board of boards.splice(0)) board.onApplicationShutdown();
   });
-  const somebody = (place = { organization_id: randomUUID(), ticket_id: randomUUID() }) => ({ ...place, user_id: randomUUID() });
+  const somebody = (
+    place: { organization_id: string; ticket_id: string } = { organization_id: randomUUID(), ticket_id: randomUUID() },
+  ) => ({
+    ...place,
+    user_id: randomUUID(),
+  });
   /** What is told of the ticket from now on: the ear is connected once it has heard of another one. */
   const heardBy = async (board: PresenceBoard, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
     const heard: Presence[][] = [];

@@ -142,7 +142,7 @@ export const TicketFilter = PageQuery.extend({
 export type TicketFilter = z.infer<typeof TicketFilter>;
 
 export const BulkChange = z.strictObject({
-  ids: z.array(Id).min(1, 'Select some tickets first').max(100, 'Not more than 100 tickets at once'),
+  ids: z.array(Id).min(1, 'Choose some tickets first').max(100, 'Not more than 100 tickets at once'),
   changes: z
     .strictObject({
       status: TicketStatus,
