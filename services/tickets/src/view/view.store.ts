@@ -59,3 +59,24 @@ export async function countSelections(tx: TicketsTx, selections: Map<string, Tic
   const { rows: counted } = await sql<{ key: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(tx);
   return new Map(counted.map(({ key, count }) => [key, count]));
 }
+
+const isCancelled = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
+
+/** As `countSelections`; undefined when it takes longer than `withinMs`. The transaction goes on as if it had not been asked. */
+export async function countInTime(
+  tx: TicketsTx,
+  selections: Map<string, TicketSelection>,
+  rows: number,
+  withinMs: number,
+): Promise<Map<string, number> | undefined> {
+  if (selections.size === 0) return new Map();
+  await sql`savepoint counting`.execute(tx);
+  await sql`select set_config('statement_timeout', ${String(withinMs)}, true)`.execute(tx);
+  try {
+    return await countSelections(tx, selections, rows);
+  } catch (error) {
+    if (!isCancelled(error)) throw error;
+    await sql`rollback to savepoint counting`.execute(tx);
+    return undefined;
+  }
+}
