@@ -75,7 +75,7 @@ export const updateMacro = operation({
   allow: 'ticket.write',
   input: { ...byId, body: UpdateMacro },
   output: Macro,
-  problems: ['macro.not_found', 'permission.denied', 'assignee.not_a_member'],
+  problems: ['macro.not_found', 'macro.too_many', 'permission.denied', 'assignee.not_a_member'],
 });
 export const deleteMacro = operation({
   name: 'tickets.deleteMacro',

@@ -20,4 +20,5 @@ export const unknownVariables = (text: string): string[] =>
 export const fillMacro = (text: string, values: Record<MacroVariable, string>): string =>
   text.replace(placeholder, (whole, name: string) => (name in macroVariables ? values[name as MacroVariable] : whole));
 
-export const macroLimits = { name: 100, own: 500 } as const;
+/** `own` and `characters`: of one person's together. All that are shared are read as one list: it must stay one that can be sent. */
+export const macroLimits = { name: 100, own: 500, characters: 500_000 } as const;

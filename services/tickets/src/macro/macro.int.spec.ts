@@ -88,6 +88,21 @@ it('assigns to active members only', async () => {
   }
   expect((await list()).map(({ changes }) => changes)).toEqual([{}]);
 });
+it('lets a person have half a million characters in all, so that the list of all shared ones can be sent', async () => {
+  const long = 'x'.repeat(100_000);
+  for (let i = 0; i < 5; i += 1) expect((await create({ name: `${i}`, content: long, is_shared: true })).status).toBe(201);
+  expect(await create({ name: 'x', content: 'x' })).toMatchObject({ status: 409, data: { code: 'macro.too_many' } });
+  const [first, second] = await list();
+  expect((await update(first!.id, { content: long.slice(1) })).status).toBe(200);
+  for (const ctx of [agent(), asStaff(place, 'manager')])
+    expect(await update(second!.id, { content: `${long.slice(2)}éé` }, ctx)).toMatchObject({ status: 200 });
+  expect((await create({ name: 'x', content: 'x' })).status).toBe(201);
+  expect(await update(first!.id, { content: long }, asStaff(place, 'manager'))).toMatchObject({
+    status: 409,
+    data: { code: 'macro.too_many' },
+  });
+  expect((await create({ name: 'x', content: 'x' }, asStaff(place, 'admin'))).status).toBe(201);
+});
 it('lets a person have five hundred, also when two are saved at once', async () => {
   await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
     tx

@@ -16,7 +16,7 @@ import { personOf } from '../person';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkAssignee } from '../ticket/ticket.service';
 import { mayChange, maySee } from './macro';
-import { countMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
+import { measureMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
 
 /** Canned replies and macros: each belongs to a person, who may share it with everybody. */
 @Controller()
@@ -34,7 +34,9 @@ export class MacroService {
     const { user_id } = personOf(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkAssignee(tx, body.changes, 'changes.assigned_to');
-      if ((await countMacrosForUpdate(tx, user_id)) >= macroLimits.own) throw new AppError('macro.too_many');
+      const { count, characters } = await measureMacrosForUpdate(tx, user_id);
+      if (count >= macroLimits.own) throw new AppError('macro.too_many');
+      refuseTooLong(characters + body.content.length);
       return insertMacro(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, updated_at: new Date().toISOString() });
     });
   }
@@ -47,6 +49,8 @@ export class MacroService {
       const macro = { ...before, ...body, updated_at: new Date().toISOString() };
       if (macro.content === '' && Object.keys(macro.changes).length === 0)
         throw emptyMacro(body.content === undefined ? 'changes' : 'content');
+      const more = macro.content.length - before.content.length;
+      if (more > 0) refuseTooLong((await measureMacrosForUpdate(tx, before.owner_id)).characters + more);
       return saveMacro(tx, macro);
     });
   }
@@ -67,6 +71,11 @@ async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promis
   if (!macro || !maySee(macro, person.user_id)) throw new AppError('macro.not_found');
   if (!mayChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
   return macro;
+}
+
+function refuseTooLong(characters: number): void {
+  if (characters <= macroLimits.characters) return;
+  throw new AppError('macro.too_many', { detail: 'All canned replies of one person together are too long. Shorten or remove one first.' });
 }
 
 const emptyMacro = (path: string) =>

@@ -27,17 +27,17 @@ export const findMacroForUpdate = (tx: TicketsTx, id: string): Promise<Macro | u
   tx.selectFrom('macros').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * How many a person has. Whoever saves another for the same person waits until the transaction ends, so that two do not both take the
+ * How many a person has, and how much text is in them. Whoever saves another for the same person waits until the transaction ends, so that two do not both take the
  * last place. Not a lock of the member's row: two who make macros that assign to each other would wait for each other there.
  */
-export async function countMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
+export async function measureMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<{ count: number; characters: number }> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`macros of ${owner_id}`}, 0))`.execute(tx);
-  const { count } = await tx
+  return tx
     .selectFrom('macros')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`coalesce(sum(char_length(content)), 0)`.as('characters'))
     .where('owner_id', '=', owner_id)
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 export const insertMacro = (tx: TicketsTx, organization_id: string, macro: Macro): Promise<Macro> =>
