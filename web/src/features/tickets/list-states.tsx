@@ -58,7 +58,11 @@ export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: numb
   useEffect(() => {
     if (!end.current || typeof IntersectionObserver === 'undefined') return;
     const root = end.current.closest('[data-scrolls]');
-    const observer = new IntersectionObserver(([entry]) => setIsNear(entry?.isIntersecting === true), { root, rootMargin: '1200px' });
+    // A busy page hears of several changes at once: the last one is how it stands.
+    const observer = new IntersectionObserver((changes) => setIsNear(changes.at(-1)?.isIntersecting === true), {
+      root,
+      rootMargin: '1200px',
+    });
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
