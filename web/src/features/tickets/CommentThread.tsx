@@ -1,18 +1,19 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import { useEffect, useRef, type RefObject } from 'react';
+import { lazy, Suspense, useEffect, type RefObject } from 'react';
 import { useSession } from '../../app/api';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { AttachmentList, TicketAttachments } from './attachments/AttachmentList';
-import { useOutgoing, type Outgoing } from './composer/outbox';
+import { useOutgoing, type Outgoing } from './composer/outgoing';
 import { CommentText } from './conversation/CommentText';
 import type { Conversation } from './conversation/conversation';
 import { useReadEarlierMutation } from './conversation/conversation.api';
 import { Message, type MessageKind } from './conversation/Message';
-import { newerThan, OutgoingMessage } from './conversation/OutgoingMessage';
-import { authorOf, customerOf, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
+import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
 import { useListCommentsQuery, useReadTicketQuery } from './tickets.api';
+
+const OutgoingMessage = lazy(() => import('./conversation/OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
 
 const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
 
@@ -83,12 +84,11 @@ export function CommentThread({ ticket, pane, isSettled }: CommentThreadProps) {
   const outgoing = useOutgoing(ticket.id);
   const comments = conversation?.comments ?? none;
   const news = useNews(comments, outgoing);
-  const list = useRef<HTMLOListElement>(null);
   useNewsForHeld(outgoing, refetch);
   useAnnounceNew(conversation?.comments, ticket);
   useScrollPlace(pane, conversation?.comments);
   return (
-    <ol ref={list} aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
+    <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
         {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
         {isSettled && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
@@ -108,9 +108,11 @@ export function CommentThread({ ticket, pane, isSettled }: CommentThreadProps) {
       {comments.map((comment) => (
         <CommentItem key={comment.id} comment={comment} ticket={ticket} isNews={news.has(comment.id)} />
       ))}
-      {outgoing.map((item) => (
-        <OutgoingMessage key={item.key} item={item} comments={comments} ticket={ticket} />
-      ))}
+      <Suspense fallback={null}>
+        {outgoing.map((item) => (
+          <OutgoingMessage key={item.key} item={item} comments={comments} ticket={ticket} />
+        ))}
+      </Suspense>
     </ol>
   );
 }

@@ -12,7 +12,7 @@ import { filesOf } from './attachments/uploads';
 import { UploadTray } from './attachments/UploadTray';
 import { mentionAt, withMention, type MentionQuery } from './composer/mentions';
 import { ModeSwitch } from './composer/ModeSwitch';
-import type { Mention } from './composer/outbox';
+import type { Mention } from './composer/outgoing';
 import { SendButton } from './composer/SendButton';
 import { useComposer, type Composing } from './composer/use-composer';
 import { customerOf } from './conversation/use-conversation';
@@ -20,6 +20,8 @@ import type { FilledMacro } from './macros/MacroPicker';
 
 const MentionList = lazy(() => import('./composer/MentionList').then((module) => ({ default: module.MentionList })));
 const PendingChanges = lazy(() => import('./composer/PendingChanges').then((module) => ({ default: module.PendingChanges })));
+/** Shows what was sent, at once: it is there before anybody sends. */
+const loadOutgoing = () => import('./conversation/OutgoingMessage');
 const loadMacros = () => import('./macros/MacroPicker');
 const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.MacroPicker })));
 
@@ -189,6 +191,7 @@ export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps
           }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
+          onFocus={() => void loadOutgoing()}
           onBlur={mentions.close}
           className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
         />

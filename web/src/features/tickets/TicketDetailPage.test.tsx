@@ -43,8 +43,8 @@ it('sends a public reply, trimmed, and shows it at once', async () => {
   expect(send).toBeDisabled();
   await person.type(box, 'On its way  ');
   await person.keyboard('{Control>}{Enter}{/Control}');
-  expect(within(conversation()).getByText(/Sending in \d+ s/)).toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  expect(await within(conversation()).findByText(/Sending in \d+ s/)).toBeInTheDocument();
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   // First as what was written, then as what the server made of it: another element with the same words.
   await waitFor(() => expect(within(conversation()).getByText('On its way')).toBeInTheDocument());
   expect(box).toHaveValue('');
@@ -61,7 +61,7 @@ it('writes an internal note by keyboard', async () => {
   expect(screen.getByText('Only your team sees this')).toBeInTheDocument();
   await person.type(box, 'Call the roastery');
   await person.click(screen.getByRole('button', { name: 'Add Note' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(house.comments[0]).toMatchObject({ content: 'Call the roastery', is_internal: true }));
 });
 
@@ -70,7 +70,7 @@ it('gives the text back when it could not be sent', async () => {
   const { person } = open();
   await person.type(await screen.findByRole('textbox', { name: 'Public reply' }), 'On its way');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('Failed to add comment')).toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue('On its way');
   expect(within(conversation()).queryByText('On its way')).not.toBeInTheDocument();

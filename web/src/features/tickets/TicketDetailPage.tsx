@@ -1,6 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../app/notifications';
 import { usePresence } from '../../app/presence';
@@ -13,12 +13,15 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { CommentThread } from './CommentThread';
-import { Composer } from './Composer';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from './TicketPanel';
 import { useTicketPlace } from './TicketsPage';
 import { useReadTicketQuery } from './tickets.api';
 import { useWayBack } from './use-way-back';
+
+// Asked for with the page, drawn after the conversation: nobody writes before something is there to read.
+const composer = import('./Composer');
+const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
 
 /** Who only passes by on the way through the list asks for the ticket and its conversation, and for nothing else: calls are counted. */
 const settleMs = 350;
@@ -142,7 +145,9 @@ function TicketView({ ticket }: { ticket: Ticket }) {
               {ticket.merged_into_id ? (
                 <MergedBanner into={ticket.merged_into_id} />
               ) : (
-                <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={toEnd} />
+                <Suspense fallback={<div aria-hidden className="m-4 mt-3 h-34 rounded-lg border border-line-strong max-md:m-2" />}>
+                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={toEnd} />
+                </Suspense>
               )}
             </div>
           </div>

@@ -1,7 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, RotateCcw, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { useListMembersQuery } from '../../app/api';
 import type { PersonPresent } from '../../app/presence';
 import { announce } from '../../lib/announce';
@@ -20,6 +20,7 @@ import { useWayBack } from './use-way-back';
 const MergeDialog = lazy(() => import('./panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
 
 function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
+  const navigate = useNavigate();
   const [isMerging, setIsMerging] = useState(false);
   return (
     <>
@@ -30,6 +31,7 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
           </Button>
         }
         entries={[
+          ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
           { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`) },
           ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}
@@ -51,12 +53,14 @@ function Actions({ ticket }: { ticket: Ticket }) {
   useHotkeys({ e: () => !resolved && void setStatus('resolved') });
   return (
     <>
-      <Button asChild size={roomy ? 'sm' : 'icon'} variant="ghost">
-        <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
-          <Pencil aria-hidden />
-          {roomy && 'Edit'}
-        </Link>
-      </Button>
+      {roomy && (
+        <Button asChild size="sm" variant="ghost">
+          <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
+            <Pencil aria-hidden />
+            Edit
+          </Link>
+        </Button>
+      )}
       <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
         {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
         <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { useMedia } from '../../lib/media';
@@ -9,8 +9,13 @@ import { Spinner } from '../../ui/Spinner';
 import { storage } from '../../lib/storage';
 import { addressSearch, withFilter } from './ticket-filters';
 import { TicketSearch } from './TicketSearch';
-import { TicketList } from './TicketList';
-import { ViewMenu, ViewRail } from './ViewRail';
+
+const loadList = () => import('./list-place');
+const TicketList = lazy(() => loadList().then((module) => ({ default: module.TicketList })));
+const ViewRail = lazy(() => loadList().then((module) => ({ default: module.ViewRail })));
+const ViewMenu = lazy(() => loadList().then((module) => ({ default: module.ViewMenu })));
+// Whoever opens a ticket's own address sees no list: its code comes only when it is wanted, and then without another way to the server.
+if (!/^\/tickets\/./.test(window.location.pathname)) void loadList();
 
 /** How a ticket is shown: beside its list, or as the whole page. */
 export interface TicketPlace {
@@ -73,15 +78,21 @@ export function TicketsPage() {
         </div>
       )}
       <div className="flex min-h-0 flex-1">
-        {listWanted && hasRail && !whole && <ViewRail onCollapse={() => hideRail(true)} />}
+        {listWanted && hasRail && !whole && (
+          <Suspense fallback={null}>
+            <ViewRail onCollapse={() => hideRail(true)} />
+          </Suspense>
+        )}
         {listWanted && (
           <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', beside ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
-            <TicketList
-              openId={id}
-              hidden={whole}
-              narrow={beside || !roomy}
-              views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
-            />
+            <Suspense fallback={<div aria-busy className="flex-1" />}>
+              <TicketList
+                openId={id}
+                hidden={whole}
+                narrow={beside || !roomy}
+                views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
+              />
+            </Suspense>
           </div>
         )}
         {id && (

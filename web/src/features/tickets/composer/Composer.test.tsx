@@ -19,9 +19,9 @@ it('takes a text back into the composer while it waits, and sends nothing', asyn
   const { person } = open();
   await person.type(await reply(), 'Too early');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  expect(conversation().getByText('Too early')).toBeInTheDocument();
+  expect(await conversation().findByText('Too early')).toBeInTheDocument();
   expect(conversation().getByText(/Sending in (10|9) s/)).toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await reply()).toHaveValue('Too early');
   expect(conversation().queryByText('Too early')).not.toBeInTheDocument();
   expect(posts()).toEqual([]);
@@ -32,7 +32,7 @@ it('puts a text that is taken back before what was begun since', async () => {
   await person.type(await reply(), 'First');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.type(await reply(), 'Second');
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await reply()).toHaveValue('First\n\nSecond');
 });
 
@@ -65,7 +65,7 @@ it('holds a reply back when somebody wrote in the meantime, says who, and sends 
   await person.type(await reply(), 'My answer');
   house.comments.push(aComment(ticket(), { content: 'Just in', user_id: house.members[1]!.user_id }));
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   const note = await screen.findByRole('alert');
   await waitFor(() => expect(note).toHaveTextContent('Marek Lindqvist wrote in the meantime'));
   const news = conversation().getByText('Just in').closest('article')!;
@@ -80,7 +80,7 @@ it('resolves with the reply in one step', async () => {
   await person.type(await reply(), 'Done');
   await person.click(screen.getByRole('button', { name: 'More ways to send' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Send and resolve' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(ticket().status).toBe('resolved'));
   expect(posts()).toHaveLength(1);
 });
@@ -99,7 +99,7 @@ it('offers colleagues after an @ and sends whom the text still mentions', async 
   await waitFor(async () => expect(await reply()).toHaveValue('Ask @Marek Lindqvist and @Priya Raman '));
   fireEvent.change(await reply(), { target: { value: 'Ask @Priya Raman' } });
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(house.comments[0]?.mentions).toEqual([house.members[2]!.user_id]));
 });
 
@@ -121,7 +121,7 @@ it('puts a canned reply in, filled and with its changes, of which each can be ta
   expect(await reply()).toHaveValue('Hello Jonas Weber, NC-0042 is on its way.');
   await person.click(await screen.findByRole('button', { name: 'Do not change: Priority: Low' }));
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await person.click(screen.getByRole('button', { name: 'Send now' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(ticket()).toMatchObject({ status: 'resolved', priority: 'medium' }));
 });
 

@@ -1,61 +1,29 @@
-import type { ChangesWithComment, Comment } from '@tandem/contracts';
-import { useSyncExternalStore } from 'react';
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
 import { isProblem } from '../../../lib/problem';
 import { uniqueKey } from '../../../lib/unique';
-import type { Upload } from '../attachments/uploads';
-import { drafts, type Draft } from './drafts';
+import { drafts } from './drafts';
+import { show, shownItems, type Letter, type Outgoing } from './outgoing';
 
 /** How long a text can be taken back after it was sent (experience.md, 'Never lose a text'). Notes too: one behaviour for both. */
 export const undoSeconds = 10;
 
-/** A colleague whose name was put into a text. */
-export interface Mention {
-  user_id: string;
-  name: string;
-}
-
-/** A text between the composer and the conversation, with everything that goes with it. */
-export interface Letter extends Draft {
-  ticket_id: string;
-  ticket_number: string;
-  mentions: Mention[];
-  uploads: Upload[];
-  changes: ChangesWithComment;
-  /** The last comment that was there when it was written, null for none; undefined when the conversation was not known. */
-  last_seen_comment_id: string | null | undefined;
-  author: Pick<Comment, 'user_id' | 'author'>;
-}
-export interface Outgoing extends Letter {
-  key: string;
-  written_at: string;
-  due_at: number;
-  /** `held`: somebody wrote in the meantime, and the person is to read that first. */
-  state: 'waiting' | 'sending' | 'held';
-}
 /** Sends it; `keepalive` when the page is going away. */
 export type Post = (item: Outgoing, keepalive: boolean) => Promise<{ error?: unknown }>;
 
-let items: readonly Outgoing[] = [];
 const posts = new Map<string, Post>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-const listeners = new Set<() => void>();
 /** The composers on screen: they take a text back. */
 const composers = new Map<string, (item: Outgoing) => void>();
 
-function show(next: readonly Outgoing[]): void {
-  items = next;
-  for (const listener of listeners) listener();
-}
-const change = (key: string, news: Partial<Outgoing>) => show(items.map((item) => (item.key === key ? { ...item, ...news } : item)));
-const itemOf = (key: string) => items.find((item) => item.key === key);
+const change = (key: string, news: Partial<Outgoing>) => show(shownItems().map((item) => (item.key === key ? { ...item, ...news } : item)));
+const itemOf = (key: string) => shownItems().find((item) => item.key === key);
 
 function take(key: string): Outgoing | undefined {
   clearTimeout(timers.get(key));
   timers.delete(key);
   const item = itemOf(key);
-  show(items.filter((each) => each.key !== key));
+  show(shownItems().filter((each) => each.key !== key));
   return item;
 }
 
@@ -111,7 +79,7 @@ export const outbox = {
       due_at: Date.now() + undoSeconds * 1_000,
       state: 'waiting' as const,
     };
-    show([...items, item]);
+    show([...shownItems(), item]);
     timers.set(
       key,
       setTimeout(() => void post(key), undoSeconds * 1_000),
@@ -138,7 +106,10 @@ export const outbox = {
     void post(fresh);
   },
   /** Everything that waits, now: the page goes away. */
-  flush: (): void => items.filter(({ state }) => state === 'waiting').forEach(({ key }) => void post(key, true)),
+  flush: (): void =>
+    shownItems()
+      .filter(({ state }) => state === 'waiting')
+      .forEach(({ key }) => void post(key, true)),
   /** The composer of a ticket is on screen until the returned function is called. */
   attend(ticket_id: string, onBack: (item: Outgoing) => void): () => void {
     composers.set(ticket_id, onBack);
@@ -158,19 +129,3 @@ addEventListener('beforeunload', (event) => {
   drafts.flush();
   event.preventDefault();
 });
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const ofTicket = new WeakMap<readonly Outgoing[], Map<string, Outgoing[]>>();
-/** What of a ticket is on its way. */
-export function useOutgoing(ticket_id: string): Outgoing[] {
-  return useSyncExternalStore(subscribe, () => {
-    const known = ofTicket.get(items) ?? new Map<string, Outgoing[]>();
-    ofTicket.set(items, known);
-    const mine = known.get(ticket_id) ?? items.filter((item) => item.ticket_id === ticket_id);
-    known.set(ticket_id, mine);
-    return mine;
-  });
-}

@@ -7,7 +7,8 @@ import { useUploads, type Uploads } from '../attachments/use-uploads';
 import { conversationApi } from '../conversation/conversation.api';
 import { ticketsApi } from '../tickets.api';
 import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';
-import { outbox, type Mention, type Outgoing, type Post } from './outbox';
+import { outbox, type Post } from './outbox';
+import type { Mention, Outgoing } from './outgoing';
 
 export interface Written extends Draft {
   changes: ChangesWithComment;

@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../../../app/api';
 import { nameOf } from '../../../lib/names';
 import { Button } from '../../../ui/Button';
-import { outbox, type Outgoing } from '../composer/outbox';
+import { outbox } from '../composer/outbox';
+import type { Outgoing } from '../composer/outgoing';
 import { CommentText } from './CommentText';
 import { Message } from './Message';
-import { authorOf } from './use-conversation';
+import { authorOf, newerThan } from './use-conversation';
 
 /** Whole seconds until a moment, while somebody looks. */
 function useSecondsUntil(moment: number): number {
@@ -25,7 +26,7 @@ function Waiting({ item }: { item: Outgoing }) {
   return (
     <span className="ml-auto flex items-center gap-1">
       <span className="tabular">Sending in {seconds} s</span>
-      <Button variant="ghost" size="sm" className="-my-1 text-accent-text" onClick={() => outbox.undo(item.key)}>
+      <Button variant="ghost" size="sm" className="-my-1" onClick={() => outbox.undo(item.key)}>
         Undo
       </Button>
       <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={() => outbox.sendNow(item.key)}>
@@ -40,12 +41,6 @@ export function namesOf(names: string[]): string {
   const [first = 'Somebody', second, ...more] = [...new Set(names)];
   if (!second) return first;
   return more.length === 0 ? `${first} and ${second}` : `${first} and ${more.length + 1} others`;
-}
-
-/** Those who wrote after the last comment that the writer had seen. */
-export function newerThan(comments: Comment[], lastSeen: string | null | undefined, me: string): Comment[] {
-  const from = comments.findIndex(({ id }) => id === lastSeen) + 1;
-  return comments.slice(from).filter(({ user_id }) => user_id !== me);
 }
 
 function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {

@@ -8,6 +8,12 @@ export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ti
 export const authorOf = (comment: Comment, ticket: Ticket): string =>
   comment.is_from_customer ? customerOf(ticket) : nameOf(comment.author, 'API');
 
+/** Those who wrote after the last comment that the writer had seen. */
+export function newerThan(comments: Comment[], lastSeen: string | null | undefined, me: string): Comment[] {
+  const from = comments.findIndex(({ id }) => id === lastSeen) + 1;
+  return comments.slice(from).filter(({ user_id }) => user_id !== me);
+}
+
 /** Tells screen readers of comments that came by themselves; not of earlier ones that the person asked for. */
 export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket): void {
   const { profile } = useSession();

@@ -14,7 +14,7 @@ export function CustomerTickets({ ticket }: { ticket: Ticket }) {
   if (others.length === 0) return <p className="mt-2 text-xs text-muted">No other tickets</p>;
   return (
     <div className="mt-2.5">
-      <h4 id="customer-tickets" className="text-xs text-muted">
+      <h4 id="customer-tickets" className="font-normal text-xs text-muted">
         {count === 1 ? '1 other ticket' : `${count.toLocaleString('en-US')} other tickets`}
       </h4>
       <ul aria-labelledby="customer-tickets" className="-mx-2 mt-0.5">

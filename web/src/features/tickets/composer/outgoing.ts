@@ -1,0 +1,55 @@
+import type { ChangesWithComment, Comment } from '@tandem/contracts';
+import { useSyncExternalStore } from 'react';
+import type { Upload } from '../attachments/uploads';
+import type { Draft } from './drafts';
+
+/** A colleague whose name was put into a text. */
+export interface Mention {
+  user_id: string;
+  name: string;
+}
+
+/** A text between the composer and the conversation, with everything that goes with it. */
+export interface Letter extends Draft {
+  ticket_id: string;
+  ticket_number: string;
+  mentions: Mention[];
+  uploads: Upload[];
+  changes: ChangesWithComment;
+  /** The last comment that was there when it was written, null for none; undefined when the conversation was not known. */
+  last_seen_comment_id: string | null | undefined;
+  author: Pick<Comment, 'user_id' | 'author'>;
+}
+export interface Outgoing extends Letter {
+  key: string;
+  written_at: string;
+  due_at: number;
+  /** `held`: somebody wrote in the meantime, and the person is to read that first. */
+  state: 'waiting' | 'sending' | 'held';
+}
+
+let items: readonly Outgoing[] = [];
+const listeners = new Set<() => void>();
+
+export const shownItems = (): readonly Outgoing[] => items;
+/** For the outbox alone: it decides what is on its way. */
+export function show(next: readonly Outgoing[]): void {
+  items = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+const ofTicket = new WeakMap<readonly Outgoing[], Map<string, Outgoing[]>>();
+/** What of a ticket is on its way. */
+export function useOutgoing(ticket_id: string): Outgoing[] {
+  return useSyncExternalStore(subscribe, () => {
+    const known = ofTicket.get(items) ?? new Map<string, Outgoing[]>();
+    ofTicket.set(items, known);
+    const mine = known.get(ticket_id) ?? items.filter((item) => item.ticket_id === ticket_id);
+    known.set(ticket_id, mine);
+    return mine;
+  });
+}
