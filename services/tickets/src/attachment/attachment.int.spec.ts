@@ -206,6 +206,52 @@ describe('on its way', () => {
   });
 });
 
+describe('many at once', () => {
+  /** Begins to send and goes on when it is told to. */
+  const slowly = async (until: Promise<unknown>) => {
+    const { data } = await announce({ file_name: 'a.bin', size: 2 });
+    async function* bytes() {
+      yield Buffer.from('a');
+      await until;
+      yield Buffer.from('b');
+    }
+    const headers = { 'content-type': 'application/octet-stream', 'content-length': '2', 'x-tandem-context': gateway() };
+    const body = bytes() as unknown as ReadableStream;
+    const init = { method: 'PUT', headers, body, duplex: 'half' } as RequestInit;
+    const answer = fetch(`${tickets.url}${pathOf(data.upload_url)}`, init).then(({ status }) => status);
+    await eventually(async () => expect((await row(data.attachment_id))?.upload_began_at).toBeTruthy());
+    return answer;
+  };
+  it('of one organization leaves room for the uploads of others', async () => {
+    let goOn = () => {};
+    const until = new Promise<void>((resolve) => (goOn = resolve));
+    const slow: Promise<number>[] = [];
+    for (let i = 0; i < 12; i += 1) slow.push(slowly(until));
+    await eventually(async () => expect((await filesOnDisk()).filter((name) => name.endsWith('.part'))).toHaveLength(12));
+    const { data } = await announce({ file_name: 'cat.png', size: png.length });
+    expect(await send(data.upload_url, png)).toMatchObject({ status: 503, code: 'service.unavailable' });
+    await upload(png, 'cat.png', asStaff(elsewhere));
+    goOn();
+    expect(await Promise.all(slow)).toEqual(slow.map(() => 200));
+    // Refused for want of room, it was not used up.
+    expect((await send(data.upload_url, png)).status).toBe(200);
+  });
+  it('of one organization leaves room for the downloads of others', async () => {
+    const { url } = (await link((await upload(randomBytes(attachmentRules.maxBytes), 'large.bin')).id)).data;
+    const slow = await Promise.all(Array.from({ length: 40 }, () => get(url)));
+    expect(slow.map(({ status }) => status)).toEqual(slow.map(() => 200));
+    expect((await get(url)).status).toBe(503);
+    const theirs = await upload(png, 'cat.png', asStaff(elsewhere));
+    expect((await get((await link(theirs.id, asStaff(elsewhere))).data.url)).status).toBe(200);
+    for (const { body } of slow) await body?.cancel();
+    await eventually(async () => {
+      const again = await get(url);
+      await again.body?.cancel();
+      expect(again.status).toBe(200);
+    });
+  });
+});
+
 describe('signed addresses', () => {
   const token = (overrides: Partial<FileToken>, signer = tokens): string =>
     `/files/${signer.sign({ organization_id: place.id, attachment_id: newId(), for: 'download', expires_at: soon(), ...overrides })}`;

@@ -10,9 +10,11 @@ import { headersOf } from './attachment';
 import { beginUpload, deleteAttachment, findStoredFile, finishUpload } from './attachment.store';
 import { Content, wrongSize } from './content';
 import { FileTokens, type FileToken } from './file-token';
+import { Places } from './places';
 
-/** Uploads that one process takes at a time; the next ones are asked to come back. Each costs some hundred kilobytes of memory. */
-const uploadsAtOnce = 32;
+/** Uploads and downloads of one process at a time, of all and of one organization. An upload costs some hundred kilobytes of memory. */
+const uploads = { atOnce: 32, ofOne: 12 };
+const downloads = { atOnce: 100, ofOne: 40 };
 /** An upload that stands still for so long is over, and so is one that takes this long in all. */
 const idleMs = 15_000;
 const longestMs = 300_000;
@@ -26,7 +28,8 @@ type FileRequest = FastifyRequest<{ Params: { token: string } }>;
 @Controller()
 export class FileController {
   readonly #tokens: FileTokens;
-  #uploads = 0;
+  readonly #uploads = new Places(uploads.atOnce, uploads.ofOne);
+  readonly #downloads = new Places(downloads.atOnce, downloads.ofOne);
 
   // Where rows lie, where bytes lie, the key of the tokens, and whom to tell of bytes that are gone.
   constructor(
@@ -41,14 +44,14 @@ export class FileController {
   @Put(uploadFile.path)
   async upload(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const hurry = unhurried(request.raw);
-    this.#uploads += 1;
+    let leave = () => {};
     try {
       const token = this.#tokenOf(request, 'upload');
-      if (this.#uploads > uploadsAtOnce) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });
+      leave = this.#uploads.take(token.organization_id);
       const data = await this.#receive(token, request);
       await reply.status(uploadFile.status).send({ success: true, data, meta: { request_id: request.id } });
     } finally {
-      this.#uploads -= 1;
+      leave();
       hurry();
       // The gateway sends 20 MB at most.
       discardBody(request.raw);
@@ -58,6 +61,7 @@ export class FileController {
   @Get(downloadFile.path)
   async download(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const token = this.#tokenOf(request, 'download');
+    reply.raw.once('close', this.#downloads.take(token.organization_id));
     const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.attachment_id));
     if (!file) throw expired();
     const bytes = await this.storage.get(keyOf(token.organization_id, file.id));
