@@ -111,11 +111,11 @@ export class House {
     return this.#all().map(({ name, pid }) => ({ name: name as ProcessName, pid }));
   }
 
-  /** A fault on purpose: the process comes back by itself, as after any crash. */
+  /** A fault on purpose: the process comes back by itself, as after any crash. Returns once it is gone, when the signal is deadly. */
   async kill(name: ProcessName, signal: NodeJS.Signals): Promise<void> {
     const victim = this.#all().find((each) => each.name === name);
-    if (!victim?.pid) throw new Error(`${name} is not running`);
-    process.kill(victim.pid, signal);
+    if (!victim) throw new Error(`${name} is not running`);
+    await victim.kill(signal);
   }
 
   /** Resolves once every process says that it is ready; throws after a minute. */
