@@ -3,7 +3,7 @@ import type { HouseUnderFire } from './house-under-fire.ts';
 
 /** Tries until it holds: consumers come back after pauses of up to half a minute. */
 export async function untilHolds(work: () => Promise<void>, seconds = 120): Promise<void> {
-  for (const deadline = Date.now() + seconds * 1_000; ; await pause(1_000)) {
+  for (const deadline = Date.now() + seconds * 1_000; ; await pause(300)) {
     try {
       return await work();
     } catch (error) {
@@ -43,6 +43,16 @@ export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
     `with due as (
       update tickets set response_due_at = now() - interval '1 minute', resolution_due_at = now() - interval '1 minute' where id = any($1) returning id)
     update sla_clocks set check_at = now(), escalates_at = now() from due where ticket_id = due.id`,
+    [ids],
+  );
+
+/** As if four fifths of the time of both clocks, and a little more, had run: of one hour and of two (the policy of the scene). */
+export const letTimeRunShort = (house: HouseUnderFire, ids: string[]) =>
+  house.rows(
+    'tickets',
+    `with near as (
+      update tickets set response_due_at = now() + interval '10 minutes', resolution_due_at = now() + interval '20 minutes' where id = any($1) returning id)
+    update sla_clocks set check_at = now() from near where ticket_id = near.id`,
     [ids],
   );
 
