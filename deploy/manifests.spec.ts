@@ -247,6 +247,12 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
   });
 });
 
+describe('k8s/components/ingress-tls', () => {
+  it('keeps no log of addresses, which hold signed links and tokens', () => {
+    expect(text('k8s/components/ingress-tls/ingress.yaml')).toContain(`nginx.ingress.kubernetes.io/enable-access-log: 'false'`);
+  });
+});
+
 describe('k8s/overlays/dev', () => {
   it('runs NATS as docker-compose.yml does', () => {
     expect(text('k8s/overlays/dev/nats.conf')).toBe(text('deploy/compose/nats.conf'));
