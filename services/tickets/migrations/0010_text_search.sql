@@ -73,9 +73,17 @@ create trigger keep_changed_text_of_ticket after update of subject, description,
     is distinct from (new.subject, new.description, new.customer_name, new.customer_email))
   execute function keep_text_of_ticket();
 
--- A merge moves comments to another ticket: as a row that goes and one that comes.
+-- A merge moves comments to another ticket: their words move along. Read anew, those of a long conversation would take longer than a
+-- statement may.
 create function keep_text_of_comment() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'UPDATE' and new.content = old.content then
+    update ticket_texts x set created_at = t.created_at, ticket_id = t.id
+    from tickets f, tickets t
+    where f.organization_id = old.organization_id and f.id = old.ticket_id and t.organization_id = old.organization_id and t.id = new.ticket_id
+      and x.organization_id = f.organization_id and x.created_at = f.created_at and x.ticket_id = f.id and x.source_id = old.id;
+    return null;
+  end if;
   if tg_op <> 'INSERT' then
     delete from ticket_texts using tickets t
     where t.organization_id = old.organization_id and t.id = old.ticket_id and ticket_texts.organization_id = t.organization_id

@@ -2,6 +2,7 @@ import {
   addComment,
   addPublicComment,
   listComments,
+  listTickets,
   mergeTicket,
   readDraft,
   readPublicTicket,
@@ -76,6 +77,19 @@ it('moves the conversation in the order of time, closes the duplicate and tells 
     { type: 'ticket.updated', data: { ticket: closed, changes: step } },
     { type: 'ticket.merged', data: { ticket: closed, into: data } },
   ]);
+});
+it('moves what a search knows of each comment, and reads no text anew: that of a long conversation takes too long', async () => {
+  const target = await tickets.aTicket(place);
+  const source = await tickets.aTicket(place);
+  const { data: comment } = await add(source.id, 'About the toner');
+  // What only these words say cannot have been read from the comment.
+  await inPlace((tx) => sql`update ticket_texts set words = 'zebrafish' where source_id = ${comment.id}`.execute(tx));
+  expect((await merge(source.id, target.id)).status).toBe(200);
+  const found = async (search: string) =>
+    (await tickets.call<Ticket[]>(listTickets, asStaff(place), { query: { search } })).data.map(({ id }) => id);
+  expect(await found('zebrafish')).toEqual([target.id]);
+  await inPlace((tx) => sql`update comments set content = 'About the drum' where id = ${comment.id}`.execute(tx));
+  expect([await found('zebrafish'), await found('drum')]).toEqual([[], [target.id]]);
 });
 it('moves files and watchers along, and makes no comment of an empty description', async () => {
   const target = await tickets.aTicket(place);
