@@ -74,19 +74,21 @@ interface CommentThreadProps {
   ticket: Ticket;
   /** What scrolls. */
   pane: RefObject<HTMLElement | null>;
+  /** Brings the end into sight and holds it there while things load. */
+  toEnd: () => void;
   /** The parts that can wait until the person stays. */
   isSettled: boolean;
 }
 
 /** The conversation: what the customer wrote first, then the comments, oldest first, then what is on its way. */
-export function CommentThread({ ticket, pane, isSettled }: CommentThreadProps) {
+export function CommentThread({ ticket, pane, toEnd, isSettled }: CommentThreadProps) {
   const { currentData: conversation, isError, isFetching, refetch } = useListCommentsQuery(ticket.id);
   const outgoing = useOutgoing(ticket.id);
   const comments = conversation?.comments ?? none;
   const news = useNews(comments, outgoing);
   useNewsForHeld(outgoing, refetch);
   useAnnounceNew(conversation?.comments, ticket);
-  useScrollPlace(pane, conversation?.comments);
+  useScrollPlace(pane, conversation?.comments, toEnd);
   return (
     <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>

@@ -1,6 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
 import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../app/notifications';
 import { usePresence } from '../../app/presence';
@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { CommentThread } from './CommentThread';
+import { useHeldPane } from './conversation/use-conversation';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from './TicketPanel';
 import { useTicketPlace } from './TicketsPage';
@@ -112,12 +113,11 @@ function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean
 
 function TicketView({ ticket }: { ticket: Ticket }) {
   const roomy = useMedia('(min-width: 1024px)');
-  const pane = useRef<HTMLDivElement>(null);
   const isSettled = useIsSettled();
   const [isWriting, setIsWriting] = useState(false);
   const people = usePresence(isSettled ? ticket.id : undefined, isWriting ? 'writing' : 'viewing');
   useMarkTicketRead(isSettled ? ticket.id : undefined);
-  const toEnd = () => setTimeout(() => pane.current?.scrollTo?.({ top: pane.current.scrollHeight, behavior: 'smooth' }), 60);
+  const { pane, toEnd } = useHeldPane();
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <TicketHeader ticket={ticket} people={people} />
@@ -137,7 +137,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                 <PriorityBadge priority={ticket.priority} />
               </div>
               {!roomy && <FoldedPanel ticket={ticket} isSettled={isSettled} />}
-              <CommentThread ticket={ticket} pane={pane} isSettled={isSettled} />
+              <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} isSettled={isSettled} />
             </div>
           </div>
           <div className="shrink-0 border-t">
@@ -146,7 +146,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                 <MergedBanner into={ticket.merged_into_id} />
               ) : (
                 <Suspense fallback={<div aria-hidden className="m-4 mt-3 h-34 rounded-lg border border-line-strong max-md:m-2" />}>
-                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={toEnd} />
+                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={() => setTimeout(toEnd)} />
                 </Suspense>
               )}
             </div>

@@ -1,5 +1,5 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { useSession } from '../../../app/api';
 import { announce } from '../../../lib/announce';
 import { nameOf } from '../../../lib/names';
@@ -27,6 +27,36 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
   }, [comments, ticket, profile.user_id]);
 }
 
+/** For so long what still loads (pictures, the composer) keeps the end in sight: after opening, and after sending. */
+const settlingMs = 1_500;
+
+/** A pane that can be brought to its end and is held there for a moment, while things load, until the person scrolls. */
+export function useHeldPane(): { pane: RefObject<HTMLDivElement | null>; toEnd: () => void } {
+  const pane = useRef<HTMLDivElement>(null);
+  const until = useRef(0);
+  useEffect(() => {
+    const element = pane.current;
+    if (!element) return;
+    const letGo = () => (until.current = 0);
+    const own = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    const observer = new ResizeObserver(() => {
+      if (Date.now() < until.current) element.scrollTo?.({ top: element.scrollHeight });
+    });
+    for (const watched of [element, ...element.children]) observer.observe(watched);
+    for (const name of own) element.addEventListener(name, letGo, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const name of own) element.removeEventListener(name, letGo);
+    };
+  }, []);
+  const toEnd = useCallback(() => {
+    const element = pane.current;
+    until.current = Date.now() + settlingMs;
+    if (element) element.scrollTo?.({ top: element.scrollHeight });
+  }, []);
+  return { pane, toEnd };
+}
+
 /** As near to the end as this counts as being there. */
 const nearPx = 80;
 
@@ -34,7 +64,7 @@ const nearPx = 80;
  * Opens at the end of the conversation and stays there when something is added; who reads further up is left there, also when earlier comments
  * come in above. By hand: not every browser anchors its scrolling, and none does at the very top.
  */
-export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined): void {
+export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
   const before = useRef<{ first: string | undefined; last: string | undefined; height: number }>(undefined);
   useLayoutEffect(() => {
     const element = pane.current;
@@ -43,8 +73,8 @@ export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Co
     const was = before.current;
     before.current = now;
     const wasAtEnd = was !== undefined && element.scrollTop + element.clientHeight >= was.height - nearPx;
-    if (was ? wasAtEnd && now.last !== was.last : now.last !== undefined) element.scrollTo?.({ top: now.height });
+    if (was ? wasAtEnd && now.last !== was.last : now.last !== undefined) toEnd();
     else if (was && now.first !== was.first && comments.some(({ id }) => id === was.first))
       element.scrollTo?.({ top: element.scrollTop + now.height - was.height });
-  }, [pane, comments]);
+  }, [pane, comments, toEnd]);
 }

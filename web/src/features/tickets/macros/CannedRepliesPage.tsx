@@ -149,7 +149,9 @@ export function CannedRepliesPage() {
         actions={
           <Button variant="primary" onClick={() => setForm({})}>
             <Plus aria-hidden />
-            New<span className="max-sm:sr-only">canned reply</span>
+            <span>
+              New<span className="max-sm:sr-only"> canned reply</span>
+            </span>
           </Button>
         }
       />
