@@ -68,6 +68,23 @@ describe('the mail catcher', () => {
     await stop();
   });
 
+  it('goes on when a sender is killed in the middle of a mail, of which it keeps nothing', async () => {
+    const { env, processes, stop } = await instances.start(instances.directory(), { ephemeral: true });
+    const before = processes.find(({ name }) => name === 'mailbox')?.pid;
+    const socket = connect(Number(new URL(env.SMTP_URL).port), '127.0.0.1').setEncoding('utf8');
+    const replies = socket[Symbol.asyncIterator]();
+    for (const line of ['EHLO test', 'MAIL FROM:<help@tandem.test>', 'RCPT TO:<ada@example.test>', 'DATA']) {
+      await replies.next();
+      socket.write(`${line}\r\n`);
+    }
+    await replies.next();
+    socket.resetAndDestroy();
+    await send(env.SMTP_URL, ['ada@example.test'], 'Subject: Whole\n\nHello Ada.');
+    const mails = (await (await fetch(`${env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
+    expect(mails.map(({ subject }) => subject)).toEqual(['Whole']);
+    expect(processes.find(({ name }) => name === 'mailbox')?.pid).toBe(before);
+    await stop();
+  });
   it('shows a mail in a frame that can neither run scripts nor load anything', async () => {
     const { env, stop } = await instances.start(instances.directory(), { ephemeral: true });
     await send(env.SMTP_URL, ['ada@example.test'], confirmation);

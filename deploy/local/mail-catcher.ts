@@ -28,7 +28,10 @@ const smtp = new SMTPServer({
     });
   },
 });
-smtp.on('error', (error) => fail(error));
+// The same event tells of a client whose connection broke: theirs, and no reason to stop taking mails.
+smtp.on('error', (error) => {
+  if (!smtp.server.listening) fail(error);
+});
 
 const http = createServer((request, response) => {
   handle(request, response).catch((error: Error) => {
