@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import { Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { cn } from '../lib/cn';
@@ -132,6 +132,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
         { heading: who },
         'separator',
         { label: 'Your account', icon: UserRound, onSelect: () => void navigate('/account') },
+        { label: 'Canned replies', icon: MessageSquareText, onSelect: () => void navigate('/canned-replies') },
         { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onShortcuts },
         { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
       ]}

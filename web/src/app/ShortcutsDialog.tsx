@@ -39,6 +39,8 @@ const groups: { title: string; keys: [string[], string][] }[] = [
       [['s'], 'Set the status'],
       [['p'], 'Set the priority'],
       [['a'], 'Assign'],
+      [['i'], 'Take it: assign it to me'],
+      [['/'], 'Canned replies, in an empty text'],
       [['e'], 'Mark as resolved'],
     ],
   },

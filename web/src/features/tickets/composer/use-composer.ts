@@ -33,17 +33,21 @@ function usePost(): Post {
   return useCallback(
     ({ ticket_id, text, is_internal, mentions, uploads, last_seen_comment_id, changes, key }, keepalive) =>
       dispatch(
-        conversationApi.endpoints.addComment.initiate({
-          ticket_id,
-          content: text.trim(),
-          is_internal,
-          mentions: [...new Set(mentions.map(({ user_id }) => user_id))],
-          attachment_ids: uploads.flatMap(({ id }) => id ?? []),
-          changes,
-          key,
-          ...(last_seen_comment_id === undefined ? {} : { last_seen_comment_id }),
-          ...(keepalive ? { keepalive } : {}),
-        }),
+        // Not tracked: nobody looks at the call itself, and the store would keep it for ever.
+        conversationApi.endpoints.addComment.initiate(
+          {
+            ticket_id,
+            content: text.trim(),
+            is_internal,
+            mentions: [...new Set(mentions.map(({ user_id }) => user_id))],
+            attachment_ids: uploads.flatMap(({ id }) => id ?? []),
+            changes,
+            key,
+            ...(last_seen_comment_id === undefined ? {} : { last_seen_comment_id }),
+            ...(keepalive ? { keepalive } : {}),
+          },
+          { track: false },
+        ),
       ),
     [dispatch],
   );
