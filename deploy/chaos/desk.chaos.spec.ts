@@ -4,16 +4,19 @@ import {
   expectGaplessNumbers,
   expectQuiet,
   letTimeRunOut,
+  letTimeRunShort,
   signedIn,
   ticketsOf,
   untilHolds,
   like,
 } from './desk.ts';
 import { HouseUnderFire } from './house-under-fire.ts';
+import { expectToldOnce, theTeamChooses, type Team } from './notices.ts';
 
 let house: HouseUnderFire;
 let admin: Record<string, string>;
 let organization_id: string;
+let team: Team;
 beforeAll(async () => {
   house = await HouseUnderFire.start();
   admin = await signedIn(house, 'admin@demo.test');
@@ -24,12 +27,16 @@ beforeAll(async () => {
   await house.send('PATCH', `/organizations/${organization_id}`, { auto_assign: true, business_hours: null }, admin);
   const policy = { name: 'Under fire', priority_level: 'high', escalation_enabled: true };
   await house.create('/sla-policies', { ...policy, response_time_hours: 1, resolution_time_hours: 2, escalation_time_hours: 2 }, admin);
+  team = await theTeamChooses(house, admin);
 }, 120_000);
 afterAll(() => house?.stop(), 60_000);
 
 const timed = 20;
-const talked = 20;
+const warned = 10;
+const talked = 5;
 const pairs = 8;
+/** What happens at this turn has been answered, or is under way, when the victim is killed. */
+const beforeTheFault = 8;
 
 /** Tickets that wait for what will happen to them: some for their clocks, some for comments, and duplicates for a merge. */
 async function prepare(scene: string) {
@@ -44,6 +51,7 @@ async function prepare(scene: string) {
   const low = { priority: 'low' };
   const found = {
     timed: await many('timed', timed),
+    warned: await many('warned', warned),
     talked: await many('talked', talked, low),
     kept: await many('pair', pairs, low),
     duplicates: await many('pair', pairs, low),
@@ -56,27 +64,36 @@ async function prepare(scene: string) {
   return found;
 }
 
+/** In turn: the customer replies, a note mentions the manager, staff reply. Five tickets and three turns: on each comes everything. */
+function say(scene: string, talked: string[], i: number, content: string): Promise<unknown> {
+  const to = i % talked.length;
+  if (i % 3 === 0) return house.create(`/public/tickets/${talked[to]}/comments`, { content, email: `${scene}-talked-${to}@example.com` });
+  const note = i % 3 === 1 ? { is_internal: true, mentions: [team.idOf('manager@demo.test')] } : {};
+  return house.create(`/tickets/${talked[to]}/comments`, { content, ...note }, admin);
+}
+
 describe('a process is killed while the desk is at work', () => {
-  it.each(['tickets', 'notifications', 'nats', 'postgres'] as const)(
-    '%s: numbers have no gap, and every comment, merge, assignment, notice and word of the clocks is there once',
+  it.each(['tickets', 'notifications', 'nats', 'postgres', 'mailbox'] as const)(
+    '%s: numbers have no gap, and every comment, merge, assignment, word of the clocks, notice and mail is there once',
     async (victim) => {
       const scene = `desk-${victim}`;
-      const { timed, talked, kept, duplicates } = await prepare(scene);
+      const { timed, warned, talked, kept, duplicates } = await prepare(scene);
       const created: string[] = [];
       const said: string[] = [];
       const merged: string[] = [];
       await house.whileKilling(victim, async (i) => {
-        if (i === 8) await letTimeRunOut(house, timed);
+        const time = i === beforeTheFault ? Promise.all([letTimeRunOut(house, timed), letTimeRunShort(house, warned)]) : undefined;
         const ticket = house.create<{ id: string }>('/public/tickets', {
           subject: `${scene} new ${i}`,
           customer_email: `${scene}-${i}@example.com`,
         });
         const content = `${scene} comment ${i}`;
-        const comment = house.create(`/tickets/${talked[i % talked.length]}/comments`, { content, is_internal: i % 2 === 0 }, admin);
+        const comment = say(scene, talked, i, content);
         const duplicate = i % 4 === 0 ? duplicates[i / 4] : undefined;
         const merge = duplicate && house.create(`/tickets/${duplicate}/merge`, { into_id: kept[i / 4] }, admin);
         const accepted = await ticket;
         if (accepted) created.push(accepted.id);
+        await time;
         if (await comment) said.push(content);
         if (duplicate && (await merge)) merged.push(duplicate);
         return accepted;
@@ -84,9 +101,9 @@ describe('a process is killed while the desk is at work', () => {
       expect([created.length > 10, said.length > 10, merged.length > 1]).toEqual([true, true, true]);
 
       await expectOnce(scene, { created, said, merged });
-      await untilHolds(() => expectClocks(scene, timed));
+      await untilHolds(() => expectClocks(scene, timed, warned));
       await untilHolds(() => expectAssigned(scene));
-      await untilHolds(() => expectNotices(scene));
+      await untilHolds(() => expectToldOnce(house, scene, victim, team));
       await untilHolds(() => expectQuiet(house));
       await expectGaplessNumbers(house, organization_id);
       await expectAsAnnounced(house, scene);
@@ -122,10 +139,12 @@ async function expectOnce(scene: string, accepted: { created: string[]; said: st
   expect(await countEvents(house, scene, 'ticket.merged')).toEqual(new Map(gone.map((id) => [id, 1])));
 }
 
-async function expectClocks(scene: string, timed: string[]): Promise<void> {
-  const each = (...clocks: string[]) => new Map(timed.flatMap((id) => clocks.map((clock): [string, number] => [`${id} ${clock}`, 1])));
+/** Who was late is told of both clocks and of the escalation, and who was near of both clocks: each once. */
+async function expectClocks(scene: string, timed: string[], warned: string[]): Promise<void> {
+  const each = (ids: string[]) => new Map(ids.flatMap((id) => ['response', 'resolution'].map((clock) => [`${id} ${clock}`, 1] as const)));
   const once = (found: Map<string, number>) => new Map([...found].sort());
-  expect(once(await countEvents(house, scene, 'ticket.sla.breached'))).toEqual(once(each('response', 'resolution')));
+  expect(once(await countEvents(house, scene, 'ticket.sla.breached'))).toEqual(once(each(timed)));
+  expect(once(await countEvents(house, scene, 'ticket.sla.warning'))).toEqual(once(each(warned)));
   expect(once(await countEvents(house, scene, 'ticket.escalated'))).toEqual(once(new Map(timed.map((id) => [id, 1]))));
 }
 
@@ -135,15 +154,4 @@ async function expectAssigned(scene: string): Promise<void> {
   expect(tickets.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);
   const given = await countEvents(house, scene, 'ticket.assigned');
   expect(tickets.filter(({ id }) => given.get(id) !== 1)).toEqual([]);
-}
-
-/** One notice for each assignment: none lost, none doubled. */
-async function expectNotices(scene: string): Promise<void> {
-  const tickets = (await ticketsOf(house, scene)).map(({ id }) => id);
-  const notices = await house.rows<{ ticket_id: string; n: string }>(
-    'notifications',
-    "select ticket_id, count(*) as n from notifications where kind = 'assigned' and ticket_id = any($1) group by ticket_id",
-    [tickets],
-  );
-  expect(new Map(notices.map(({ ticket_id, n }) => [ticket_id, Number(n)]))).toEqual(new Map(tickets.map((id) => [id, 1])));
 }

@@ -1,0 +1,130 @@
+import type { HouseUnderFire, Victim } from './house-under-fire.ts';
+import { repeatsOf } from './house-under-fire.ts';
+import { like, signedIn } from './desk.ts';
+
+type Topic = 'assigned' | 'mention' | 'customer_replied' | 'sla';
+interface Ways {
+  in_app: boolean;
+  mail: boolean;
+}
+const both = { in_app: true, mail: true };
+const neither = { in_app: false, mail: false };
+const bell = { in_app: true, mail: false };
+const mail = { in_app: false, mail: true };
+
+/** What each of the demo organization's people wants to be told: every way of every topic is somebody's. */
+const wishes: Record<string, Record<Topic, Ways>> = {
+  'admin@demo.test': { assigned: both, mention: both, customer_replied: both, sla: mail },
+  'manager@demo.test': { assigned: both, mention: both, customer_replied: bell, sla: neither },
+  'agent@demo.test': { assigned: both, mention: neither, customer_replied: mail, sla: bell },
+};
+
+interface Member {
+  user_id: string;
+  email: string;
+  role: string;
+}
+export interface Team {
+  members: Member[];
+  idOf: (email: string) => string;
+}
+
+/** Everybody says what they want to be told; answers who they are. */
+export async function theTeamChooses(house: HouseUnderFire, admin: Record<string, string>): Promise<Team> {
+  for (const [email, preferences] of Object.entries(wishes)) {
+    await house.send('PUT', '/notification-preferences', preferences, await signedIn(house, email));
+  }
+  const { data: members } = (await (await fetch(`${house.api}/team/members`, { headers: admin })).json()) as { data: Member[] };
+  return { members, idOf: (email) => members.find((member) => member.email === email)!.user_id };
+}
+
+interface Told {
+  event_id: string;
+  type: string;
+  by: string | null;
+  said: {
+    ticket: { assigned_to: string | null; watchers: string[] };
+    comment?: { user_id: string | null; is_from_customer: boolean; mentions: string[] };
+  };
+}
+const kinds: Record<string, string> = {
+  'ticket.assigned': 'assigned',
+  'ticket.comment.added': 'customer_replied',
+  'ticket.sla.warning': 'sla_warning',
+  'ticket.sla.breached': 'sla_breached',
+  'ticket.escalated': 'escalated',
+};
+
+/** Who is to be told of an event, and what: written down here once more, so that both must be wrong for a mistake to pass. */
+function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }: Team): Map<string, string> {
+  const leads = type === 'ticket.escalated' ? members.filter(({ role }) => role !== 'agent').map(({ user_id }) => user_id) : [];
+  const hasWatchers = type.startsWith('ticket.sla.') || comment?.is_from_customer;
+  const followers = comment?.is_from_customer === false ? [] : [ticket.assigned_to, ...(hasWatchers ? ticket.watchers : []), ...leads];
+  const told = new Map(followers.filter((id) => id !== null).map((id) => [id, kinds[type]!]));
+  for (const id of comment?.mentions ?? []) told.set(id, 'mention');
+  const author = comment ? comment.user_id : by;
+  if (author) told.delete(author);
+  return told;
+}
+
+/** One line for every notice, and one for every mail: who, what, of which event. */
+async function expected(house: HouseUnderFire, scene: string, team: Team): Promise<{ notices: string[]; mails: string[] }> {
+  const events = await house.rows<Told>(
+    'tickets',
+    `select o.id as event_id, o.type, o.envelope->'actor'->>'user_id' as by, o.envelope->'data' as said
+      from outbox o join tickets t on t.id::text = o.subject where t.subject like $1 and o.type = any($2)`,
+    [...like(scene), Object.keys(kinds)],
+  );
+  const found: { notices: string[]; mails: string[] } = { notices: [], mails: [] };
+  for (const event of events) {
+    for (const [user_id, kind] of addresseesOf(event, team)) {
+      const { email } = team.members.find((member) => member.user_id === user_id)!;
+      const isClock = !['assigned', 'mention', 'customer_replied'].includes(kind);
+      const ways = wishes[email]![isClock ? 'sla' : (kind as Topic)];
+      if (ways.in_app) found.notices.push(`${event.event_id} ${kind} ${user_id}`);
+      if (ways.mail) found.mails.push(`${event.event_id} staff_${isClock ? 'sla' : kind} ${email}`);
+    }
+  }
+  return { notices: found.notices.sort(), mails: found.mails.sort() };
+}
+
+/** Of every event everybody has been told once, in the ways that they chose: none lost, none doubled, and nothing beside. */
+export async function expectToldOnce(house: HouseUnderFire, scene: string, victim: Victim, team: Team): Promise<void> {
+  const wanted = await expected(house, scene, team);
+  const happened = new Set([...wanted.notices, ...wanted.mails].map((line) => line.split(' ')[1]));
+  for (const kind of [
+    'assigned',
+    'mention',
+    'customer_replied',
+    'staff_customer_replied',
+    'sla_warning',
+    'sla_breached',
+    'escalated',
+    'staff_sla',
+  ])
+    expect([kind, happened.has(kind)]).toEqual([kind, true]);
+  const tickets = (await house.rows<{ id: string }>('tickets', 'select id from tickets where subject like $1', like(scene))).map(
+    ({ id }) => id,
+  );
+  const notices = await house.rows<{ line: string }>(
+    'notifications',
+    `select event_id || ' ' || kind || ' ' || user_id as line from notifications where ticket_id = any($1)`,
+    [tickets],
+  );
+  expect(notices.map(({ line }) => line).sort()).toEqual(wanted.notices);
+  const mails = await house.rows<{ line: string; state: string; message_id: string; attempts: number }>(
+    'notifications',
+    `select event_id || ' ' || kind || ' ' || to_address as line, state, message_id, attempts from emails where kind like 'staff_%' and ticket_id = any($1)`,
+    [tickets],
+  );
+  expect(mails.map(({ line }) => line).sort()).toEqual(wanted.mails);
+  expect(mails.filter(({ state }) => state !== 'sent')).toEqual([]);
+  // Else nobody wanted to send anything while it was away.
+  if (victim === 'mailbox') expect(mails.some(({ attempts }) => attempts > 1)).toBe(true);
+
+  const arrived = new Map<string, number>();
+  for (const { message_id } of await house.mails()) arrived.set(message_id, (arrived.get(message_id) ?? 0) + 1);
+  expect(mails.filter(({ message_id }) => !arrived.has(message_id))).toEqual([]);
+  const repeats = mails.reduce((sum, { message_id }) => sum + arrived.get(message_id)! - 1, 0);
+  expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
+}
