@@ -1,7 +1,7 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { Link2, MessageSquare, UserRound } from 'lucide-react';
 import { memo, type MouseEvent, type ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { DueBadge } from '../../lib/due-badge';
 import { nameOf } from '../../lib/names';
@@ -9,8 +9,8 @@ import { PriorityBadge, StatusBadge } from '../../lib/ticket-badges';
 import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Time } from '../../ui/Time';
+import { useRowActions } from './row-actions';
 import { TicketMenu } from './TicketMenu';
-import { usePrefetchTicket } from './tickets.api';
 
 interface TicketCardProps {
   ticket: TicketSummary;
@@ -104,6 +104,7 @@ function SelectBox({
   );
 }
 
+const fromList = { fromList: true };
 const shape = 'group relative border-b transition-colors';
 const columns =
   'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.75rem_10rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
@@ -112,19 +113,13 @@ const columns =
 /** A ticket in the list. The whole card opens it; the box and the menu lie above. */
 export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
   const { ticket, search, isOpen, narrow, isSelected } = props;
-  const prefetchTicket = usePrefetchTicket('readTicket', { ifOlderThan: 30 });
-  const prefetchComments = usePrefetchTicket('listComments', { ifOlderThan: 30 });
-  const navigate = useNavigate();
+  const actions = useRowActions();
   const to = `/tickets/${ticket.id}${search}`;
-  const open = { state: { fromList: true } };
-  const prefetch = () => {
-    prefetchTicket(ticket.id);
-    prefetchComments(ticket.id);
-  };
+  const prefetch = () => actions.prefetch(ticket.id);
   const link = (
     <Link
       to={to}
-      {...open}
+      state={fromList}
       data-ticket={ticket.id}
       aria-current={isOpen || undefined}
       className="outline-none after:absolute after:inset-0 after:-outline-offset-2 focus-visible:after:outline-2 focus-visible:after:outline-focus"
@@ -134,7 +129,7 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
   );
   const number = <span className="tabular shrink-0 text-xs text-muted">{ticket.ticket_number}</span>;
   const customer = ticket.customer_name ?? ticket.customer_email;
-  const menu = <TicketMenu ticket={ticket} onOpen={() => void navigate(to, open)} className="relative z-10" />;
+  const menu = <TicketMenu ticket={ticket} className="relative z-10" />;
   const classes = cn(shape, isOpen || isSelected ? 'bg-accent-soft' : 'hover:bg-sunken');
 
   if (narrow) {

@@ -7,6 +7,7 @@ import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
 import { addressSearch, filtersOf, isFiltered, paramsOf } from './ticket-filters';
 import { TicketFilterBar } from './TicketFilterBar';
+import { RowActionsContext, useListRowActions } from './row-actions';
 import type { RowsHandle } from './rows';
 import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
@@ -51,6 +52,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
     (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true } }),
     [navigate, search],
   );
+  const actions = useListRowActions(open);
 
   useLiveList(filters, !hidden, (ids) => isScrolled && setFresh((count) => count + ids.length));
   useEffect(() => {
@@ -92,21 +94,23 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
           {!data && !isError && <ListSkeleton />}
           {data && tickets.length === 0 && !hasNextPage && <NoTickets filtered={isFiltered(filters)} />}
           {box && tickets.length > 0 && !hidden && (
-            <Rows
-              key={listKey}
-              ref={rows}
-              box={box}
-              tickets={tickets}
-              listKey={listKey}
-              total={pagination?.total_is_capped ? undefined : pagination?.total}
-              openId={openId}
-              narrow={narrow}
-              isScrolled={isScrolled}
-              search={search}
-              isSelected={selection.has}
-              isSelecting={selection.ids.length > 0}
-              onSelect={selection.toggle}
-            />
+            <RowActionsContext value={actions}>
+              <Rows
+                key={listKey}
+                ref={rows}
+                box={box}
+                tickets={tickets}
+                listKey={listKey}
+                total={pagination?.total_is_capped ? undefined : pagination?.total}
+                openId={openId}
+                narrow={narrow}
+                isScrolled={isScrolled}
+                search={search}
+                isSelected={selection.has}
+                isSelecting={selection.ids.length > 0}
+                onSelect={selection.toggle}
+              />
+            </RowActionsContext>
           )}
           {hasNextPage && <LoadMore busy={isFetchingNextPage} loaded={tickets.length} onLoad={() => !isFetching && void fetchNextPage()} />}
         </div>

@@ -3,11 +3,11 @@ import { CircleCheck, Ellipsis, Eye, Pencil, RotateCcw } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../ui/Button';
 import { Menu } from '../../ui/Menu';
-import { useTicketChange } from './use-ticket-change';
+import { useRowActions } from './row-actions';
 
-export function TicketMenu({ ticket, onOpen, className }: { ticket: TicketSummary; onOpen: () => void; className?: string }) {
+export function TicketMenu({ ticket, className }: { ticket: TicketSummary; className?: string }) {
   const navigate = useNavigate();
-  const { setStatus } = useTicketChange(ticket.id);
+  const { open, setStatus } = useRowActions();
   return (
     <Menu
       trigger={
@@ -16,12 +16,12 @@ export function TicketMenu({ ticket, onOpen, className }: { ticket: TicketSummar
         </Button>
       }
       entries={[
-        { label: 'View Details', icon: Eye, onSelect: onOpen },
+        { label: 'View Details', icon: Eye, onSelect: () => open(ticket.id) },
         { label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) },
         'separator',
         ticket.status === 'resolved'
-          ? { label: 'Reopen Ticket', icon: RotateCcw, onSelect: () => void setStatus('open') }
-          : { label: 'Mark as Resolved', icon: CircleCheck, onSelect: () => void setStatus('resolved') },
+          ? { label: 'Reopen Ticket', icon: RotateCcw, onSelect: () => setStatus(ticket.id, 'open') }
+          : { label: 'Mark as Resolved', icon: CircleCheck, onSelect: () => setStatus(ticket.id, 'resolved') },
       ]}
     />
   );

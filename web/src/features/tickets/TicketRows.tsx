@@ -102,7 +102,8 @@ export function TicketRows(props: TicketRowsProps) {
             data-row={ticket.id}
             aria-setsize={total ?? -1}
             aria-posinset={index + 1}
-            className="absolute inset-x-0 top-0"
+            // Contained: what a row does is not laid out or painted again with its neighbours.
+            className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
             style={{ transform: `translateY(${start}px)` }}
           >
             <TicketCard
