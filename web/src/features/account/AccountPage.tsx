@@ -5,10 +5,12 @@ import { safeRedirect } from '../../lib/redirect';
 import { Alert } from '../../ui/Alert';
 import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
-import { EmailSection } from './EmailSection';
 import { NameSection } from './NameSection';
-import { PasswordSection } from './PasswordSection';
 
+// Asked for together with the page: nothing waits for it, and the name above is there to begin with. Their room is kept (layout shift).
+const forms = import('./sign-in-forms');
+const EmailSection = lazy(() => forms.then((module) => ({ default: module.EmailSection })));
+const PasswordSection = lazy(() => forms.then((module) => ({ default: module.PasswordSection })));
 // These ask the server first, and mostly stand below what is seen at first.
 const TwoFactorSection = lazy(() => import('./TwoFactorSection').then((module) => ({ default: module.TwoFactorSection })));
 const NotificationsSection = lazy(() => import('./NotificationsSection').then((module) => ({ default: module.NotificationsSection })));
@@ -56,8 +58,12 @@ export function AccountPage() {
           </Suspense>
         )}
         <NameSection />
-        <EmailSection />
-        <PasswordSection />
+        <Suspense fallback={<Skeleton className="h-73.5 rounded-lg" />}>
+          <EmailSection />
+        </Suspense>
+        <Suspense fallback={<Skeleton className="h-70 rounded-lg" />}>
+          <PasswordSection />
+        </Suspense>
         {profile.organization_id && !mfa_enrolment_required && (
           <Suspense fallback={<Skeleton className="h-60" />}>
             <NotificationsSection />
