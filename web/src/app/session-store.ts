@@ -4,6 +4,7 @@ import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mayHaveSession } from '../lib/http';
 import { notify } from '../lib/notify';
+import { dropAll, finishAll } from '../lib/parting';
 import { api } from './api';
 import { tellTabs } from './session-channel';
 import { forgetSessionEnd, noteSessionEnd, type EndReason } from './session-end';
@@ -30,7 +31,10 @@ export function useAdoptSession(): (session: Session) => void {
       if (!mayHaveSession()) return;
       forgetSessionEnd();
       // What one person read is not for the next one's eyes.
-      if (known !== undefined && known !== session.profile.user_id) dispatch(api.util.resetApiState());
+      if (known !== undefined && known !== session.profile.user_id) {
+        dropAll();
+        dispatch(api.util.resetApiState());
+      }
       void dispatch(api.util.upsertQueryData('readSession', undefined, session));
     },
     [dispatch, known],
@@ -46,6 +50,7 @@ export function useForgetSession(): (reason: EndReason) => void {
     (reason) => {
       noteSessionEnd(reason === 'signed_out' ? { reason } : { reason, from: `${pathname}${search}` });
       void navigate('/auth', { replace: true });
+      dropAll();
       dispatch(api.util.resetApiState());
     },
     [dispatch, navigate, pathname, search],
@@ -61,6 +66,7 @@ export function useSignOut(): (reason?: EndReason) => Promise<void> {
   const forget = useForgetSession();
   return useCallback(
     async (reason = 'signed_out') => {
+      if (reason === 'signed_out') finishAll();
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
       const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
       const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));

@@ -1,4 +1,4 @@
-import { recordLockOut, signIn, signOut, type Session } from '@tandem/contracts';
+import { recordLockOut, SessionOrganization, signIn, signOut, type Session } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { sql } from 'kysely';
@@ -62,7 +62,10 @@ describe('sign-in', () => {
   it('carries role and organization of a member', async () => {
     const { person, organization } = await signIns.aMember();
     const { session } = await signIns.of(person);
-    expect(session).toMatchObject({ organization, profile: { role: 'admin', organization_id: organization.id } });
+    expect(session).toMatchObject({
+      organization: SessionOrganization.parse(organization),
+      profile: { role: 'admin', organization_id: organization.id },
+    });
   });
   it.each<[string, unknown, string[]]>([
     ['no body', undefined, []],

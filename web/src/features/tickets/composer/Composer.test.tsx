@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
+import { dropAll } from '../../../lib/parting';
 import { aComment, aMacro, aMember, aTicket, house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
@@ -151,4 +152,21 @@ it('asks before the browser leaves only while the server does not have the text'
   await person.type(await reply(), 'Not yet');
   expect(leave()).toBe(true);
   expect(await screen.findByText(/Draft kept in this browser only/)).toBeInTheDocument();
+});
+
+it('shows and sends nothing of one person after another has signed in', async () => {
+  const { person, unmount } = open();
+  await person.type(await reply(), 'Only mine to say');
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await waitFor(() => expect(house.drafts.get(ticket().id)?.content).toBe('Only mine to say'));
+  act(() => dropAll());
+  unmount();
+  house.drafts.clear();
+  house.me = aMember({ email: 'grace@northwind.example', first_name: 'Grace' });
+  house.signIn();
+  open();
+  expect(await reply()).toHaveValue('');
+  expect(screen.queryByText('Only mine to say')).not.toBeInTheDocument();
+  act(() => void window.dispatchEvent(new Event('pagehide')));
+  expect(posts()).toEqual([]);
 });

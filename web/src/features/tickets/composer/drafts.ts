@@ -101,8 +101,9 @@ function createDrafts() {
     /** Called before anything else by whoever writes. */
     belongTo: (user_id: string): void => {
       if (user_id !== owner) {
-        own.clear();
-        onTheirWay.clear();
+        // What the other person's texts still wait for must not be done in this one's name.
+        for (const { timer } of timers.values()) clearTimeout(timer);
+        for (const texts of [timers, states, own, onTheirWay]) texts.clear();
       }
       owner = user_id;
     },

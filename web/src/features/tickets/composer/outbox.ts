@@ -1,5 +1,6 @@
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
+import { onParting } from '../../../lib/parting';
 import { isProblem } from '../../../lib/problem';
 import { uniqueKey } from '../../../lib/unique';
 import { drafts } from './drafts';
@@ -118,6 +119,20 @@ export const outbox = {
     };
   },
 };
+
+// A text that nobody has sent is in its writer's draft, here and at the server.
+onParting({
+  finish: () => {
+    outbox.flush();
+    drafts.flush();
+  },
+  drop: () => {
+    for (const { key } of shownItems()) take(key);
+    posts.clear();
+    composers.clear();
+    drafts.belongTo('');
+  },
+});
 
 addEventListener('pagehide', () => {
   outbox.flush();
