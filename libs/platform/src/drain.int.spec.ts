@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeAll, start } from '../test/sample-service';
+import { closeAll, reached, start } from '../test/sample-service';
 
 afterAll(closeAll);
 
@@ -66,16 +66,18 @@ describe('close', () => {
 
   it('cuts what outlives the grace period', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '100' });
+    const before = reached.slow;
     const cut = get(`${service.url}/slow/600`, new Agent()).catch((error: Error) => error.message);
-    await sleep(50);
+    while (reached.slow === before) await sleep(5);
     await service.close();
     expect(await cut).toMatch(/hang up|ECONNRESET/);
   });
 
   it('tells answers without end to end', async () => {
     const service = await start();
+    const before = reached.untilDrained;
     const endless = get(`${service.url}/until-drained`, new Agent());
-    await sleep(50);
+    while (reached.untilDrained === before) await sleep(5);
     await Promise.all([service.close(), service.close()]);
     expect(await endless).toMatchObject({ status: 200, leave: true });
   });

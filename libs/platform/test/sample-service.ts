@@ -16,6 +16,9 @@ class Pool implements OnModuleDestroy {
   }
 }
 
+/** How many requests have reached a route that keeps them, ever: tests wait for it, and not for a time. */
+export const reached = { slow: 0, untilDrained: 0 };
+
 @Controller()
 class SampleController {
   constructor(
@@ -33,6 +36,7 @@ class SampleController {
   }
   @Get('/slow/:milliseconds')
   async slow(@Param('milliseconds') milliseconds: string) {
+    reached.slow += 1;
     await sleep(Number(milliseconds));
     if (this.pool.closed) throw new Error('The pool was closed under a running request');
     return { ok: true };
@@ -45,6 +49,7 @@ class SampleController {
   }
   @Get('/until-drained')
   async untilDrained() {
+    reached.untilDrained += 1;
     await new Promise((resolve) => this.drain.signal.addEventListener('abort', resolve));
     return { ended: true };
   }

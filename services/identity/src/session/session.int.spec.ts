@@ -1,4 +1,12 @@
-import { createOrganization, extendSession, readSession, refreshSession, signOut, type IssuedSession } from '@tandem/contracts';
+import {
+  createOrganization,
+  extendSession,
+  type IssuedSession,
+  readSession,
+  refreshSession,
+  SessionOrganization,
+  signOut,
+} from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { anonymous, asActor, asPerson, asSession, IdentityUnderTest } from '../../test/identity';
 import { about, expired, SignIns, type Issued } from '../../test/sign-ins';
@@ -158,7 +166,7 @@ describe('reading the session', () => {
     const { data: organization } = await identity.call(createOrganization, asSession(session), { body: { name: 'Fresh Start' } });
     expect(await signIns.read(session)).toMatchObject({
       status: 200,
-      data: { organization, profile: { role: 'admin', organization_id: organization.id } },
+      data: { organization: SessionOrganization.parse(organization), profile: { role: 'admin', organization_id: organization.id } },
     });
   });
   it('says whether the organization waits for a second factor: of an admin without one, and of nobody else', async () => {
