@@ -38,6 +38,10 @@ const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'
 const SsoCard = page(() => import('../features/sso/SsoCard'), 'SsoCard');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
+// What every page of a signed-in person stands in is asked for at once: each of them waiting for the one around it would be a chain of requests.
+if (!/^\/($|submit-ticket|ticket-status|auth|accept-invitation)/.test(window.location.pathname))
+  void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
+
 /** Every address there is, and who may see it. */
 export function AppRoutes() {
   return (
