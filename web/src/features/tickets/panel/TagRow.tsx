@@ -9,6 +9,7 @@ const TagEditor = lazy(() => import('./TagEditor').then((module) => ({ default: 
 /** The tags, and on request the box in which they are changed; each change counts at once. */
 export function TagRow({ ticket }: { ticket: Ticket }) {
   const [isEditing, setIsEditing] = useState(false);
+  const isEmpty = ticket.tags.length === 0;
   const shown = (
     <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-1 px-2 py-1.5">
       {ticket.tags.map((tag) => (
@@ -16,9 +17,15 @@ export function TagRow({ ticket }: { ticket: Ticket }) {
           <span className="truncate">{tag}</span>
         </Badge>
       ))}
-      <Button size="sm" variant="ghost" aria-label="Edit tags" className="-my-1 h-5 px-1 touch:h-9" onClick={() => setIsEditing(true)}>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={isEmpty ? 'Add tags' : 'Edit tags'}
+        className="-my-1 h-5 px-1 touch:h-9"
+        onClick={() => setIsEditing(true)}
+      >
         <Plus aria-hidden />
-        {ticket.tags.length === 0 && 'Add'}
+        {isEmpty && 'Add'}
       </Button>
     </div>
   );
