@@ -104,18 +104,19 @@ export function installProbe(): void {
       return took;
     },
     async load(count) {
-      const height = () => box().scrollHeight;
-      const rowHeight = links()[0]?.closest<HTMLElement>('[data-row]')?.offsetHeight ?? 64;
+      /** The place of the lowest row that is drawn: with the end in sight, how many there are. */
+      const lowest = () =>
+        Math.max(0, ...[...document.querySelectorAll('[aria-posinset]')].map((row) => Number(row.getAttribute('aria-posinset'))));
       let [last, since] = [0, performance.now()];
-      while (height() / rowHeight < count && performance.now() - since < 5_000) {
-        if (height() !== last) [last, since] = [height(), performance.now()];
+      while (last < count && performance.now() - since < 5_000) {
+        if (lowest() > last) [last, since] = [lowest(), performance.now()];
         // Up and down, as a hand does: the end of the list must come into sight anew to be noticed.
-        box().scrollTop = height() - 6_000;
+        box().scrollTop = box().scrollHeight - 6_000;
         await frame();
-        box().scrollTop = height();
+        box().scrollTop = box().scrollHeight;
         await frame();
       }
-      return Math.round(height() / rowHeight);
+      return last;
     },
     async scroll(forMs) {
       const frames: number[] = [];

@@ -172,7 +172,7 @@ export const ticketTag = (ticket: { version: number }) => `v${ticket.version}`;
 export const listTickets = operation({
   name: 'tickets.list',
   summary:
-    'Tickets of the organization, narrowed, searched and sorted. A search that is not sorted by age sorts the 1,000 newest it finds, and counts to 1,000.',
+    'Tickets of the organization, narrowed, searched and sorted. A search counts to 1,000; one that is not sorted by age sorts the 1,000 newest it finds.',
   owner,
   method: 'GET',
   path: '/tickets',

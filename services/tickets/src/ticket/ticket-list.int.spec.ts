@@ -177,7 +177,8 @@ describe('in an organization of 6,000 tickets', () => {
         limit: '100',
         ...(cursor ? { cursor } : {}),
       });
-      expect(pagination.total).toBe(total);
+      // A search counts to 1,000; its walk goes on to the end.
+      expect(pagination.total).toBe('search' in filter ? Math.min(total, 1_000) : total);
       met.push(...data.map(({ created_at }) => created_at));
       cursor = pagination.next_cursor;
     }

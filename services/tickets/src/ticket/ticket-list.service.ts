@@ -45,7 +45,7 @@ export class TicketListService {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
       // A first page that is not full is all there is: nothing to count.
       const isAll = page === 1 && rows.length <= limit;
-      const cap = selection.search && sort !== 'newest' && sort !== 'oldest' ? foundCap : totalCap;
+      const cap = selection.search ? foundCap : totalCap;
       const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
       const { items, next_cursor } = cutList(sort, rows, limit);
       const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };

@@ -4,8 +4,9 @@ import { containsPattern } from './ticket';
 import type { Slice, TicketSelection } from './ticket-list.store';
 
 /**
- * A search that is not sorted by age sorts the newest 1,000 it found, and counts no further: the texts are in the order of age, and any
- * other order would have to fetch everything a common word finds before it could show the first row.
+ * A search counts no further than this: to count 10,000 of a common word the index would hand over every text that has it, a hundred times
+ * the work of the page. One that is not sorted by age also sorts only so many, the newest: the texts are in the order of age, and any
+ * other order would have to fetch everything before it could show the first row.
  */
 export const foundCap = 1_000;
 
