@@ -63,7 +63,7 @@ describe('members', () => {
     const isActive = () => screen.getByRole('switch', { name: 'Marek Lindqvist is active' });
     await person.click(isActive());
     await waitFor(() => expect(marek().is_active).toBe(false));
-    expect(isActive()).not.toBeChecked();
+    await waitFor(() => expect(isActive()).not.toBeChecked());
     await person.click(isActive());
     await waitFor(() => expect(marek().is_active).toBe(true));
     expect(team.bodies).toEqual([{ is_active: false }, { is_active: true }]);
