@@ -168,11 +168,11 @@ describe('whatever the calendar', () => {
     }
   });
 
-  it('adds a year of working time in far less than a millisecond', () => {
+  it('adds a year of working time by a few looks at the calendar, however many days and holidays lie in it', () => {
     const chosen = calendar('Europe/Berlin', everyDay('00:00', '24:00'), '2026-12-25', '2027-01-01');
-    addWorkingTime(chosen, ms('2026-11-18T00:00:00Z'), 8760 * hour);
-    const begun = performance.now();
-    for (let call = 0; call < 1_000; call += 1) addWorkingTime(chosen, ms('2026-11-18T00:00:00Z') + call, 8760 * hour);
-    expect((performance.now() - begun) / 1_000).toBeLessThan(0.5);
+    let looks = 0;
+    const counted = { ...chosen!, workedUntil: (wall: number) => ((looks += 1), chosen!.workedUntil(wall)) };
+    addWorkingTime(counted, ms('2026-11-18T00:00:00Z'), 8760 * hour);
+    expect(looks).toBeLessThan(100);
   });
 });

@@ -33,7 +33,7 @@ it('shows each topic and way as it was chosen', async () => {
 it('saves a choice at once', async () => {
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
-  expect(within(part).getByRole('switch', mentionMail)).not.toBeChecked();
+  await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).not.toBeChecked());
   await waitFor(() => expect(house.preferences.mention).toEqual({ in_app: true, mail: false }));
 });
 
@@ -42,7 +42,7 @@ it('takes a refused choice back, and says so', async () => {
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
   expect(await screen.findByText(/Your choice could not be saved/)).toBeInTheDocument();
-  expect(within(part).getByRole('switch', mentionMail)).toBeChecked();
+  await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).toBeChecked());
 });
 
 it('saves quick choices one after the other, the last one as it stands', async () => {
@@ -62,7 +62,9 @@ it('saves quick choices one after the other, the last one as it stands', async (
   await waitFor(() => expect(saved()).toHaveLength(2));
   const nothing = { in_app: false, mail: false };
   await waitFor(() => expect(house.preferences).toEqual({ assigned: nothing, mention: nothing, customer_replied: nothing, sla: nothing }));
-  for (const each of within(part).getAllByRole('switch')) expect(each).not.toBeChecked();
+  await waitFor(() => {
+    for (const each of within(part).getAllByRole('switch')) expect(each).not.toBeChecked();
+  });
 });
 
 it('says when the choices cannot be had, and tries again', async () => {

@@ -18,7 +18,7 @@ it('selects a range with Shift and changes all of it at once', async () => {
   expect(within(await bar()).getByText('3 selected')).toBeInTheDocument();
   await person.click(within(await bar()).getByRole('combobox', { name: 'Set status' }));
   await person.click(await screen.findByRole('option', { name: 'Resolved' }));
-  expect(rowOf('One')).toHaveTextContent('Resolved');
+  await waitFor(() => expect(rowOf('One')).toHaveTextContent('Resolved'));
   expect(await screen.findByText('3 tickets changed')).toBeInTheDocument();
   expect(house.tickets.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'resolved', 'open']);
 });
