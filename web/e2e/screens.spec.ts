@@ -41,7 +41,11 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
       await expect(page.getByLabel('Issuer')).toBeVisible();
     },
   },
-  { name: 'sla settings', path: () => '/settings?tab=sla', ready: (page) => expect(page.getByText('First line', { exact: true })).toBeVisible() },
+  {
+    name: 'sla settings',
+    path: () => '/settings?tab=sla',
+    ready: (page) => expect(page.getByText('First line', { exact: true })).toBeVisible(),
+  },
   { name: 'canned replies', path: () => '/canned-replies', ready: (page) => expect(page.getByText('Greeting').first()).toBeVisible() },
   {
     name: 'organization settings',
