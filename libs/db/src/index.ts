@@ -1,5 +1,6 @@
 export * from './database';
 export { DatabaseUnavailable } from './errors';
+export * from './locks';
 export * from './migrate';
 export * from './paginate';
 export * from './provision';

@@ -1,3 +1,4 @@
+import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ReleaseRow, TicketsTx } from '../schema';
 
@@ -14,7 +15,7 @@ export async function assignsAutomatically(tx: TicketsTx): Promise<boolean> {
  * rows of `member_loads`: every change of an assigned ticket writes those, and would wait.
  */
 export async function lockChoice(tx: TicketsTx, organization_id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`assignment ${organization_id}`}, 0))`.execute(tx);
+  await lockName(tx, `assignment ${organization_id}`);
 }
 
 /** Agents before managers before admins; of these the one with the least open work, of equals whoever was given a ticket longest ago. */

@@ -13,17 +13,11 @@ import {
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { ServiceConfig } from '@tandem/platform';
+import { personIdOf } from '../person';
 import type { TicketsSchema } from '../schema';
+import { checkTicket } from '../ticket/ticket.service';
 import { maxUnused, refused, safeFileName } from './attachment';
-import {
-  countUnused,
-  findFilesOfTicket,
-  findStoredFile,
-  insertAttachment,
-  ticketExists,
-  uploaderOf,
-  type StoredFile,
-} from './attachment.store';
+import { countUnused, findFilesOfTicket, findStoredFile, insertAttachment, type StoredFile } from './attachment.store';
 import { FileTokens, fileUrl, type FileToken } from './file-token';
 
 /** Files on tickets and comments, but for their bytes (file.controller.ts). */
@@ -45,7 +39,7 @@ export class AttachmentService {
     const id = newId();
     const now = new Date();
     await this.db.forTenant(ctx, async (tx) => {
-      const user_id = uploaderOf(ctx);
+      const user_id = personIdOf(ctx);
       const comingSince = new Date(now.getTime() - attachmentRules.linkSeconds * 1000).toISOString();
       if ((await countUnused(tx, organization_id, user_id, comingSince)) >= maxUnused)
         throw refused({ path: 'file_name', message: `There are ${maxUnused} files waiting already. Send what they belong to first.` });
@@ -58,7 +52,7 @@ export class AttachmentService {
 
   @Handles(linkAttachment)
   async link(ctx: Context, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
-    const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, params.id));
+    const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id!, params.id));
     if (!file || !mayRead(ctx, file)) throw new AppError('attachment.not_found');
     return this.#sign({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' }, new Date());
   }
@@ -66,8 +60,8 @@ export class AttachmentService {
   @Handles(listAttachments)
   list(ctx: Context, { params }: InputOf<typeof listAttachments>): Promise<Attachment[]> {
     return this.db.forTenant(ctx, async (tx) => {
-      if (!(await ticketExists(tx, params.id))) throw new AppError('ticket.not_found');
-      return findFilesOfTicket(tx, params.id);
+      await checkTicket(tx, params.id);
+      return findFilesOfTicket(tx, ctx.organization_id!, params.id);
     });
   }
 
@@ -78,10 +72,11 @@ export class AttachmentService {
 }
 
 /**
- * Staff read all files of their organization, those of internal notes as well; what is used nowhere yet is its sender's alone. Customers have
+ * Staff read all files of their organization, those of internal notes as well; what is used nowhere yet is its sender's alone (those of API
+ * tokens are the organization's). Customers have
  * no way here: the operation that will let them read the files of public comments brings its own rule to this place.
  */
 function mayRead(ctx: Context, file: StoredFile): boolean {
   if (ctx.actor.type !== 'user' && ctx.actor.type !== 'token') return false;
-  return file.ticket_id !== null || file.user_id === uploaderOf(ctx);
+  return file.ticket_id !== null || file.user_id === personIdOf(ctx);
 }

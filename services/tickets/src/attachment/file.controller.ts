@@ -62,7 +62,7 @@ export class FileController {
   async download(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const token = this.#tokenOf(request, 'download');
     reply.raw.once('close', this.#downloads.take(token.organization_id));
-    const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.attachment_id));
+    const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.organization_id, token.attachment_id));
     if (!file) throw expired();
     const bytes = await this.storage.get(keyOf(token.organization_id, file.id));
     if (!bytes) {

@@ -14,6 +14,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { useAttachments } from '../attachment/attachment.store';
+import { personIdOf } from '../person';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
 import { saveWithClocks } from '../sla/ticket-clocks';
 import { effectOf, momentAfter, watchersWith } from '../ticket/ticket';
@@ -51,7 +52,7 @@ export class CommentService {
 }
 
 /** An API token or the system writes for the organization, without a name of its own. */
-const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: ctx.actor.type === 'user' ? ctx.actor.user_id : null });
+const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: personIdOf(ctx) });
 
 export interface NewComment {
   content: string;

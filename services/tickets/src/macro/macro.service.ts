@@ -12,10 +12,10 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personOf } from '../person';
+import { personIdOf, personOf } from '../person';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { mayChange, maySee } from '../sharing';
 import { checkAssignee } from '../ticket/ticket.service';
-import { mayChange, maySee } from './macro';
 import { measureMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
 
 /** Canned replies and macros: each belongs to a person, who may share it with everybody. */
@@ -26,7 +26,7 @@ export class MacroService {
   /** An API token has none of its own and sees the shared ones. */
   @Handles(listMacros)
   list(ctx: Context): Promise<Macro[]> {
-    return this.db.forTenant(ctx, (tx) => findMacros(tx, ctx.actor.type === 'user' ? ctx.actor.user_id : null));
+    return this.db.forTenant(ctx, (tx) => findMacros(tx, personIdOf(ctx)));
   }
 
   @Handles(createMacro)
@@ -68,7 +68,7 @@ export class MacroService {
 async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promise<Macro> {
   const person = personOf(ctx);
   const macro = await findMacroForUpdate(tx, id);
-  if (!macro || !maySee(macro, person.user_id)) throw new AppError('macro.not_found');
+  if (!macro || !maySee(macro, person)) throw new AppError('macro.not_found');
   if (!mayChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
   return macro;
 }

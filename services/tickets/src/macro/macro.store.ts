@@ -1,4 +1,5 @@
 import type { Macro } from '@tandem/contracts';
+import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { MacroRow, TicketsTx } from '../schema';
 
@@ -31,7 +32,7 @@ export const findMacroForUpdate = (tx: TicketsTx, id: string): Promise<Macro | u
  * last place. Not a lock of the member's row: two who make macros that assign to each other would wait for each other there.
  */
 export async function measureMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<{ count: number; characters: number }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`macros of ${owner_id}`}, 0))`.execute(tx);
+  await lockName(tx, `macros of ${owner_id}`);
   return tx
     .selectFrom('macros')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,4 +1,5 @@
 import type { SlaPolicy, Ticket, TicketPriority } from '@tandem/contracts';
+import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { calendarOf, workingTimeBetween, type Calendar, type CalendarSettings } from './calendar';
@@ -139,7 +140,7 @@ export const findPolicyForUpdate = (tx: TicketsTx, id: string): Promise<SlaPolic
 
 /** Whoever changes policies waits here for the one before: one active per priority, and no more than there may be. */
 export async function lockPolicies(tx: TicketsTx, organization_id: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`sla_policies ${organization_id}`}, 0))`.execute(tx);
+  await lockName(tx, `sla_policies ${organization_id}`);
 }
 
 export async function countPolicies(tx: TicketsTx): Promise<number> {

@@ -1,12 +1,13 @@
 import type { Activity, Context, Page, PageQuery } from '@tandem/contracts';
 import { newId, paginate } from '@tandem/db';
 import { sql } from 'kysely';
+import { personIdOf } from '../person';
 import type { ActivityRow, TicketsTx } from '../schema';
 
 /** Who did it, as a line of the timeline keeps it. */
-export const doneBy = ({ actor }: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
-  actor_type: actor.type,
-  user_id: actor.type === 'user' ? actor.user_id : null,
+export const doneBy = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
+  actor_type: ctx.actor.type,
+  user_id: personIdOf(ctx),
 });
 
 /** Notes in the ticket's timeline what the context's actor did, in the transaction that does it. */

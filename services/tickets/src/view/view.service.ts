@@ -14,11 +14,11 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personOf } from '../person';
+import { personIdOf, personOf } from '../person';
 import type { TicketsSchema, TicketsTx } from '../schema';
+import { mayChange, maySee } from '../sharing';
 import { selectionOf } from '../ticket/ticket-list.service';
 import type { TicketSelection } from '../ticket/ticket-list.store';
-import { mayChange, maySee, maxViews } from './view';
 import {
   countInTime,
   countSelections,
@@ -30,12 +30,12 @@ import {
   saveView,
 } from './view.store';
 
+/** How many a person may save. */
+const maxViews = 100;
 /** Which of the views are counted, by name: an organization may share more than a list of views can show. */
 const maxCounted = 200;
 /** What people save may be dear to count, and every page of the list asks for it: after so long it goes without, and keeps nobody waiting. */
 const savedMs = 2_000;
-
-const personIn = (ctx: Context) => (ctx.actor.type === 'user' ? ctx.actor.user_id : null);
 
 /** Saved views of the list: each belongs to a person, who may share it with everybody. */
 @Controller()
@@ -45,13 +45,13 @@ export class ViewService {
   /** An API token has none of its own and sees the shared ones. */
   @Handles(listViews)
   list(ctx: Context): Promise<View[]> {
-    return this.db.forTenant(ctx, (tx) => findViews(tx, personIn(ctx)));
+    return this.db.forTenant(ctx, (tx) => findViews(tx, personIdOf(ctx)));
   }
 
   @Handles(countViews)
   count(ctx: Context): Promise<OutputOf<typeof countViews>> {
     return this.db.forTenant(ctx, async (tx) => {
-      const views = (await findViews(tx, personIn(ctx))).slice(0, maxCounted);
+      const views = (await findViews(tx, personIdOf(ctx))).slice(0, maxCounted);
       const filters = views.map(({ id, filter }): Filters[number] => [id, filter]);
       const known = await countSelections(tx, selectionsOf(ctx, builtIn), viewCountCap + 1);
       const saved = await countInTime(tx, selectionsOf(ctx, filters), viewCountCap + 1, savedMs);
@@ -100,7 +100,7 @@ const builtIn: Filters = [
 
 /** What each count counts. Of 'mine', and of a view of 'me', an API token has nothing. */
 function selectionsOf(ctx: Context, filters: Filters): Map<string, TicketSelection> {
-  const isSomebody = personIn(ctx) !== null;
+  const isSomebody = personIdOf(ctx) !== null;
   return new Map(
     filters.filter(([, { assignee }]) => isSomebody || assignee !== 'me').map(([key, filter]) => [key, selectionOf(ctx, filter)]),
   );

@@ -1,4 +1,5 @@
 import type { View } from '@tandem/contracts';
+import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx, ViewRow } from '../schema';
 import { matching, type TicketSelection } from '../ticket/ticket-list.store';
@@ -21,7 +22,7 @@ export const findViewForUpdate = (tx: TicketsTx, id: string): Promise<View | und
 
 /** How many a person has. Whoever saves another for the same person waits, so that two do not both take the last place. */
 export async function countViewsForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`views of ${owner_id}`}, 0))`.execute(tx);
+  await lockName(tx, `views of ${owner_id}`);
   const { count } = await tx
     .selectFrom('views')
     .select((eb) => eb.fn.countAll<number>().as('count'))
