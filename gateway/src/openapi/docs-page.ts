@@ -7,9 +7,11 @@ const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${ch
 const code = (text: string) => `<code>${escape(text)}</code>`;
 const pretty = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`;
 
-/** The first media type of a body or an answer. */
-const schemaOf = (part: unknown): unknown =>
-  Object.values((part as { content?: Record<string, { schema?: unknown }> } | undefined)?.content ?? {})[0]?.schema;
+/** A body or an answer: the schema of its first media type; what it is, where bytes have none. */
+function shown(part: { description?: string; content?: Record<string, { schema?: unknown }> }): string {
+  const schema = Object.values(part.content ?? {})[0]?.schema;
+  return schema === undefined ? `<p>${escape(part.description ?? '')}</p>` : pretty(schema);
+}
 
 function parameterTable(parameters: Json[]): string {
   if (parameters.length === 0) return '';
@@ -25,16 +27,16 @@ export function docsPage(document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>;
   const sections = documentedOperations.map((op) => {
     const object = paths[op.path.replace(/:(\w+)/g, '{$1}')]![op.method.toLowerCase()]!;
-    const success = (object.responses as Record<string, unknown>)[String(op.status)];
-    const body = schemaOf(object.requestBody);
+    const success = (object.responses as Record<string, Parameters<typeof shown>[0]>)[String(op.status)]!;
+    const body = object.requestBody as Parameters<typeof shown>[0] | undefined;
     const failures = problemsOf(op).map(
       (name) => `<tr><td>${problems[name].status}</td><td>${code(name)}</td><td>${escape(problems[name].title)}</td></tr>`,
     );
     return `<details id="${op.name}"><summary><span class="method">${op.method}</span> ${code(apiBase + op.path)} <span>${escape(op.summary)}</span></summary>
 <p>Who may call: ${code(op.allow === 'gateway' ? 'signature' : op.allow)} · limit: ${code(op.limit)}</p>
 ${parameterTable(object.parameters as Json[])}
-${body === undefined ? '' : `<h4>Body</h4>${pretty(body)}`}
-<h4>Answer ${op.status}</h4>${pretty(schemaOf(success))}
+${body === undefined ? '' : `<h4>Body</h4>${shown(body)}`}
+<h4>Answer ${op.status}</h4>${shown(success)}
 <h4>Problems</h4><table><thead><tr><th>Status</th><th>Code</th><th>Title</th></tr></thead><tbody>${failures.join('')}</tbody></table></details>`;
   });
   return page(

@@ -1,13 +1,15 @@
 import {
   allOperations,
+  beginOidc,
+  downloadFile,
   extendSession,
   MfaChallenge,
   Pagination,
   problems,
-  beginOidc,
   refreshSession,
   Session,
   signIn,
+  uploadFile,
   verifyMfa,
   type Operation,
   type ProblemCode,
@@ -60,12 +62,16 @@ const rateHeaders = Object.fromEntries(
 const requestIdHeader = { 'X-Request-Id': { description: 'Names this request in logs and to our support', schema: { type: 'string' } } };
 const retryAfter = { 'Retry-After': { description: 'Seconds until a repeat makes sense', schema: { type: 'integer' } } };
 
+/** Takes bytes of any kind, and no session: there is nothing to forge. */
+const takesBytes = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
+
 /** What any call of this kind can meet, beside its own problems. */
 export function problemsOf(op: Operation): ProblemCode[] {
   const unsafe = op.method !== 'GET';
   const codes: ProblemCode[] = ['limit.exceeded', 'service.unavailable', 'internal', ...op.problems];
   if (op.input.params || op.input.query || op.input.body) codes.push('request.invalid', 'request.malformed');
-  if (unsafe) codes.push('request.malformed', 'request.too_large', 'request.unsupported_media_type', 'csrf.failed');
+  if (unsafe) codes.push('request.malformed', 'request.too_large');
+  if (unsafe && !takesBytes(op)) codes.push('request.unsupported_media_type', 'csrf.failed');
   if (usesSession(op)) codes.push('session.required', 'session.expired');
   if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied', 'mfa.enrolment_required');
   if (op.allow === 'portal') codes.push('organization.not_found');
@@ -104,6 +110,17 @@ function successResponse(op: Operation): Json {
       description: 'One line for each entry, after a line with the names of the columns',
       headers: { ...requestIdHeader, ...rateHeaders },
       content: { 'text/csv': { schema: jsonSchema(op.output, 'output') } },
+    };
+  }
+  if (op.name === downloadFile.name) {
+    return {
+      description: 'The bytes: a picture that a browser may show under its own type, everything else as a file to save',
+      headers: {
+        ...requestIdHeader,
+        ...rateHeaders,
+        'Content-Disposition': { description: 'Whether to show or to save it, and under which name', schema: { type: 'string' } },
+      },
+      content: { '*/*': {} },
     };
   }
   const item = jsonSchema(answers.get(op.name) ?? op.output, 'output');
@@ -154,6 +171,8 @@ function parametersOf(op: Operation): Json[] {
 function bodyOf(op: Operation): Json {
   if (op.allow === 'gateway')
     return { requestBody: { required: true, description: 'The bytes that the signature is over', content: { '*/*': {} } } };
+  if (op.name === uploadFile.name)
+    return { requestBody: { required: true, description: 'Exactly the bytes that were announced', content: { '*/*': {} } } };
   const body = bodies.get(op.name) ?? op.input.body;
   if (body === undefined) return {};
   return {

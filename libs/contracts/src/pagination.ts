@@ -8,7 +8,10 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** `total` is exact up to `totalCap`; above it `total` is the cap and `total_is_capped` is true. */
+/**
+ * `total` is exact up to `totalCap`; above it `total` is the cap and `total_is_capped` is true. An operation that counts less far says so
+ * (a search of tickets: to 1,000).
+ */
 export const totalCap = 10_000;
 
 export const Pagination = z.object({
