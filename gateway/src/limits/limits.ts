@@ -37,6 +37,9 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     // A recipient's cap keeps many addresses from filling one mailbox; twice as high, so that an address meets its own limit first.
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
     password_reset: { address: { ...limits.password_reset, blockSeconds: 0 }, account: limits.password_reset },
+    // Counted per organization once the widget's key is understood here.
+    widget: { address: limits.widget },
+    public_upload: { address: limits.public_upload },
     webhook: { address: { limit: Math.max(1_200, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
   };
 }

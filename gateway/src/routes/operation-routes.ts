@@ -60,7 +60,7 @@ export class OperationForwarder {
    * (The answer to an unknown address is a success.) Neither is a sign-up that was refused a mail to its address.
    */
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
-    const spared = { ticket_submission: 500, password_reset: 400, login: Infinity, api: Infinity }[operation.limit];
+    const spared = { ticket_submission: 500, password_reset: 400 }[operation.limit as string] ?? Infinity;
     const mailsNothing = (of: Counter['of']) => operation.limit === 'api' && of === 'recipient' && status >= 400;
     const returned = (request.counted ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
     await Promise.all(returned.map((counter) => this.limits.giveBack(counter)));

@@ -2,19 +2,23 @@ import * as analytics from './analytics';
 import * as assignment from './assignment';
 import * as attachments from './attachments';
 import * as audit from './audit';
+import * as branding from './branding';
 import * as comments from './comments';
 import type { EventType, JobType, Operation } from './define';
 import * as identity from './identity';
 import * as integrations from './integrations';
 import * as macros from './macros';
+import * as mailIn from './mail-in';
 import * as notifications from './notifications';
 import * as organizations from './organizations';
 import * as portal from './portal';
 import * as sla from './sla';
 import * as staffNotifications from './staff-notifications';
+import * as surveys from './surveys';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
 import * as views from './views';
+import * as widget from './widget';
 
 // Every subject: what is not in this list has no route, no document and no test.
 const subjects = [
@@ -22,18 +26,22 @@ const subjects = [
   assignment,
   attachments,
   audit,
+  branding,
   comments,
   identity,
   integrations,
   macros,
+  mailIn,
   notifications,
   organizations,
   portal,
   sla,
   staffNotifications,
+  surveys,
   tickets,
   timeline,
   views,
+  widget,
 ];
 const exported = subjects.flatMap((subject): unknown[] => Object.values(subject));
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -21,6 +21,8 @@ export const Comment = z.object({
   /** Members whom the text mentions. */
   mentions: z.array(Id).default([]),
   attachments: z.array(Attachment).default([]),
+  /** It came by mail: what was folded away (quoted text, the mail's own look) is at `GET /tickets/{id}/original`. */
+  has_original: z.boolean().default(false),
   /** The ticket in which it was written, when it came here by a merge. */
   merged_from_id: Id.nullable().default(null),
   created_at: Timestamp,

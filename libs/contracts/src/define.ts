@@ -12,10 +12,11 @@ export type ServiceName = (typeof serviceNames)[number];
  * - a permission: a signed-in member whose role grants it, or an API token that carries it;
  * - `signed-in`: any signed-in person, also before there is an organization;
  * - `portal`: anyone, for the organization that the page's host names;
+ * - `widget`: anyone, for the organization whose widget key (its subdomain) the query's `organization` names;
  * - `public`: anyone;
  * - `gateway`: our own gateway on behalf of anyone; has no route of its own.
  */
-export type Allow = Permission | 'signed-in' | 'portal' | 'public' | 'gateway';
+export type Allow = Permission | 'signed-in' | 'portal' | 'widget' | 'public' | 'gateway';
 
 type Schema = z.ZodType;
 export interface InputSchemas {

@@ -1,26 +1,66 @@
 import * as z from 'zod';
-import { event, job } from './define';
-import { Id } from './scalars';
+import { event, job, operation } from './define';
+import { Id, Timestamp } from './scalars';
+import { byTicket } from './tickets';
+
+const owner = 'notifications';
 
 /** One mail: its row in `emails` is the truth. 5xx answers of the mail server are final, all else is tried 8 times from 5 s. */
 export const sendEmail = job({
   type: 'send_email',
-  owner: 'notifications',
+  owner,
   queue: 'email',
   data: z.object({ email_id: Id }),
   attempts: 8,
   backoffMs: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000],
 });
 
-export const emailDelivered = event(
-  'email.delivered',
-  'notifications',
-  z.object({ email_id: Id, kind: z.string(), ticket_id: Id.nullable() }),
-  { live: true },
-);
-export const emailFailed = event(
-  'email.failed',
-  'notifications',
-  z.object({ email_id: Id, kind: z.string(), ticket_id: Id.nullable(), reason: z.string() }),
-  { live: true },
-);
+/** `bounced`: the mail server took it, and a report of failure came back. */
+export const emailStates = ['pending', 'sending', 'sent', 'failed', 'bounced'] as const;
+
+/** A mail to the customer, as the delivery log of its ticket shows it. */
+export const TicketEmail = z.object({
+  id: Id,
+  kind: z.string(),
+  to_address: z.string(),
+  state: z.enum(emailStates),
+  attempts: z.number().int(),
+  /** Why it did not arrive, or has not yet. */
+  last_error: z.string().nullable(),
+  created_at: Timestamp,
+  sent_at: Timestamp.nullable(),
+});
+export type TicketEmail = z.infer<typeof TicketEmail>;
+
+export const listTicketEmails = operation({
+  name: 'notifications.listTicketEmails',
+  summary: 'The latest 50 mails to the customer of a ticket and what became of them, and whether the address takes mail at all.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/emails',
+  allow: 'ticket.read',
+  input: byTicket,
+  output: z.object({
+    emails: z.array(TicketEmail),
+    /** Addresses of these mails that sent one back for good: nothing goes there until somebody tries again. */
+    bounced: z.array(z.object({ address: z.string(), reason: z.string().nullable(), bounced_at: Timestamp })),
+  }),
+});
+export const retryEmail = operation({
+  name: 'notifications.retryEmail',
+  summary: 'Send a mail once more that failed or came back; its address counts as good again until it proves otherwise.',
+  owner,
+  method: 'POST',
+  path: '/emails/:id/retry',
+  allow: 'ticket.write',
+  input: { params: z.object({ id: Id }) },
+  output: TicketEmail,
+  problems: ['email.not_found', 'email.not_retryable'],
+});
+
+const ofTicket = { email_id: Id, kind: z.string(), ticket_id: Id.nullable() };
+export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true });
+export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true });
+export const emailBounced = event('email.bounced', owner, z.object({ ...ofTicket, address: z.string(), reason: z.string().nullable() }), {
+  live: true,
+});

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { BusinessHours, BusinessSpan, Holiday, TimeZone } from './business-hours';
+import { PublicBranding } from './branding';
 import { event, operation } from './define';
 import { email, Id, requiredText, Timestamp } from './scalars';
+import { customerFollowUps } from './values/customers';
 import { subdomainRule } from './values/limits';
 import { roles } from './values/permissions';
 import { slaLimits } from './values/sla';
@@ -29,18 +31,38 @@ export const Organization = z.object({
   /** Whether new tickets go to the agent with the least open work. */
   auto_assign: z.boolean().default(false),
   default_priority: z.enum(ticketPriorities).default(defaultPriority),
+  /** What a customer's words do to a resolved or closed ticket. */
+  customer_follow_up: z.enum(customerFollowUps).default('locked'),
+  /** Whether e-mail and ticket number that match open the ticket at once; else links are mailed. */
+  instant_lookup: z.boolean().default(false),
   trial_ends_at: Timestamp,
   created_at: Timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
 
 /** What a session tells of the organization; how it works, `GET /organizations/{id}` says. */
-export const SessionOrganization = Organization.omit({ time_zone: true, business_hours: true, holidays: true, auto_assign: true });
+export const SessionOrganization = Organization.omit({
+  time_zone: true,
+  business_hours: true,
+  holidays: true,
+  auto_assign: true,
+  customer_follow_up: true,
+  instant_lookup: true,
+});
 export type SessionOrganization = z.infer<typeof SessionOrganization>;
 
 /** What the organization's customers may know of it. */
-export const PublicOrganization = z.object({ id: Id, name: z.string(), subdomain: z.string().nullable() });
+export const PublicOrganization = z.object({
+  id: Id,
+  name: z.string(),
+  subdomain: z.string().nullable(),
+  default_priority: z.enum(ticketPriorities),
+  branding: PublicBranding,
+});
 export type PublicOrganization = z.infer<typeof PublicOrganization>;
+/** What a host name, or a widget's key, stands for. */
+export const FoundOrganization = PublicOrganization.pick({ id: true, name: true, subdomain: true });
+export type FoundOrganization = z.infer<typeof FoundOrganization>;
 
 /** A person's place in one organization (the specification's profile). */
 export const Member = z.object({
@@ -114,6 +136,8 @@ export const UpdateOrganization = z.strictObject({
   holidays: z.array(Holiday).max(slaLimits.holidays).optional(),
   auto_assign: z.boolean().optional(),
   default_priority: z.enum(ticketPriorities).optional(),
+  customer_follow_up: z.enum(customerFollowUps).optional(),
+  instant_lookup: z.boolean().optional(),
 });
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 export const UpdateMember = z.strictObject({ role: z.enum(roles).optional(), is_active: z.boolean().optional() });
@@ -341,7 +365,7 @@ export const findOrganizationOfHost = operation({
   allow: 'gateway',
   handwritten: true,
   input: { query: z.strictObject({ host: z.string().max(255) }) },
-  output: PublicOrganization.nullable(),
+  output: FoundOrganization.nullable(),
 });
 
 // ---- events ---------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ export function eventsPage(): string {
 /** Whether a member with this role may call the operation. */
 function mayCall(op: Operation, role: Role): boolean {
   if (op.allow === 'gateway') return false;
-  if (op.allow === 'public' || op.allow === 'portal' || op.allow === 'signed-in') return true;
+  if (op.allow === 'public' || op.allow === 'portal' || op.allow === 'widget' || op.allow === 'signed-in') return true;
   return grants[role].includes(op.allow satisfies Permission);
 }
 
@@ -34,7 +34,7 @@ export function rolesPage(): string {
     `\`${op.method} ${op.path}\``,
     op.name,
     op.allow,
-    mark(op.allow === 'public' || op.allow === 'portal'),
+    mark(op.allow === 'public' || op.allow === 'portal' || op.allow === 'widget'),
     ...roles.map((role) => mark(mayCall(op, role))),
   ]);
   return `${generated}# Who may call what\n\n${table(['route', 'operation', 'allow', 'anyone', ...roles], rows)}`;

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { AnnounceAttachment, announceAttachment, Attachment, linkAttachment } from './attachments';
 import { commentText } from './comments';
 import { event, operation } from './define';
+import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
-import { byTicket, TicketPriority, TicketStatus } from './tickets';
+import { AttachmentIds, byTicket, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
@@ -13,6 +15,7 @@ export const PublicComment = z.object({
   content: z.string(),
   is_from_customer: z.boolean(),
   author_name: z.string().nullable(),
+  attachments: z.array(Attachment).default([]),
   created_at: Timestamp,
 });
 export type PublicComment = z.infer<typeof PublicComment>;
@@ -31,7 +34,19 @@ export const PublicTicket = z.object({
   resolved_at: Timestamp.nullable(),
   /** The ticket in which the conversation goes on, when this one was merged. */
   merged_into: z.object({ id: Id, ticket_number: z.string() }).nullable().default(null),
+  /** The resolved or closed ticket that this one goes on with. */
+  follow_up_of: z.object({ id: Id, ticket_number: z.string() }).nullable().default(null),
+  /**
+   * What happens to what the customer writes now: it joins the conversation (`comment`), opens the ticket again (`reopen`), starts a new
+   * ticket (`new_ticket`), or nothing can be written (`locked`).
+   */
+  writing: z.enum(['comment', 'reopen', 'new_ticket', 'locked']),
+  /** Files that came with the description. */
+  attachments: z.array(Attachment).default([]),
+  /** The latest 50, oldest first. */
   comments: z.array(PublicComment),
+  /** Where the earlier ones begin (`GET /public/tickets/{id}/comments`); null when these are all. */
+  earlier_cursor: z.string().nullable().default(null),
 });
 export type PublicTicket = z.infer<typeof PublicTicket>;
 
@@ -45,10 +60,20 @@ export const SubmitTicket = z.strictObject({
   category: blankToNull(ticketLimits.category),
   /** The organization's default priority when left out. */
   priority: TicketPriority.optional(),
+  attachment_ids: AttachmentIds.default([]),
+  /** People do not see this field: who fills it in is asked to prove that a browser is at work. */
+  website: z.string().max(500).optional(),
 });
 export type SubmitTicket = z.infer<typeof SubmitTicket>;
 
 const lookupEmail = email('Please enter your email address to view the ticket.');
+
+/** What was written, and the new ticket in which it stands, where the organization wants follow-ups there. */
+export const AddedPublicComment = z.object({
+  comment: PublicComment.nullable(),
+  new_ticket: z.object({ id: Id, ticket_number: z.string() }).nullable(),
+});
+export type AddedPublicComment = z.infer<typeof AddedPublicComment>;
 
 export const submitTicket = operation({
   name: 'tickets.submit',
@@ -62,6 +87,7 @@ export const submitTicket = operation({
   idempotent: true,
   input: { body: SubmitTicket },
   output: PublicTicket,
+  problems: ['attachment.not_usable', 'challenge.required'],
 });
 export const readPublicTicket = operation({
   name: 'tickets.readPublic',
@@ -83,9 +109,46 @@ export const addPublicComment = operation({
   allow: 'portal',
   status: 201,
   idempotent: true,
-  input: { ...byTicket, body: z.strictObject({ email: lookupEmail, content: commentText }) },
+  input: { ...byTicket, body: z.strictObject({ email: lookupEmail, content: commentText, attachment_ids: AttachmentIds.default([]) }) },
+  output: AddedPublicComment,
+  problems: ['ticket.not_found', 'ticket.locked', 'attachment.not_usable'],
+});
+export const listPublicComments = operation({
+  name: 'tickets.listPublicComments',
+  summary: 'Earlier comments of a ticket, the latest first; id and e-mail must both match.',
+  owner,
+  method: 'GET',
+  path: '/public/tickets/:id/comments',
+  allow: 'portal',
+  input: { ...byTicket, query: PageQuery.extend({ email: lookupEmail }).strict() },
   output: PublicComment,
-  problems: ['ticket.not_found', 'ticket.locked'],
+  paginated: true,
+  problems: ['ticket.not_found'],
+});
+/** As staff announce theirs; whoever knows its id, which is sent to nobody else, may use it. */
+export const announcePublicAttachment = operation({
+  name: 'tickets.announcePublicAttachment',
+  summary: 'A customer announces a file; the answer says where its bytes go.',
+  owner,
+  method: 'POST',
+  path: '/public/attachments',
+  allow: 'portal',
+  limit: 'public_upload',
+  status: 201,
+  input: { body: AnnounceAttachment },
+  output: announceAttachment.output,
+  problems: ['attachment.refused'],
+});
+export const linkPublicAttachment = operation({
+  name: 'tickets.linkPublicAttachment',
+  summary: 'A signed address for a file of a ticket’s description or public comments; id and e-mail must both match.',
+  owner,
+  method: 'POST',
+  path: '/public/tickets/:id/attachments/:attachmentId/link',
+  allow: 'portal',
+  input: { params: z.object({ id: Id, attachmentId: Id }), body: z.strictObject({ email: lookupEmail }) },
+  output: linkAttachment.output,
+  problems: ['ticket.not_found', 'attachment.not_found'],
 });
 export const lookupTickets = operation({
   name: 'tickets.lookup',
@@ -97,7 +160,8 @@ export const lookupTickets = operation({
   limit: 'ticket_submission',
   status: 202,
   input: { body: z.strictObject({ email: lookupEmail, ticket_number: text(20).optional() }) },
-  output: z.object({ message: z.string() }),
+  /** `ticket`: of an organization with `instant_lookup`, when address and number both match. */
+  output: z.object({ message: z.string(), ticket: z.object({ id: Id }).nullable().default(null) }),
 });
 
 export const ticketLookupRequested = event(

@@ -21,7 +21,14 @@ export const Notification = z.object({
 export type Notification = z.infer<typeof Notification>;
 
 const Ways = z.strictObject({ in_app: z.boolean(), mail: z.boolean() });
-export const NotificationPreferences = z.strictObject({ assigned: Ways, mention: Ways, customer_replied: Ways, sla: Ways });
+export const NotificationPreferences = z.strictObject({
+  assigned: Ways,
+  mention: Ways,
+  customer_replied: Ways,
+  sla: Ways,
+  /** Absent in what was chosen before it existed. */
+  delivery_failed: Ways.default({ in_app: true, mail: true }),
+});
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 /** Until somebody chooses: everything, both ways. */
 export const defaultPreferences: NotificationPreferences = {
@@ -29,6 +36,7 @@ export const defaultPreferences: NotificationPreferences = {
   mention: { in_app: true, mail: true },
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
+  delivery_failed: { in_app: true, mail: true },
 };
 
 /** What the bell shows; `ticket_ids` are those that the unread ones are about, so that opening another ticket costs no call. */

@@ -3,6 +3,7 @@ import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
+import { ticketChannels } from './values/customers';
 import { ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
 const owner = 'tickets';
@@ -64,6 +65,12 @@ export const Ticket = TicketSummary.omit({ description_preview: true }).extend({
   description: z.string().nullable(),
   /** Members who hear of what happens here beside the assignee. */
   watchers: z.array(Id).default([]),
+  /** Through which door it came; null for those from before this was noted. */
+  channel: z.enum(ticketChannels).nullable().default(null),
+  /** The resolved or closed ticket that it goes on with (`customer_follow_up: new_ticket`). */
+  follow_up_of_id: Id.nullable().default(null),
+  /** Whether the website around the widget has proved the customer's address. */
+  customer_verified: z.boolean().default(false),
 });
 export type Ticket = z.infer<typeof Ticket>;
 
@@ -273,10 +280,12 @@ export type Changes = z.infer<typeof Changes>;
 
 const seen = { live: true, public: true };
 export const ticketCreated = event('ticket.created', owner, z.object({ ticket: Ticket }), seen);
-export const ticketUpdated = event('ticket.updated', owner, z.object({ ticket: Ticket, changes: Changes }), seen);
+/** It came in one step with a public comment of staff, whose own event tells the customer of both. */
+const withReply = { with_reply: z.boolean().optional() };
+export const ticketUpdated = event('ticket.updated', owner, z.object({ ticket: Ticket, changes: Changes, ...withReply }), seen);
 export const ticketAssigned = event('ticket.assigned', owner, z.object({ ticket: Ticket, from: Id.nullable() }), seen);
-export const ticketResolved = event('ticket.resolved', owner, z.object({ ticket: Ticket }), seen);
-export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Ticket }), seen);
+export const ticketResolved = event('ticket.resolved', owner, z.object({ ticket: Ticket, ...withReply }), seen);
+export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Ticket, ...withReply }), seen);
 export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), { live: true });
 /** A duplicate was closed and its conversation moved; `ticket.updated` is announced for both beside it. */
 export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), { live: true });

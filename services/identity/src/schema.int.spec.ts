@@ -65,6 +65,7 @@ it('agrees with the migrated database, column by column', async () => {
       ticket_prefix: true,
       require_mfa_for_admins: true,
       ...{ time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true },
+      ...{ customer_follow_up: true, instant_lookup: true },
       trial_ends_at: true,
       created_at: true,
     },
@@ -94,6 +95,13 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ state_hash: true, organization_id: true, binding_hash: true, nonce: true },
       ...{ sealed_verifier: true, redirect: true, expires_at: true },
     },
+    branding: {
+      ...{ organization_id: true, primary_color: true, secondary_color: true, logo_id: true, favicon_id: true, custom_css: true },
+      ...{ scoped_css: true, hide_powered_by: true, custom_domain: true, custom_domain_token: true, custom_domain_verified_at: true },
+      ...{ email_template_header: true, email_template_footer: true, updated_at: true },
+    },
+    branding_assets: { organization_id: true, id: true, content_type: true, content: true, created_at: true },
+    widgets: { organization_id: true, allowed_sites: true, identity_required: true, sealed_secret: true, updated_at: true },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

@@ -69,6 +69,8 @@ export interface OrganizationsTable {
   holidays: ColumnType<Organization['holidays'], string | undefined, string>;
   auto_assign: Defaulted<boolean>;
   default_priority: Defaulted<Organization['default_priority']>;
+  customer_follow_up: Defaulted<Organization['customer_follow_up']>;
+  instant_lookup: Defaulted<boolean>;
   trial_ends_at: string;
   created_at: Defaulted<string>;
 }
@@ -180,6 +182,39 @@ export interface OidcAttemptsTable {
 }
 
 /** The identity database as Kysely sees it; a test compares it with the migrated database. */
+export interface BrandingTable {
+  organization_id: string;
+  primary_color: Defaulted<string>;
+  secondary_color: Defaulted<string>;
+  logo_id: Defaulted<string | null>;
+  favicon_id: Defaulted<string | null>;
+  custom_css: Defaulted<string>;
+  scoped_css: Defaulted<string>;
+  hide_powered_by: Defaulted<boolean>;
+  custom_domain: Defaulted<string | null>;
+  custom_domain_token: Defaulted<string | null>;
+  custom_domain_verified_at: Defaulted<string | null>;
+  email_template_header: Defaulted<string>;
+  email_template_footer: Defaulted<string>;
+  updated_at: Defaulted<string>;
+}
+
+export interface BrandingAssetsTable {
+  organization_id: string;
+  id: string;
+  content_type: string;
+  content: Buffer;
+  created_at: Defaulted<string>;
+}
+
+export interface WidgetsTable {
+  organization_id: string;
+  allowed_sites: Defaulted<string[]>;
+  identity_required: Defaulted<boolean>;
+  sealed_secret: Defaulted<string | null>;
+  updated_at: Defaulted<string>;
+}
+
 export interface IdentityTables {
   users: UsersTable;
   confirmation_tokens: ConfirmationTokensTable;
@@ -197,4 +232,7 @@ export interface IdentityTables {
   oidc_connections: OidcConnectionsTable;
   oidc_identities: OidcIdentitiesTable;
   oidc_attempts: OidcAttemptsTable;
+  branding: BrandingTable;
+  branding_assets: BrandingAssetsTable;
+  widgets: WidgetsTable;
 }

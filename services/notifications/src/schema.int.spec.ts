@@ -36,7 +36,7 @@ it('shows no table to another organization', async () => {
 it('agrees with the migrated database, column by column', async () => {
   const email: Record<keyof NotificationsSchema['emails'], true> = {
     ...{ id: true, organization_id: true, kind: true, to_address: true, data: true, ticket_id: true, event_id: true, state: true },
-    ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true },
+    ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true, due_at: true },
   };
   // Complete by type: a column that is missing here or too many does not compile.
   const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
@@ -52,6 +52,12 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ actor_name: true, event_id: true, created_at: true, read_at: true },
     },
     notification_preferences: { organization_id: true, user_id: true, preferences: true },
+    branding: { organization_id: true, branding: true, sequence: true },
+    received_messages: {
+      ...{ organization_id: true, ticket_id: true, message_id: true, mail_references: true, subject: true, received_at: true },
+    },
+    bounced_addresses: { organization_id: true, address: true, reason: true, bounced_at: true },
+    survey_invitations: { organization_id: true, ticket_id: true, created_at: true },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

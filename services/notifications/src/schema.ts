@@ -1,8 +1,18 @@
-import type { accountChanged, DataOf, Notification, NotificationKind, NotificationPreferences, Role, SlaClock } from '@tandem/contracts';
+import type {
+  accountChanged,
+  Branding,
+  DataOf,
+  emailStates,
+  Notification,
+  NotificationKind,
+  NotificationPreferences,
+  Role,
+  SlaClock,
+} from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
 export type EmailKind = keyof EmailData;
-export type EmailState = 'pending' | 'sending' | 'sent' | 'failed';
+export type EmailState = (typeof emailStates)[number];
 
 /** What has happened to a person's account. */
 export type AccountChange = DataOf<typeof accountChanged>['what'];
@@ -38,6 +48,7 @@ export interface EmailData {
   staff_mention: StaffMail;
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
+  staff_delivery_failed: StaffMail;
 }
 
 interface Emails {
@@ -55,6 +66,8 @@ interface Emails {
   message_id: string;
   created_at: ColumnType<string, never>;
   sent_at: ColumnType<string | null, string | null | undefined>;
+  /** Not before then. */
+  due_at: ColumnType<string | null, string | null | undefined>;
 }
 
 interface Organizations {
@@ -77,6 +90,34 @@ export interface Members {
 
 type Notifications = Notification & { organization_id: string; user_id: string; event_id: string };
 
+interface BrandingRow {
+  organization_id: string;
+  branding: ColumnType<Branding, string, string>;
+  sequence: number;
+}
+
+interface ReceivedMessageRow {
+  organization_id: string;
+  ticket_id: string;
+  message_id: string;
+  mail_references: string[];
+  subject: string | null;
+  received_at: string;
+}
+
+interface BouncedAddressRow {
+  organization_id: string;
+  address: string;
+  reason: string | null;
+  bounced_at: string;
+}
+
+interface SurveyInvitationRow {
+  organization_id: string;
+  ticket_id: string;
+  created_at: Generated<string>;
+}
+
 interface NotificationPreferencesRow {
   organization_id: string;
   user_id: string;
@@ -92,4 +133,8 @@ export interface NotificationsSchema {
   members: Members;
   notifications: Notifications;
   notification_preferences: NotificationPreferencesRow;
+  branding: BrandingRow;
+  received_messages: ReceivedMessageRow;
+  bounced_addresses: BouncedAddressRow;
+  survey_invitations: SurveyInvitationRow;
 }

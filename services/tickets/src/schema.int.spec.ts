@@ -34,14 +34,16 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ clickup_task_id: true, created_at: true, updated_at: true, resolved_at: true, version: true },
       ...{ first_response_at: true, response_due_at: true, resolution_due_at: true, next_due_at: true, sla_paused_since: true },
       ...{ sla_breached_at: true, escalated_at: true, merged_into_id: true, watchers: true, priority_rank: true },
+      ...{ channel: true, follow_up_of_id: true, customer_verified: true },
     },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
-      ...{ user_id: true, customer_email: true, created_at: true, mentions: true, merged_from_id: true },
+      ...{ user_id: true, customer_email: true, created_at: true, mentions: true, merged_from_id: true, has_original: true },
     },
     organizations: {
       ...{ organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true },
       ...{ time_zone: true, business_hours: true, holidays: true, auto_assign: true, default_priority: true },
+      ...{ customer_follow_up: true, instant_lookup: true },
     },
     members: {
       ...{
@@ -78,10 +80,34 @@ it('agrees with the migrated database, column by column', async () => {
     },
     attachments: {
       ...{ organization_id: true, id: true, file_name: true, size: true, content_type: true, upload_began_at: true, user_id: true },
-      ...{ ticket_id: true, comment_id: true, created_at: true },
+      ...{ ticket_id: true, comment_id: true, created_at: true, from_customer: true },
     },
     member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },
     releases: { organization_id: true, user_id: true, created_at: true },
+    widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
+    surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
+    mail_labels: { label: true, organization_id: true, sequence: true },
+    inbound_mails: {
+      ...{ organization_id: true, id: true, to_address: true, envelope_from: true, raw: true, size: true, from_address: true },
+      ...{
+        subject: true,
+        message_id: true,
+        digest: true,
+        outcome: true,
+        reason: true,
+        ticket_id: true,
+        comment_id: true,
+        received_at: true,
+      },
+    },
+    mail_originals: {
+      ...{ organization_id: true, ticket_id: true, comment_id: true, from_address: true, subject: true, sent_at: true },
+      ...{ text: true, quoted_text: true, html: true, created_at: true },
+    },
+    mailboxes: {
+      ...{ organization_id: true, id: true, host: true, port: true, username: true, sealed_password: true, folder: true },
+      ...{ is_active: true, last_polled_at: true, last_error: true, claimed_until: true, updated_at: true },
+    },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns
@@ -122,6 +148,7 @@ it('does not let a comment hang on another organization’s ticket', async () =>
         user_id: null,
         mentions: [],
         merged_from_id: null,
+        has_original: false,
         customer_email: null,
         created_at: new Date().toISOString(),
       })

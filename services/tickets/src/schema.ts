@@ -1,4 +1,18 @@
-import type { Activity, Attachment, Comment, Macro, Organization, Role, SlaPolicy, Ticket, View } from '@tandem/contracts';
+import type {
+  Activity,
+  Attachment,
+  Comment,
+  InboundMail,
+  Macro,
+  Mailbox,
+  Organization,
+  OriginalMail,
+  Role,
+  SlaPolicy,
+  Survey,
+  Ticket,
+  View,
+} from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
@@ -16,7 +30,7 @@ export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organizatio
 /** `sequence`: of the event that wrote the row. */
 export interface OrganizationRow extends Pick<
   Organization,
-  'name' | 'subdomain' | 'ticket_prefix' | 'time_zone' | 'auto_assign' | 'default_priority'
+  'name' | 'subdomain' | 'ticket_prefix' | 'time_zone' | 'auto_assign' | 'default_priority' | 'customer_follow_up' | 'instant_lookup'
 > {
   organization_id: string;
   business_hours: ColumnType<Organization['business_hours'], string | null, string | null>;
@@ -92,10 +106,53 @@ export interface SlaClocksRow {
   check_at: string | null;
 }
 
+/** Of the widget; `sequence`: of the event that wrote the row. */
+export interface WidgetRow {
+  organization_id: string;
+  identity_required: boolean;
+  sealed_secret: string | null;
+  sequence: number;
+}
+
+export type SurveyRow = Survey & { organization_id: string };
+
+export interface MailLabelRow {
+  label: string;
+  organization_id: string;
+  sequence: number;
+}
+
+export interface InboundMailRow extends InboundMail {
+  organization_id: string;
+  envelope_from: string;
+  raw: Buffer | null;
+  message_id: string | null;
+  digest: string;
+  comment_id: string | null;
+}
+
+export interface MailOriginalRow extends Omit<OriginalMail, 'from'> {
+  organization_id: string;
+  ticket_id: string;
+  comment_id: string | null;
+  from_address: string | null;
+  created_at: Generated<string>;
+}
+
+export interface MailboxRow extends Mailbox {
+  organization_id: string;
+  id: string;
+  sealed_password: string;
+  claimed_until: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface AttachmentRow extends Omit<Attachment, 'content_type'> {
   organization_id: string;
   content_type: string | null;
   user_id: string | null;
+  /** A customer's, who has no account: whoever knows its id may use it. */
+  from_customer: boolean;
   ticket_id: string | null;
   comment_id: string | null;
   upload_began_at: string | null;
@@ -132,5 +189,11 @@ export interface TicketsSchema {
   attachments: AttachmentRow;
   member_loads: MemberLoadRow;
   releases: ReleaseRow;
+  widgets: WidgetRow;
+  surveys: SurveyRow;
+  mail_labels: MailLabelRow;
+  inbound_mails: InboundMailRow;
+  mail_originals: MailOriginalRow;
+  mailboxes: MailboxRow;
 }
 export type TicketsTx = Tx<TicketsSchema>;

@@ -31,6 +31,8 @@ export const organization: Organization = {
   holidays: [],
   auto_assign: false,
   default_priority: 'medium',
+  customer_follow_up: 'locked',
+  instant_lookup: false,
   trial_ends_at: at,
   created_at: at,
 };
@@ -76,6 +78,9 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   escalated_at: null,
   merged_into_id: null,
   watchers: [],
+  channel: null,
+  follow_up_of_id: null,
+  customer_verified: false,
   version: 1,
   ...overrides,
 });
@@ -91,6 +96,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
   mentions: [],
   attachments: [],
+  has_original: false,
   merged_from_id: null,
   created_at: at,
   ...overrides,
@@ -113,6 +119,7 @@ export const allWays = (): NotificationPreferences => ({
   mention: { in_app: true, mail: true },
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
+  delivery_failed: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({

@@ -34,6 +34,12 @@ export const auditEvents = {
   'sla_policy.created': { category: 'settings', severity: 'low', title: 'Created a service-level policy' },
   'sla_policy.updated': { category: 'settings', severity: 'low', title: 'Changed a service-level policy' },
   'sla_policy.deleted': { category: 'settings', severity: 'low', title: 'Removed a service-level policy' },
+  'branding.updated': { category: 'settings', severity: 'low', title: 'Changed the branding' },
+  'custom_domain.verified': { category: 'settings', severity: 'medium', title: 'Verified a custom domain' },
+  'widget.updated': { category: 'settings', severity: 'low', title: 'Changed the widget' },
+  'widget.secret_rotated': { category: 'settings', severity: 'medium', title: 'Made a new widget secret' },
+  'mailbox.connected': { category: 'settings', severity: 'medium', title: 'Connected or changed a mailbox' },
+  'mailbox.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected a mailbox' },
   'oidc.connected': { category: 'settings', severity: 'high', title: 'Connected or changed the OpenID provider' },
   'oidc.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected the OpenID provider' },
 } as const;

@@ -1,5 +1,6 @@
 export * from './attachments';
 export * from './audit';
+export * from './customers';
 export * from './errors';
 export * from './limits';
 export * from './macros';

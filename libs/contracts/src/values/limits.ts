@@ -7,6 +7,10 @@ export const limits = {
   login: { limit: 5, windowSeconds: 15 * 60, blockSeconds: 30 * 60 },
   ticket_submission: { limit: 10, windowSeconds: 60 * 60, blockSeconds: 0 },
   password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60 },
+  /** Of one organization's widget, all visitors together (part 2, section 9). A ticket from it counts as a submission as well. */
+  widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
+  /** Files that one client address may send with tickets and comments on public pages; our own number. */
+  public_upload: { limit: 60, windowSeconds: 60 * 60, blockSeconds: 0 },
 } as const;
 export type LimitClass = keyof typeof limits;
 

@@ -1,9 +1,17 @@
 /** What staff can be told about. */
-export const notificationKinds = ['assigned', 'mention', 'customer_replied', 'sla_warning', 'sla_breached', 'escalated'] as const;
+export const notificationKinds = [
+  'assigned',
+  'mention',
+  'customer_replied',
+  'sla_warning',
+  'sla_breached',
+  'escalated',
+  'delivery_failed',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What a person chooses, each in the app and by mail: warnings, breaches and escalations are one choice. */
-export const notificationTopics = ['assigned', 'mention', 'customer_replied', 'sla'] as const;
+export const notificationTopics = ['assigned', 'mention', 'customer_replied', 'sla', 'delivery_failed'] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
 export const topicOf: Record<NotificationKind, NotificationTopic> = {
@@ -13,6 +21,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   sla_warning: 'sla',
   sla_breached: 'sla',
   escalated: 'sla',
+  delivery_failed: 'delivery_failed',
 };
 
 export const topicLabels: Record<NotificationTopic, string> = {
@@ -20,4 +29,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   mention: 'A colleague mentions me',
   customer_replied: 'A customer replies on my ticket',
   sla: 'A due time is near or missed',
+  delivery_failed: 'A mail to a customer of mine does not arrive',
 };

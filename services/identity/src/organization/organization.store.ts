@@ -1,4 +1,4 @@
-import { AppError, type Organization, type PublicOrganization } from '@tandem/contracts';
+import { AppError, PublicBranding, type FoundOrganization, type Organization, type PublicOrganization } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { IdentityTables } from '../schema';
@@ -18,6 +18,8 @@ const organizationColumns = [
   'holidays',
   'auto_assign',
   'default_priority',
+  'customer_follow_up',
+  'instant_lookup',
   'trial_ends_at',
   'created_at',
 ] as const;
@@ -117,16 +119,17 @@ export async function findAdminsWithoutMfa(tx: IdentityTx, organization_id: stri
 }
 
 export async function getPublicOrganization(tx: IdentityTx, id: string): Promise<PublicOrganization> {
-  const found = await tx.selectFrom('organizations').select(publicColumns).where('id', '=', id).executeTakeFirst();
+  const found = await tx
+    .selectFrom('organizations')
+    .select([...publicColumns, 'default_priority'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  return found;
+  return { ...found, branding: PublicBranding.parse({}) };
 }
 
-export const findOrganizationBySubdomainAcrossOrganizations = (
-  tx: IdentityTx,
-  subdomain: string,
-): Promise<PublicOrganization | undefined> =>
+export const findOrganizationBySubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>
   tx.selectFrom('organizations').select(publicColumns).where('subdomain', '=', subdomain).executeTakeFirst();
 
-export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<PublicOrganization | undefined> =>
+export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<FoundOrganization | undefined> =>
   tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();

@@ -6,7 +6,7 @@ import { confirmEmail } from './templates/confirm-email';
 import { confirmEmailChange } from './templates/confirm-email-change';
 import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
-import { staffAssigned, staffCustomerReplied, staffMention, staffSla, type StaffLinks } from './templates/staff';
+import { staffAssigned, staffCustomerReplied, staffDeliveryFailed, staffMention, staffSla, type StaffLinks } from './templates/staff';
 import { ticketCreated } from './templates/ticket-created';
 import { ticketLinks } from './templates/ticket-links';
 
@@ -64,6 +64,7 @@ const renderers: Renderers = {
   staff_assigned: (ticket, head) => staffAssigned(ticket, staffLinks(head, ticket)),
   staff_mention: (ticket, head) => staffMention(ticket, staffLinks(head, ticket)),
   staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
+  staff_delivery_failed: (ticket, head) => staffDeliveryFailed(ticket, staffLinks(head, ticket)),
   staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
 };
 

@@ -43,7 +43,7 @@ export class AttachmentService {
       const comingSince = new Date(now.getTime() - attachmentRules.linkSeconds * 1000).toISOString();
       if ((await countUnused(tx, organization_id, user_id, comingSince)) >= maxUnused)
         throw refused({ path: 'file_name', message: `There are ${maxUnused} files waiting already. Send what they belong to first.` });
-      const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_began_at: null };
+      const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_began_at: null, from_customer: false };
       await insertAttachment(tx, { organization_id, id, file_name, size: body.size, user_id, ...nowhere, created_at: now.toISOString() });
     });
     const { url, expires_at } = this.#sign({ organization_id, attachment_id: id, for: 'upload' }, now);

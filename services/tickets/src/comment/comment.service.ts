@@ -57,7 +57,10 @@ const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: perso
 export interface NewComment {
   content: string;
   is_internal: boolean;
+  /** A customer's words that are internal are those of a sender whom the ticket does not know. */
   author: { user_id: string | null } | { customer_email: string };
+  /** It came by mail, and more of it is kept (`mail_originals`). */
+  has_original?: boolean;
   mentions?: string[];
   /** Uploaded files that go with it. */
   attachment_ids?: string[];
@@ -88,10 +91,11 @@ export async function writeComment(
     ticket_id: before.id,
     content: input.content,
     is_internal: input.is_internal,
-    is_from_customer: from.customer_email !== null,
+    is_from_customer: from.customer_email !== null && !input.is_internal,
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
     mentions,
+    has_original: input.has_original ?? false,
     merged_from_id: null,
     created_at: now,
   };
@@ -104,7 +108,7 @@ export async function writeComment(
   const answered = before.first_response_at === null && !row.is_internal && !row.is_from_customer ? { first_response_at: now } : {};
   const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, watchers, new_comments: 1 }, now);
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket });
-  await announceChange(tx, ctx, before, ticket);
+  await announceChange(tx, ctx, before, ticket, !row.is_internal && !row.is_from_customer);
   return { comment, ticket };
 }
 

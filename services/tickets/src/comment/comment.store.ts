@@ -22,6 +22,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.created_at',
       'c.mentions',
       'c.merged_from_id',
+      'c.has_original',
       author,
       filesOfComment.as('attachments'),
     ]);

@@ -99,7 +99,7 @@ it('moves files and watchers along, and makes no comment of an empty description
   const file = async (ticket_id: string, comment_id: string | null) => {
     const id = newId();
     const row = { id, organization_id: place.id, file_name: 'a.png', size: 1, content_type: 'image/png', user_id: null, created_at: comment.created_at };
-    await inPlace((tx) => tx.insertInto('attachments').values({ ...row, ticket_id, comment_id }).execute());
+    await inPlace((tx) => tx.insertInto('attachments').values({ ...row, ticket_id, comment_id, from_customer: false }).execute());
     return id;
   }; // prettier-ignore
   const [described, commented, alone] = [await file(source.id, null), await file(source.id, comment.id), await file(empty.id, null)];

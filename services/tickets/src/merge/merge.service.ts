@@ -79,6 +79,7 @@ async function moveConversation(tx: TicketsTx, source: LockedTicket, target: Loc
       user_id: null,
       customer_email: source.customer_email,
       mentions: [],
+      has_original: false,
       merged_from_id: source.id,
       created_at: source.created_at,
     });

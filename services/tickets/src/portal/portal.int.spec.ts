@@ -6,7 +6,7 @@ import {
   readPublicTicket,
   submitTicket,
   updateTicket,
-  type PublicComment,
+  type AddedPublicComment,
   type PublicTicket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
@@ -27,7 +27,7 @@ const submit = (body: unknown, ctx = asCustomer(place.id)) => tickets.call<Publi
 const read = (id: string, address = email, ctx = asCustomer(place.id)) =>
   tickets.call<PublicTicket>(readPublicTicket, ctx, { params: { id }, query: { email: address } });
 const comment = (id: string, body: unknown, ctx = asCustomer(place.id)) =>
-  tickets.call<PublicComment>(addPublicComment, ctx, { params: { id }, body });
+  tickets.call<AddedPublicComment>(addPublicComment, ctx, { params: { id }, body });
 
 describe('submit', () => {
   it('opens a ticket that the customer sees, announced as the customer’s', async () => {
@@ -111,7 +111,13 @@ describe('comment', () => {
     const { status, data } = await comment(id, { email, content: ' Still burning ' });
     expect([status, data]).toEqual([
       201,
-      { id: data.id, content: 'Still burning', is_from_customer: true, author_name: 'Carla', created_at: data.created_at },
+      {
+        comment: {
+          ...{ id: data.comment?.id, content: 'Still burning', is_from_customer: true, author_name: 'Carla' },
+          ...{ attachments: [], created_at: data.comment?.created_at },
+        },
+        new_ticket: null,
+      },
     ]);
     const [, event, ...more] = await tickets.events(id);
     expect(more).toEqual([]);
@@ -172,7 +178,7 @@ describe('look-up', () => {
     const made = [await tickets.aTicket(place, { customer_email: address }), await tickets.aTicket(place, { customer_email: address })];
     await tickets.aTicket(elsewhere, { customer_email: address });
     const { status, data } = await lookup({ email: ' LINKS@example.com' });
-    expect([status, data]).toEqual([202, { message: 'If that address has tickets here, we have just sent the links.' }]);
+    expect([status, data]).toEqual([202, { message: 'If that address has tickets here, we have just sent the links.', ticket: null }]);
     const [request, ...more] = await requests(address);
     expect(more).toEqual([]);
     expect(request).toMatchObject({ organization_id: place.id, actor: { type: 'customer' } });

@@ -2,14 +2,14 @@ import { Controller } from '@nestjs/common';
 import {
   addPublicComment,
   AppError,
-  customerMayComment,
   lookupTickets,
   readPublicTicket,
   submitTicket,
   ticketLookupRequested,
+  type AddedPublicComment,
   type Context,
   type InputOf,
-  type PublicComment,
+  type OutputOf,
   type PublicTicket,
   type Ticket,
 } from '@tandem/contracts';
@@ -17,14 +17,14 @@ import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findPublicComments } from '../comment/comment.store';
-import { writeComment } from '../comment/comment.service';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { statusAfterCustomerComment } from '../ticket/ticket';
 import { openTicket } from '../ticket/ticket.service';
 import { findMergedInto, findTicketById, findTicketForUpdate, findTicketsOfCustomer } from '../ticket/ticket.store';
+import { takeCustomersWords, writingOf } from './customer-words';
 import { portalView, publicComment } from './portal';
+import { findFollowUp } from './portal.store';
 
-const lookupAnswer = { message: 'If that address has tickets here, we have just sent the links.' };
+const lookupAnswer = { message: 'If that address has tickets here, we have just sent the links.', ticket: null };
 /** Longer than a look-up with its commit takes, so that the answer's time tells as little as its text. */
 const lookupMs = 150;
 
@@ -35,40 +35,33 @@ export class PortalService {
 
   @Handles(submitTicket)
   async submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
-    return portalView(await openTicket(this.db, asCustomer(ctx), { ...body, tags: [], attachment_ids: [] }), []);
+    const { website: _, ...input } = body;
+    return portalView(await openTicket(this.db, asCustomer(ctx), { ...input, tags: [] }), [], { ...alone, writing: 'comment' });
   }
 
   @Handles(readPublicTicket)
   read(ctx: Context, { params, query }: InputOf<typeof readPublicTicket>): Promise<PublicTicket> {
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = ofCustomer(await findTicketById(tx, params.id), query.email);
-      return portalView(ticket, await findPublicComments(tx, ticket.id), await leadOn(tx, ticket));
+      const writing = writingOf(ticket, await findFollowUp(tx, ticket.organization_id));
+      const more = { ...alone, merged_into: await leadOn(tx, ticket), writing };
+      return portalView(ticket, await findPublicComments(tx, ticket.id), more);
     });
   }
 
   @Handles(addPublicComment)
-  comment(ctx: Context, { params, body }: InputOf<typeof addPublicComment>): Promise<PublicComment> {
+  comment(ctx: Context, { params, body }: InputOf<typeof addPublicComment>): Promise<AddedPublicComment> {
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = ofCustomer(await findTicketForUpdate(tx, params.id), body.email);
-      if (!customerMayComment(ticket.status)) throw new AppError('ticket.locked');
-      const written = await writeComment(
-        tx,
-        asCustomer(ctx),
-        ticket,
-        {
-          content: body.content,
-          is_internal: false,
-          author: { customer_email: body.email },
-          changes: { status: statusAfterCustomerComment(ticket.status) },
-        },
-        new Date().toISOString(),
-      );
-      return publicComment(written.comment, ticket.customer_name);
+      const written = await takeCustomersWords(tx, asCustomer(ctx), ticket, { ...body, channel: 'portal' });
+      if (written.comment === null)
+        return { comment: null, new_ticket: { id: written.ticket.id, ticket_number: written.ticket.ticket_number } };
+      return { comment: publicComment(written.comment, ticket.customer_name), new_ticket: null };
     });
   }
 
   @Handles(lookupTickets)
-  async lookup(ctx: Context, { body }: InputOf<typeof lookupTickets>): Promise<{ message: string }> {
+  async lookup(ctx: Context, { body }: InputOf<typeof lookupTickets>): Promise<OutputOf<typeof lookupTickets>> {
     await Promise.all([this.requestLinks(asCustomer(ctx), body.email, body.ticket_number?.toUpperCase()), pause(lookupMs)]);
     return lookupAnswer;
   }
@@ -81,6 +74,9 @@ export class PortalService {
     });
   }
 }
+
+/** A ticket without files, earlier comments or others beside it. */
+const alone = { merged_into: null, follow_up_of: null, attachments: [], earlier_cursor: null };
 
 /** Whoever sits at the portal acts as the customer, a signed-in member of staff too. */
 const asCustomer = (ctx: Context): Context => ({ ...ctx, actor: { type: 'customer' } });

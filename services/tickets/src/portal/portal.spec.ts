@@ -5,6 +5,7 @@ import { portalView, publicComment } from './portal';
 const at = '2026-05-01T10:00:00.000Z';
 const comment: Comment = {
   mentions: [],
+  has_original: false,
   attachments: [],
   merged_from_id: null,
   id: '00000000-0000-7000-8000-000000000001',
@@ -38,13 +39,15 @@ const ticket = ticketOf('00000000-0000-7000-8000-000000000004', {
   version: 3,
 });
 
+const alone = { merged_into: null, follow_up_of: null, attachments: [], writing: 'comment' as const, earlier_cursor: null };
+
 it('shows the customer these fields of a ticket and no others', () => {
-  expect(Object.keys(portalView(ticket, [])).sort()).toEqual(
-    ['category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'id', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at'], // prettier-ignore
+  expect(Object.keys(portalView(ticket, [], alone)).sort()).toEqual(
+    ['attachments', 'category', 'comments', 'created_at', 'customer_email', 'customer_name', 'description', 'earlier_cursor', 'follow_up_of', 'id', 'merged_into', 'priority', 'resolved_at', 'status', 'subject', 'ticket_number', 'updated_at', 'writing'], // prettier-ignore
   );
 });
 it('names staff, and never by address', () => {
-  expect(JSON.stringify(portalView(ticket, [comment]))).not.toMatch(/ada@acme\.test|user_id|vip|abc/);
+  expect(JSON.stringify(portalView(ticket, [comment], alone))).not.toMatch(/ada@acme\.test|user_id|vip|abc/);
   expect(publicComment(comment, 'Carla').author_name).toBe('Ada Agent');
   expect(publicComment({ ...comment, author: { first_name: null, last_name: 'Agent' } }, 'Carla').author_name).toBe('Agent');
   expect(publicComment({ ...comment, author: null }, 'Carla').author_name).toBeNull();
@@ -55,5 +58,5 @@ it('names the customer as the ticket does', () => {
   expect(publicComment(theirs, null).author_name).toBeNull();
 });
 it('refuses to show an internal note', () => {
-  expect(() => portalView(ticket, [{ ...comment, is_internal: true }])).toThrow('internal note');
+  expect(() => portalView(ticket, [{ ...comment, is_internal: true }], alone)).toThrow('internal note');
 });

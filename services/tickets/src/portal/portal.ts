@@ -12,6 +12,7 @@ export function publicComment(comment: Comment, customer_name: string | null): P
     content: comment.content,
     is_from_customer: comment.is_from_customer,
     author_name: (comment.is_from_customer ? customer_name : staffName) || null,
+    attachments: comment.attachments,
     created_at: comment.created_at,
   };
 }
@@ -20,7 +21,7 @@ export function publicComment(comment: Comment, customer_name: string | null): P
 export const portalView = (
   ticket: Omit<Ticket, 'assignee'>,
   comments: Comment[],
-  merged_into: PublicTicket['merged_into'] = null,
+  more: Pick<PublicTicket, 'merged_into' | 'follow_up_of' | 'attachments' | 'writing' | 'earlier_cursor'>,
 ): PublicTicket => ({
   id: ticket.id,
   ticket_number: ticket.ticket_number,
@@ -34,7 +35,7 @@ export const portalView = (
   created_at: ticket.created_at,
   updated_at: lastPublicChange(ticket, comments),
   resolved_at: ticket.resolved_at,
-  merged_into,
+  ...more,
   comments: comments.map((comment) => publicComment(comment, ticket.customer_name)),
 });
 

@@ -4,7 +4,17 @@ import type { TicketsTx } from '../schema';
 
 /** Keeps the newest state: an event that is older than what stands here changes nothing. */
 export async function keepOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
-  const { id: organization_id, name, subdomain, ticket_prefix, time_zone, auto_assign, default_priority } = organization;
+  const {
+    id: organization_id,
+    name,
+    subdomain,
+    ticket_prefix,
+    time_zone,
+    auto_assign,
+    default_priority,
+    customer_follow_up,
+    instant_lookup,
+  } = organization;
   const state = {
     name,
     subdomain,
@@ -12,6 +22,8 @@ export async function keepOrganization(tx: TicketsTx, organization: Organization
     time_zone,
     auto_assign,
     default_priority,
+    customer_follow_up,
+    instant_lookup,
     business_hours: organization.business_hours && JSON.stringify(organization.business_hours),
     holidays: JSON.stringify(organization.holidays),
     sequence,

@@ -32,10 +32,11 @@ import {
   insertTicket,
   isActiveMember,
   type TicketEffect,
+  type TicketOrigin,
 } from './ticket.store';
 
 const ticketMissing = () => new AppError('ticket.not_found');
-const announcements = { resolved: ticketResolved, closed: ticketClosed, reopened: ticketReopened };
+const announcements = { resolved: ticketResolved, closed: ticketClosed };
 
 /** What staff do with tickets. */
 @Controller()
@@ -83,7 +84,7 @@ const prefixPauseMs = 50;
  * Opens a ticket: number, row and event in one transaction. An organization that identity has only just made may not have reached us;
  * then it waits, outside any transaction, and at last answers 503 with `Retry-After`: a number with a wrong prefix would stay for good.
  */
-export async function openTicket(db: Database<TicketsSchema>, ctx: Context, input: CreateTicket): Promise<Ticket> {
+export async function openTicket(db: Database<TicketsSchema>, ctx: Context, input: CreateTicket & Partial<TicketOrigin>): Promise<Ticket> {
   for (const deadline = Date.now() + prefixWaitMs; ; await new Promise((resolve) => setTimeout(resolve, prefixPauseMs))) {
     const ticket = await db.forTenant(ctx, (tx) => writeTicket(tx, ctx, input, new Date().toISOString()));
     if (ticket) return ticket;
@@ -92,16 +93,21 @@ export async function openTicket(db: Database<TicketsSchema>, ctx: Context, inpu
   }
 }
 
+/** Where whoever opens it has not said through which door it came. */
+const channelOf = ({ actor }: Context): Ticket['channel'] =>
+  (({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null }) as const)[actor.type];
+
 /** Undefined when the organization's prefix is not known here yet; nothing is written then. */
 export async function writeTicket(
   tx: TicketsTx,
   ctx: Context,
-  input: CreateTicket,
+  input: CreateTicket & Partial<TicketOrigin>,
   now: string,
   id = newId(),
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
-  const created = await insertTicket(tx, { ...input, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
+  const channel = input.channel ?? channelOf(ctx);
+  const created = await insertTicket(tx, { ...input, channel, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
   if (!created) return undefined;
   const ticket = created.policy ? await startClocks(tx, created.ticket, created.policy, now) : created.ticket;
   await useAttachments(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
@@ -147,13 +153,20 @@ export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_i
 }
 
 /** `ticket.updated` and a line of the timeline when a field changed, then what that change means. Watchers stay out of the timeline. */
-export async function announceChange(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
+export async function announceChange(
+  tx: TicketsTx,
+  ctx: Context,
+  before: Omit<Ticket, 'assignee'>,
+  ticket: Ticket,
+  /** Whether it comes in one step with a public comment of staff. */
+  with_reply = false,
+): Promise<void> {
   const noted = changesBetween(before, ticket);
   const changes = { ...noted, ...watchersBetween(before, ticket) };
   if (Object.keys(changes).length === 0) return;
   if (Object.keys(noted).length > 0) await recordActivity(tx, ctx, ticket, 'changed', noted, ticket.updated_at);
-  await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes });
-  for (const announcement of announcementsOf(before, ticket)) await announce(tx, ctx, announcement, before, ticket);
+  await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
+  for (const announcement of announcementsOf(before, ticket)) await announce(tx, ctx, announcement, before, { ticket, with_reply });
 }
 
 function announce(
@@ -161,8 +174,9 @@ function announce(
   ctx: Context,
   announcement: Announcement,
   before: Omit<Ticket, 'assignee'>,
-  ticket: Ticket,
+  { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
 ): Promise<void> {
   if (announcement === 'assigned') return emit(tx, ctx, ticketAssigned, ticket.id, { ticket, from: before.assigned_to });
-  return emit(tx, ctx, announcements[announcement], ticket.id, { ticket });
+  if (announcement === 'reopened') return emit(tx, ctx, ticketReopened, ticket.id, { ticket });
+  return emit(tx, ctx, announcements[announcement], ticket.id, { ticket, with_reply });
 }

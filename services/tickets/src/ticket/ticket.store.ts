@@ -31,7 +31,15 @@ export const summaryFields = [
   'merged_into_id',
   'version',
 ] as const satisfies readonly (keyof TicketRow)[];
-const ticketFields = ['organization_id', ...summaryFields, 'description', 'watchers'] as const satisfies readonly (keyof TicketRow)[];
+const ticketFields = [
+  'organization_id',
+  ...summaryFields,
+  'description',
+  'watchers',
+  'channel',
+  'follow_up_of_id',
+  'customer_verified',
+] as const satisfies readonly (keyof TicketRow)[];
 
 /** The fields, of the table named `t`. */
 export const of = <const Fields extends readonly string[]>(fields: Fields) =>
@@ -47,7 +55,10 @@ export type NewTicket = Pick<
 > & {
   /** The organization's default when left out. */
   priority?: TicketPriority | undefined;
-};
+} & Partial<TicketOrigin>;
+
+/** Where a ticket comes from: said when it is opened, and never changed. */
+export type TicketOrigin = Pick<Ticket, 'channel' | 'follow_up_of_id' | 'customer_verified'>;
 
 /**
  * Numbers and stores a ticket in one statement, so that the counter is locked for as short as can be and no number is lost: the
@@ -66,10 +77,11 @@ export async function insertTicket(
       update ticket_counters set last_number = last_number + 1 where organization_id = ${t.organization_id} returning prefix, last_number
     ), created as (
     insert into tickets (organization_id, id, ticket_number, subject, description, priority, category, tags,
-                         customer_name, customer_email, created_at, updated_at)
+                         customer_name, customer_email, created_at, updated_at, channel, follow_up_of_id, customer_verified)
     select ${t.organization_id}::uuid, ${t.id}::uuid, prefix || '-' || lpad(last_number::text, greatest(4, length(last_number::text)), '0'),
            ${t.subject}, ${t.description}::text, coalesce(${t.priority}::text, o.default_priority, ${defaultPriority}), ${t.category}::text, ${t.tags}::text[],
-           ${t.customer_name}::text, ${t.customer_email}, ${t.created_at}::timestamptz, ${t.created_at}::timestamptz
+           ${t.customer_name}::text, ${t.customer_email}, ${t.created_at}::timestamptz, ${t.created_at}::timestamptz,
+           ${t.channel ?? null}::text, ${t.follow_up_of_id ?? null}::uuid, ${t.customer_verified ?? false}::boolean
     from numbered left join organizations o on o.organization_id = ${t.organization_id}
     returning ${sql.join(ticketFields.map((field) => sql.ref(field)))}
     ), noted as (

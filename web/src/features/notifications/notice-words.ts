@@ -1,5 +1,5 @@
 import type { Notification } from '@tandem/contracts';
-import { AlarmClock, AlarmClockOff, AtSign, Flame, MessageSquareReply, UserRoundCheck, type LucideIcon } from 'lucide-react';
+import { AlarmClock, AlarmClockOff, AtSign, Flame, MailX, MessageSquareReply, UserRoundCheck, type LucideIcon } from 'lucide-react';
 
 type Told = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
@@ -10,6 +10,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   sla_warning: (number) => `${number} is due soon`,
   sla_breached: (number) => `${number} has missed its due time`,
   escalated: (number) => `${number} has been escalated`,
+  delivery_failed: (number) => `A mail about ${number} did not arrive`,
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number, actor_name);
 
@@ -20,4 +21,5 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   sla_warning: { icon: AlarmClock, tone: 'text-amber-text' },
   sla_breached: { icon: AlarmClockOff, tone: 'text-red-text' },
   escalated: { icon: Flame, tone: 'text-red-text' },
+  delivery_failed: { icon: MailX, tone: 'text-red-text' },
 };

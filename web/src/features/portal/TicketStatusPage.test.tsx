@@ -15,6 +15,7 @@ const reply = {
   content: 'New bags are on the way.',
   is_from_customer: false,
   author_name: 'Ada',
+  attachments: [],
   created_at: '2026-11-20T11:00:00.000Z',
 };
 
@@ -29,7 +30,7 @@ async function openTicket(overrides: Parameters<typeof aPublicTicket>[0] = {}) {
       const { content } = (await request.json()) as { content: string };
       const comment = { ...reply, id: `c${ticket.comments.length + 2}`, content, is_from_customer: true, author_name: null };
       ticket.comments = [...ticket.comments, comment];
-      return answer(comment, { status: 201 });
+      return answer({ comment, new_ticket: null }, { status: 201 });
     }),
   );
   const view = renderApp(`/ticket-status/${ticket.id}?email=jonas%40example.com`);

@@ -20,6 +20,10 @@ export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTick
   updated_at: at,
   resolved_at: null,
   merged_into: null,
+  follow_up_of: null,
+  writing: 'comment',
+  attachments: [],
+  earlier_cursor: null,
   comments: [],
   ...overrides,
 });
@@ -34,6 +38,14 @@ class FormDataOfForms extends FormData {
 /** The page's host is Northwind's portal. */
 export function portal(): void {
   Object.assign(globalThis, { FormData: FormDataOfForms });
-  const { id, name, subdomain } = organization;
-  server.use(http.get(api('/public/organization'), () => answer({ id, name, subdomain })));
+  const { id, name, subdomain, default_priority } = organization;
+  const branding = {
+    primary_color: '#3B82F6',
+    secondary_color: '#8B5CF6',
+    logo_url: null,
+    favicon_url: null,
+    hide_powered_by: false,
+    css: '',
+  };
+  server.use(http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, branding })));
 }

@@ -49,6 +49,14 @@ export const staffMention = (ticket: StaffMail, links: StaffLinks): Rendered =>
 export const staffCustomerReplied = (ticket: StaffMail, links: StaffLinks): Rendered =>
   aboutTicket(ticket, links, `New reply in ${ticket.ticket_number}`, `${ticket.actor_name ?? 'The customer'} has replied to this ticket.`);
 
+export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rendered =>
+  aboutTicket(
+    ticket,
+    links,
+    `A mail about ${ticket.ticket_number} did not arrive`,
+    'The ticket shows which one, why, and what can be done.',
+  );
+
 /** Spec part 2, section 9: en-US with short month, day, year, hour and minute. Where its reader lives is not known. */
 const date = new Intl.DateTimeFormat('en-US', {
   ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },

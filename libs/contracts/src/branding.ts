@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { Id, text, Timestamp } from './scalars';
+import { brandingDefaults, brandingRules } from './values/customers';
+
+const owner = 'identity';
+
+// ---- shapes ---------------------------------------------------------------------------------------------------
+
+const color = z.string().regex(brandingRules.color, 'Use a colour like #3B82F6').toUpperCase();
+/** A path of this API (`/api/v1/public/branding-assets/{id}`): pictures are uploaded, never fetched from elsewhere. */
+const assetUrl = z.string().nullable();
+
+export const Branding = z.object({
+  organization_id: Id,
+  primary_color: z.string().default(brandingDefaults.primary_color),
+  secondary_color: z.string().default(brandingDefaults.secondary_color),
+  logo_url: assetUrl.default(null),
+  favicon_url: assetUrl.default(null),
+  /** As it was typed. What of it reaches the public pages is `PublicBranding.css`. */
+  custom_css: z.string().default(''),
+  hide_powered_by: z.boolean().default(false),
+  /** A host name of the organization's own. It serves the public pages once it is verified. */
+  custom_domain: z.string().nullable().default(null),
+  custom_domain_verified: z.boolean().default(false),
+  /** The DNS record of type TXT that proves the domain; null without a domain. */
+  custom_domain_record: z.object({ name: z.string(), value: z.string() }).nullable().default(null),
+  /** HTML above and below each mail to customers, as it will be sent: what mails must not hold has been taken out. */
+  email_template_header: z.string().default(''),
+  email_template_footer: z.string().default(''),
+  updated_at: Timestamp.nullable().default(null),
+});
+export type Branding = z.infer<typeof Branding>;
+
+/** What the public pages and the widget look like. */
+export const PublicBranding = Branding.pick({
+  primary_color: true,
+  secondary_color: true,
+  logo_url: true,
+  favicon_url: true,
+  hide_powered_by: true,
+}).extend({
+  /** The organization's style sheet: parsed, every rule below `.portal`, nothing in it that loads from elsewhere or covers trusted text. */
+  css: z.string().default(''),
+});
+export type PublicBranding = z.infer<typeof PublicBranding>;
+
+// ---- inputs ---------------------------------------------------------------------------------------------------
+
+const hostName = text(253)
+  .toLowerCase()
+  .regex(/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'Use a host name like support.example.com');
+/** Blank is none, as everywhere. */
+const hostNameOrNull = z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), hostName.nullable());
+
+/** Members that are left out stay as they are. */
+export const SaveBranding = z
+  .strictObject({
+    primary_color: color,
+    secondary_color: color,
+    /** Null removes it; else the answer of `POST /branding/assets`. */
+    logo_url: z.string().max(200).nullable(),
+    favicon_url: z.string().max(200).nullable(),
+    custom_css: text(brandingRules.maxCss),
+    hide_powered_by: z.boolean(),
+    custom_domain: hostNameOrNull,
+    email_template_header: text(brandingRules.maxTemplate),
+    email_template_footer: text(brandingRules.maxTemplate),
+  })
+  .partial();
+export type SaveBranding = z.infer<typeof SaveBranding>;
+
+// ---- operations -----------------------------------------------------------------------------------------------
+
+export const readBranding = operation({
+  name: 'identity.readBranding',
+  summary: 'Colours, pictures, style sheet, domain and mail templates of the organization.',
+  owner,
+  method: 'GET',
+  path: '/branding',
+  allow: 'organization.read',
+  output: Branding,
+});
+export const saveBranding = operation({
+  name: 'identity.saveBranding',
+  summary: 'Change the branding; what is left out stays.',
+  owner,
+  method: 'PUT',
+  path: '/branding',
+  allow: 'organization.write',
+  input: { body: SaveBranding },
+  output: Branding,
+  problems: ['custom_domain.taken', 'branding.asset_not_found'],
+});
+export const addBrandingAsset = operation({
+  name: 'identity.addBrandingAsset',
+  summary: 'Upload a logo or an icon: PNG, JPEG, GIF, WebP or ICO by its bytes, at most 512 KB.',
+  owner,
+  method: 'POST',
+  path: '/branding/assets',
+  allow: 'organization.write',
+  status: 201,
+  input: {
+    body: z.strictObject({
+      /** The bytes in base64. */
+      content: z.base64('Send the picture in base64').max(Math.ceil(brandingRules.maxAssetBytes / 3) * 4 + 4, 'The picture is too large'),
+    }),
+  },
+  output: z.object({ url: z.string() }),
+  problems: ['branding.asset_refused'],
+});
+/** Bytes: the gateway passes them on with their type, for a year. Mails show it too, so anyone may. */
+export const readBrandingAsset = operation({
+  name: 'identity.readBrandingAsset',
+  summary: 'A logo or an icon.',
+  owner,
+  method: 'GET',
+  path: '/public/branding-assets/:id',
+  allow: 'public',
+  handwritten: true,
+  input: { params: z.object({ id: Id }) },
+  output: z.unknown(),
+  problems: ['branding.asset_not_found'],
+});
+export const verifyCustomDomain = operation({
+  name: 'identity.verifyCustomDomain',
+  summary: 'Look for the DNS record that proves the custom domain; from then on it serves the public pages.',
+  owner,
+  method: 'POST',
+  path: '/branding/custom-domain/verify',
+  allow: 'organization.write',
+  output: Branding,
+  problems: ['custom_domain.taken', 'custom_domain.not_verified'],
+});
+
+/** Whole, as mails need it. Its subject is the organization. */
+export const brandingUpdated = event('branding.updated', owner, z.object({ branding: Branding }), { live: true });

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { event, job, operation } from './define';
+import { PageQuery } from './pagination';
+import { Id, requiredText, text, Timestamp } from './scalars';
+import { byTicket } from './tickets';
+
+const owner = 'tickets';
+
+// ---- shapes ---------------------------------------------------------------------------------------------------
+
+/**
+ * What became of a mail:
+ * - `ticket`, `comment`: it opened a ticket, or joined one as its customer's words;
+ * - `note`: it is an internal note, because its sender is not known on the ticket, or it answers a merged or locked one by machine;
+ * - `bounce`: it told of a mail of ours that did not arrive;
+ * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: broken, too large, too many, or a locked ticket. `reason` says which.
+ */
+export const inboundOutcomes = ['ticket', 'comment', 'note', 'bounce', 'ignored', 'refused'] as const;
+export const InboundMail = z.object({
+  id: Id,
+  from_address: z.string().nullable(),
+  to_address: z.string(),
+  subject: z.string().nullable(),
+  size: z.number().int(),
+  /** Null while it waits. */
+  outcome: z.enum(inboundOutcomes).nullable(),
+  reason: z.string().nullable(),
+  ticket_id: Id.nullable(),
+  received_at: Timestamp,
+});
+export type InboundMail = z.infer<typeof InboundMail>;
+
+/** A mailbox elsewhere whose unseen mails are fetched by IMAP. The password goes in and never comes out. */
+export const Mailbox = z.object({
+  host: z.string(),
+  port: z.number().int(),
+  username: z.string(),
+  folder: z.string(),
+  is_active: z.boolean(),
+  last_polled_at: Timestamp.nullable(),
+  /** Why the last look failed; null when it did not. */
+  last_error: z.string().nullable(),
+});
+export type Mailbox = z.infer<typeof Mailbox>;
+export const SaveMailbox = z.strictObject({
+  host: requiredText(253, 'Enter the mail server'),
+  port: z.number().int().min(1).max(65_535).default(993),
+  username: requiredText(254, 'Enter the user name'),
+  /** Left out: the one that is stored stays. */
+  password: z.string().min(1, 'Enter the password').max(1_000).optional(),
+  folder: text(200).default('INBOX'),
+  is_active: z.boolean().default(true),
+});
+
+/** What of a mail is not in the conversation: the part that was cut as a quote, and how it looked. */
+export const OriginalMail = z.object({
+  from: z.string().nullable(),
+  subject: z.string().nullable(),
+  sent_at: Timestamp.nullable(),
+  text: z.string(),
+  quoted_text: z.string().nullable(),
+  /** Sanitized, without anything that loads from elsewhere but pictures, whose addresses stand in `data-src`. For a sandboxed frame. */
+  html: z.string().nullable(),
+});
+export type OriginalMail = z.infer<typeof OriginalMail>;
+
+// ---- operations -----------------------------------------------------------------------------------------------
+
+export const readMailIn = operation({
+  name: 'tickets.readMailIn',
+  summary: 'The address at which the organization gets mail, and the mailbox that is fetched.',
+  owner,
+  method: 'GET',
+  path: '/mail-in',
+  allow: 'organization.write',
+  output: z.object({ address: z.string(), mailbox: Mailbox.nullable() }),
+});
+export const saveMailbox = operation({
+  name: 'tickets.saveMailbox',
+  summary: 'Connect a mailbox, or change the connection; it is opened once to try.',
+  owner,
+  method: 'PUT',
+  path: '/mail-in/mailbox',
+  allow: 'organization.write',
+  input: { body: SaveMailbox },
+  output: Mailbox,
+  problems: ['mailbox.unreachable'],
+});
+export const deleteMailbox = operation({
+  name: 'tickets.deleteMailbox',
+  summary: 'Disconnect the mailbox.',
+  owner,
+  method: 'DELETE',
+  path: '/mail-in/mailbox',
+  allow: 'organization.write',
+  output: z.object({}),
+});
+export const listInboundMails = operation({
+  name: 'tickets.listInboundMails',
+  summary: 'What came in by mail and what became of it, the latest first; kept for 30 days.',
+  owner,
+  method: 'GET',
+  path: '/mail-in/mails',
+  allow: 'organization.write',
+  input: { query: PageQuery.extend({ outcome: z.enum(inboundOutcomes).optional() }).strict() },
+  output: InboundMail,
+  paginated: true,
+});
+export const readOriginalMail = operation({
+  name: 'tickets.readOriginalMail',
+  summary: 'The mail that a ticket, or one of its comments, came from.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/original',
+  allow: 'ticket.read',
+  input: { ...byTicket, query: z.strictObject({ comment_id: Id.optional() }) },
+  output: OriginalMail,
+  problems: ['ticket.not_found', 'email.not_found'],
+});
+
+// ---- events and jobs ------------------------------------------------------------------------------------------
+
+/** A customer's mail has become part of a ticket: answers to it name it in `In-Reply-To` and `References`. Its subject is the ticket. */
+export const mailReceived = event(
+  'mail.received',
+  owner,
+  z.object({
+    ticket_id: Id,
+    comment_id: Id.nullable(),
+    message_id: z.string(),
+    references: z.array(z.string()).max(50),
+    subject: z.string().nullable(),
+  }),
+);
+/** A mail of ours has come back. Its subject is the mail. */
+export const mailBounced = event(
+  'mail.bounced',
+  owner,
+  z.object({
+    email_id: Id,
+    address: z.string().nullable(),
+    permanent: z.boolean(),
+    status: z.string().nullable(),
+    diagnostic: z.string().nullable(),
+  }),
+);
+/** A customer has answered a ticket that takes no answers, and is told so. Its subject is the ticket. */
+export const mailRefused = event(
+  'mail.refused',
+  owner,
+  z.object({ ticket_id: Id, ticket_number: z.string(), email: z.string(), message_id: z.string().nullable() }),
+);
+
+/** One mail: its row in `inbound_mails` is the truth. */
+export const processInboundMail = job({
+  type: 'process_inbound_mail',
+  owner,
+  queue: 'mail-in',
+  data: z.object({ inbound_id: Id }),
+  attempts: 8,
+  backoffMs: [2_000, 5_000, 15_000, 60_000, 300_000],
+});
+/** Fetches what is unseen; an outage leaves it unseen. */
+export const pollMailbox = job({
+  type: 'poll_mailbox',
+  owner,
+  queue: 'mail-in-poll',
+  data: z.object({ mailbox_id: Id }),
+  attempts: 1,
+  backoffMs: [60_000],
+});

@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { blankToNull, email, Id, Timestamp } from './scalars';
+import { byTicket, TicketStatus } from './tickets';
+import { surveyFeedbackLimit } from './values/customers';
+
+const owner = 'tickets';
+
+/** What a customer thought of how it went; once per ticket. */
+export const Survey = z.object({
+  ticket_id: Id,
+  customer_email: z.string(),
+  rating: z.number().int().min(1).max(5),
+  feedback: z.string().nullable(),
+  created_at: Timestamp,
+});
+export type Survey = z.infer<typeof Survey>;
+
+/** What the survey's page shows. */
+export const PublicSurvey = z.object({
+  ticket: z.object({ id: Id, ticket_number: z.string(), subject: z.string(), status: TicketStatus, customer_name: z.string().nullable() }),
+  survey: Survey.pick({ rating: true, feedback: true, created_at: true }).nullable(),
+});
+export type PublicSurvey = z.infer<typeof PublicSurvey>;
+
+/** As everywhere on the public pages: the ticket's id and its customer's address together are the key. The mailed link has both. */
+const emailOfTicket = email('Please enter your email address to view the ticket.');
+const byTicketId = { params: z.object({ ticketId: Id }) };
+const ratingRequired = 'Please provide a rating before submitting.';
+
+export const readPublicSurvey = operation({
+  name: 'tickets.readPublicSurvey',
+  summary: 'The ticket that a survey asks about, and what was answered already; id and e-mail must both match.',
+  owner,
+  method: 'GET',
+  path: '/public/surveys/:ticketId',
+  allow: 'portal',
+  input: { ...byTicketId, query: z.strictObject({ email: emailOfTicket }) },
+  output: PublicSurvey,
+  problems: ['ticket.not_found'],
+});
+export const submitSurvey = operation({
+  name: 'tickets.submitSurvey',
+  summary: 'Rate how a ticket was handled; once.',
+  owner,
+  method: 'POST',
+  path: '/public/surveys/:ticketId',
+  allow: 'portal',
+  status: 201,
+  idempotent: true,
+  input: {
+    ...byTicketId,
+    body: z.strictObject({
+      email: emailOfTicket,
+      rating: z.number(ratingRequired).int(ratingRequired).min(1, ratingRequired).max(5, ratingRequired),
+      feedback: blankToNull(surveyFeedbackLimit),
+    }),
+  },
+  output: PublicSurvey,
+  problems: ['ticket.not_found', 'survey.already_submitted'],
+});
+export const readTicketSurvey = operation({
+  name: 'tickets.readSurvey',
+  summary: 'What the customer thought of how a ticket was handled; null until they say.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/survey',
+  allow: 'ticket.read',
+  input: byTicket,
+  output: Survey.nullable(),
+  problems: ['ticket.not_found'],
+});
+
+/** Its subject is the ticket. */
+export const surveySubmitted = event('survey.submitted', owner, z.object({ survey: Survey }), { live: true });

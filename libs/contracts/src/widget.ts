@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { commentText } from './comments';
+import { event, operation } from './define';
+import { FoundOrganization } from './organizations';
+import { PublicBranding } from './branding';
+import { AddedPublicComment, PublicTicket } from './portal';
+import { blankToNull, email, Id, requiredText, text } from './scalars';
+import { byTicket } from './tickets';
+import { ticketLimits } from './values/tickets';
+
+// ---- settings (identity) --------------------------------------------------------------------------------------
+
+/** An origin that may embed the widget: `https://www.example.com`, `https://*.example.com`, or http on localhost. */
+const site = text(200)
+  .toLowerCase()
+  .regex(
+    /^(https:\/\/(\*\.)?([a-z0-9-]+\.)+[a-z]{2,63}(:\d{1,5})?|https?:\/\/localhost(:\d{1,5})?)$/,
+    'Use an address like https://www.example.com',
+  );
+
+export const WidgetSettings = z.object({
+  /** Sites that may show the widget (`frame-ancestors`); empty: any. */
+  allowed_sites: z.array(z.string()),
+  /** Whether visitors must be vouched for by the site (`Tandem('identify', …)`). */
+  identity_required: z.boolean(),
+  /** Whether there is a secret to sign their tokens with. */
+  has_secret: z.boolean(),
+});
+export type WidgetSettings = z.infer<typeof WidgetSettings>;
+export const SaveWidgetSettings = z.strictObject({
+  allowed_sites: z.array(site).max(50, 'Not more than 50 sites'),
+  identity_required: z.boolean(),
+});
+
+export const readWidgetSettings = operation({
+  name: 'identity.readWidgetSettings',
+  summary: 'Where the widget may be shown, and whether its visitors must be known.',
+  owner: 'identity',
+  method: 'GET',
+  path: '/widget-settings',
+  allow: 'organization.read',
+  output: WidgetSettings,
+});
+export const saveWidgetSettings = operation({
+  name: 'identity.saveWidgetSettings',
+  summary: 'Change where the widget may be shown, and whether its visitors must be known.',
+  owner: 'identity',
+  method: 'PUT',
+  path: '/widget-settings',
+  allow: 'organization.write',
+  input: { body: SaveWidgetSettings },
+  output: WidgetSettings,
+});
+export const rotateWidgetSecret = operation({
+  name: 'identity.rotateWidgetSecret',
+  summary: 'Make a new secret for the tokens of known visitors; it is shown once, and the one before it stops working.',
+  owner: 'identity',
+  method: 'POST',
+  path: '/widget-settings/rotate-secret',
+  allow: 'organization.write',
+  output: z.object({ secret: z.string() }),
+});
+/** For the gateway: whose widget a key means, and who may frame it. */
+export const findWidget = operation({
+  name: 'identity.findWidget',
+  summary: 'Which organization a widget key stands for; for the gateway only.',
+  owner: 'identity',
+  method: 'GET',
+  path: '/internal/widget',
+  allow: 'gateway',
+  handwritten: true,
+  input: { query: z.strictObject({ key: z.string().max(100) }) },
+  output: FoundOrganization.extend({ allowed_sites: z.array(z.string()) }).nullable(),
+});
+/** `sealed_secret` opens with the purpose `widget-identity`. Its subject is the organization. */
+export const widgetUpdated = event(
+  'widget.updated',
+  'identity',
+  z.object({
+    organization_id: Id,
+    allowed_sites: z.array(z.string()),
+    identity_required: z.boolean(),
+    sealed_secret: z.string().nullable(),
+  }),
+  { live: true },
+);
+
+// ---- what the widget calls ------------------------------------------------------------------------------------
+
+/** Of the organization whose widget it is: its subdomain, public in the page's source. */
+const key = z.string().max(100);
+/** `{ email, name?, exp }`, HS256 with the organization's secret, at most an hour long. */
+const identityToken = z.string().max(4_000).optional();
+
+export const readWidgetConfig = operation({
+  name: 'identity.readWidgetConfig',
+  summary: 'What the widget shows: name and look of the organization.',
+  owner: 'identity',
+  method: 'GET',
+  path: '/widget/v1/config',
+  allow: 'widget',
+  limit: 'widget',
+  input: { query: z.strictObject({ organization: key }) },
+  output: z.object({
+    name: z.string(),
+    branding: PublicBranding.omit({ css: true }),
+    identity_required: z.boolean(),
+    portal_url: z.string(),
+  }),
+  problems: ['organization.not_found'],
+});
+
+const publicRequired = 'Subject and email are required fields.';
+export const SubmitWidgetTicket = z.strictObject({
+  subject: requiredText(ticketLimits.subject, publicRequired),
+  description: blankToNull(ticketLimits.description),
+  /** Left out where the token says it. */
+  customer_email: email(publicRequired).optional(),
+  customer_name: blankToNull(ticketLimits.name),
+  identity_token: identityToken,
+  /** People do not see this field: who fills it in is asked to prove that a browser is at work. */
+  website: z.string().max(500).optional(),
+});
+export type SubmitWidgetTicket = z.infer<typeof SubmitWidgetTicket>;
+
+const byKey = z.strictObject({ organization: key });
+export const submitWidgetTicket = operation({
+  name: 'tickets.submitFromWidget',
+  summary: 'A visitor of a website opens a ticket through its widget.',
+  owner: 'tickets',
+  method: 'POST',
+  path: '/widget/v1/tickets',
+  allow: 'widget',
+  limit: 'widget',
+  status: 201,
+  idempotent: true,
+  input: { query: byKey, body: SubmitWidgetTicket },
+  output: PublicTicket,
+  problems: ['organization.not_found', 'widget.identity_required', 'widget.identity_invalid', 'challenge.required'],
+});
+export const readWidgetTicket = operation({
+  name: 'tickets.readFromWidget',
+  summary: 'A ticket as its customer sees it; id and e-mail must both match.',
+  owner: 'tickets',
+  method: 'GET',
+  path: '/widget/v1/tickets/:id',
+  allow: 'widget',
+  limit: 'widget',
+  input: { ...byTicket, query: byKey.extend({ email: email('Please enter your email address to view the ticket.') }) },
+  output: PublicTicket,
+  problems: ['organization.not_found', 'ticket.not_found'],
+});
+export const addWidgetComment = operation({
+  name: 'tickets.addCommentFromWidget',
+  summary: 'The customer writes in the conversation, through the widget.',
+  owner: 'tickets',
+  method: 'POST',
+  path: '/widget/v1/tickets/:id/comments',
+  allow: 'widget',
+  limit: 'widget',
+  status: 201,
+  idempotent: true,
+  input: {
+    ...byTicket,
+    query: byKey,
+    body: z.strictObject({ email: email('Please enter your email address to view the ticket.'), content: commentText }),
+  },
+  output: AddedPublicComment,
+  problems: ['organization.not_found', 'ticket.not_found', 'ticket.locked'],
+});

@@ -1,0 +1,48 @@
+import { MailMarks } from './mail-marks';
+
+const marks = new MailMarks('a secret of the house', 'Mail.Example');
+const others = new MailMarks('another secret', 'mail.example');
+const acme = { organization_id: '01900000-0000-7000-8000-00000000000a', subdomain: 'acme' };
+const globex = { organization_id: '01900000-0000-7000-8000-00000000000b', subdomain: null };
+const ticket = '01900000-0000-7000-8000-0000000000c1';
+const mail = '01900000-0000-7000-8000-0000000000d1';
+const localPart = (address: string) => address.slice(0, address.indexOf('@'));
+
+it('gives an organization an address below the mail domain', () => {
+  expect(marks.supportAddress(acme)).toBe('support@acme.mail.example');
+  expect(marks.supportAddress(globex)).toBe(`support@${globex.organization_id}.mail.example`);
+});
+it('reads its own tokens, in whatever case a server on the way has put them', () => {
+  const reply = marks.replyAddress(acme, ticket);
+  expect(localPart(reply).length).toBeLessThanOrEqual(64);
+  expect(reply).toBe(reply.toLowerCase());
+  expect(marks.ticketOf(acme.organization_id, localPart(reply))).toBe(ticket);
+  expect(marks.ticketOf(acme.organization_id, localPart(reply).toUpperCase())).toBe(ticket);
+  expect(marks.bouncedMailOf(acme.organization_id, localPart(marks.bounceAddress(acme, mail)))).toBe(mail);
+});
+it('takes no token of another organization, purpose or key, nor one that was changed', () => {
+  const token = localPart(marks.replyAddress(acme, ticket));
+  expect(marks.ticketOf(globex.organization_id, token)).toBeUndefined();
+  expect(others.ticketOf(acme.organization_id, token)).toBeUndefined();
+  expect(marks.ticketOf(acme.organization_id, localPart(marks.bounceAddress(acme, ticket)).replace('bounce', 'support'))).toBeUndefined();
+  for (let i = 'support+'.length; i < token.length; i++) {
+    const changed = token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1);
+    expect(marks.ticketOf(acme.organization_id, changed)).toBeUndefined();
+  }
+  for (const broken of ['support', 'support+', 'support+a', `${token}a`, token.slice(0, -1)])
+    expect(marks.ticketOf(acme.organization_id, broken)).toBeUndefined();
+});
+it('makes Message-IDs that it reads again, and reads no others', () => {
+  const id = marks.messageId(mail, ticket);
+  expect(id).toMatch(/^<t\.[^@\s]+@mail\.example>$/);
+  expect(marks.readMessageId(` ${id} `)).toEqual({ ticket_id: ticket, email_id: mail });
+  expect(marks.readMessageId(marks.messageId(mail, null))).toEqual({ ticket_id: null, email_id: mail });
+  expect(others.readMessageId(id)).toBeUndefined();
+  expect(marks.readMessageId(id.replace(mail, ticket))).toBeUndefined();
+  expect(marks.readMessageId('<CA+x@mail.gmail.com>')).toBeUndefined();
+});
+it('knows the label of an address below the mail domain, and of no other', () => {
+  expect(marks.labelOf('Support+x@ACME.mail.example')).toBe('acme');
+  for (const address of ['support@mail.example', 'support@a.b.mail.example', 'support@acme.evil.example', 'support@acmemail.example'])
+    expect(marks.labelOf(address)).toBeUndefined();
+});

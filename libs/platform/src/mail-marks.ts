@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Marks in mails by which an answer finds its way back: made by whoever sends, understood by whoever receives, stored by nobody. Each carries
+ * a keyed hash (HMAC-SHA-256, shortened), so that nobody who has not seen it can make one.
+ *
+ * Letters are base32 (RFC 4648) in lower case: mail servers on the way may change the case of an address.
+ */
+export class MailMarks {
+  readonly #key: string;
+  readonly #domain: string;
+
+  /** `secret`: the same in every process (CONTEXT_SECRET). `domain`: MAIL_DOMAIN. */
+  constructor(secret: string, domain: string) {
+    this.#key = secret;
+    this.#domain = domain.toLowerCase();
+  }
+
+  /**
+   * `Message-ID` of a mail (RFC 5322, 3.6.4), the same at every attempt: `<t.{ticket}.{mail}.{mac}@{domain}>`, the ticket `0` for a mail about
+   * none.
+   */
+  messageId(email_id: string, ticket_id: string | null): string {
+    const named = `t.${ticket_id ?? '0'}.${email_id}`;
+    return `<${named}.${this.#mac(`message-id:${named}`, 8).toString('hex')}@${this.#domain}>`;
+  }
+
+  /** The ticket and the mail that a Message-ID of ours names; undefined for one that is not ours. Brackets and blanks do not count. */
+  readMessageId(message_id: string): { ticket_id: string | null; email_id: string } | undefined {
+    const plain = message_id.trim().replace(/^<|>$/g, '');
+    const [, ticket, email_id] = /^t\.([0-9a-f-]{36}|0)\.([0-9a-f-]{36})\.[0-9a-f]{16}@/.exec(plain) ?? [];
+    if (ticket === undefined || email_id === undefined) return undefined;
+    const ticket_id = ticket === '0' ? null : ticket;
+    return same(`<${plain}>`, this.messageId(email_id, ticket_id)) ? { ticket_id, email_id } : undefined;
+  }
+
+  /** Where an organization gets mail: its subdomain as a label before the mail domain, its id when it has none. */
+  supportAddress(organization: { organization_id: string; subdomain: string | null }): string {
+    return `support@${this.hostOf(organization)}`;
+  }
+
+  /** `Reply-To` of what a customer can answer. A token of one organization means nothing at the address of another. */
+  replyAddress(organization: { organization_id: string; subdomain: string | null }, ticket_id: string): string {
+    return `support+${this.#token('reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
+  }
+
+  /** The envelope's sender (VERP): a report of failure comes back to it, and it names the mail. */
+  bounceAddress(organization: { organization_id: string; subdomain: string | null }, email_id: string): string {
+    return `bounce+${this.#token('bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
+  }
+
+  /** The ticket that a local part (`support+token`) names at an organization's address; undefined for none, or somebody else's. */
+  ticketOf(organization_id: string, localPart: string): string | undefined {
+    return this.#read('reply', organization_id, /^support\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
+  }
+
+  /** The mail that a local part (`bounce+token`) names. */
+  bouncedMailOf(organization_id: string, localPart: string): string | undefined {
+    return this.#read('bounce', organization_id, /^bounce\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
+  }
+
+  /** The label below the mail domain that an address names: `acme` of `support@acme.mail.example`. */
+  labelOf(address: string): string | undefined {
+    const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+    if (!host.endsWith(`.${this.#domain}`)) return undefined;
+    const label = host.slice(0, -this.#domain.length - 1);
+    return /^[a-z0-9-]{1,63}$/.test(label) ? label : undefined;
+  }
+
+  hostOf({ organization_id, subdomain }: { organization_id: string; subdomain: string | null }): string {
+    return `${subdomain ?? organization_id}.${this.#domain}`;
+  }
+
+  /** 16 bytes of the id and 8 of the hash: 39 letters, well below the 64 of a local part (RFC 5321, 4.5.3.1.1). */
+  #token(purpose: string, organization_id: string, id: string): string {
+    return base32(Buffer.concat([bytesOf(id), this.#mac(`${purpose}:${organization_id}:${id}`, 8)]));
+  }
+
+  #read(purpose: string, organization_id: string, token: string | undefined): string | undefined {
+    if (token?.length !== 39) return undefined;
+    const hex = fromBase32(token.toLowerCase()).subarray(0, 16).toString('hex');
+    const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return same(token.toLowerCase(), this.#token(purpose, organization_id, id)) ? id : undefined;
+  }
+
+  #mac(text: string, bytes: number): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest().subarray(0, bytes);
+  }
+}
+
+const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+
+const letters = 'abcdefghijklmnopqrstuvwxyz234567';
+function base32(bytes: Buffer): string {
+  let bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  bits = bits.padEnd(Math.ceil(bits.length / 5) * 5, '0');
+  return bits.replace(/.{5}/g, (five) => letters[parseInt(five, 2)]!);
+}
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+}

@@ -1,0 +1,82 @@
+-- Host labels below the mail domain, `support@{label}.{mail domain}`: an organization's subdomains, those it had before as long as nobody else has
+-- them. Its id always works, and stands in no row.
+create table mail_labels (
+  label text primary key,
+  organization_id uuid not null,
+  sequence bigint not null
+);
+select tenant_isolation('mail_labels');
+-- A mail's recipient is all that is known of the organization.
+select system_readable('mail_labels');
+
+-- One row per mail, before anybody is told that we have it: the bytes go when its work is done.
+create table inbound_mails (
+  organization_id uuid not null,
+  id uuid not null,
+  -- The envelope's recipient, and its sender: empty for reports.
+  to_address text not null,
+  envelope_from text not null,
+  -- Null once it is part of a ticket, and for what was refused for its size.
+  raw bytea,
+  size integer not null,
+  from_address text,
+  subject text,
+  message_id text,
+  -- SHA-256 of the bytes and the recipient: the same mail by two ways, or offered again after a lost answer, is one.
+  digest text not null,
+  outcome text check (outcome in ('ticket', 'comment', 'note', 'bounce', 'ignored', 'refused')),
+  reason text,
+  ticket_id uuid,
+  comment_id uuid,
+  received_at timestamptz(3) not null default now(),
+  primary key (organization_id, id),
+  unique (organization_id, digest)
+);
+select tenant_isolation('inbound_mails');
+-- The sweep looks for what waits, and removes what is past its time.
+select system_readable('inbound_mails');
+select system_deletable('inbound_mails');
+create index inbound_mails_waiting on inbound_mails (received_at) where outcome is null;
+create index inbound_mails_latest on inbound_mails (organization_id, received_at desc, id desc);
+create index inbound_mails_old on inbound_mails (received_at);
+-- How many tickets a sender opened lately, and whether a mail came before.
+create index inbound_mails_of_sender on inbound_mails (organization_id, from_address, received_at) where from_address is not null;
+create index inbound_mails_of_message on inbound_mails (organization_id, message_id) where message_id is not null;
+
+-- What of a mail does not stand in the conversation. `comment_id` null: of the ticket's description.
+create table mail_originals (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  comment_id uuid,
+  from_address text,
+  subject text,
+  sent_at timestamptz(3),
+  text text not null,
+  quoted_text text,
+  html text,
+  created_at timestamptz(3) not null default now(),
+  foreign key (organization_id, ticket_id) references tickets (organization_id, id) on delete cascade,
+  unique nulls not distinct (organization_id, ticket_id, comment_id)
+);
+select tenant_isolation('mail_originals');
+
+-- A mailbox that is fetched by IMAP; one per organization.
+create table mailboxes (
+  organization_id uuid primary key,
+  id uuid not null,
+  host text not null,
+  port integer not null check (port between 1 and 65535),
+  username text not null,
+  -- Sealed with the purpose `mailbox`.
+  sealed_password text not null,
+  folder text not null,
+  is_active boolean not null,
+  last_polled_at timestamptz(3),
+  last_error text,
+  -- While a process looks into it.
+  claimed_until timestamptz(3),
+  updated_at timestamptz(3) not null default now()
+);
+select tenant_isolation('mailboxes');
+-- Whose turn it is.
+select system_readable('mailboxes');
