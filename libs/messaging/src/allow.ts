@@ -4,13 +4,13 @@ const isPermission = (allow: Allow): allow is Permission => (permissions as read
 
 /**
  * Throws unless the context may call an operation with this `allow`: `session.required` without a person or token,
- * `permission.denied`, `organization.required`, and `organization.not_found` where the portal's host names none.
+ * `permission.denied`, `organization.required`, and `organization.not_found` where the portal's host or the widget's key names none.
  * The gateway asks it to refuse early; the owner asks it again and is the one that counts.
  */
 export function assertAllowed(allow: Allow, ctx: Context): void {
   if (isPermission(allow)) return assertPermission(allow, ctx);
   if (allow === 'signed-in' && ctx.actor.type !== 'user') throw new AppError('session.required');
-  if (allow === 'portal' && ctx.organization_id === null) throw new AppError('organization.not_found');
+  if ((allow === 'portal' || allow === 'widget') && ctx.organization_id === null) throw new AppError('organization.not_found');
 }
 
 function assertPermission(permission: Permission, { actor, organization_id }: Context): void {

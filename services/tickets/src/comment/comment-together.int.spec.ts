@@ -90,7 +90,7 @@ describe('changes', () => {
       assigned_to: { from: null, to: place.manager },
       tags: { from: [], to: ['done'] },
     };
-    expect([events[1]?.data.ticket, events[2]?.data]).toEqual([ticket, { ticket, changes: step }]);
+    expect([events[1]?.data.ticket, events[2]?.data]).toEqual([ticket, { ticket, changes: step, with_reply: true }]);
     const { data: lines } = await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id } });
     expect(lines[0]).toMatchObject({ kind: 'changed', user_id: place.agent, changes: step, created_at: data.created_at });
   });

@@ -192,6 +192,7 @@ describe('update', () => {
     expect(event?.data).toEqual({
       ticket: data,
       changes: { priority: { from: 'medium', to: 'urgent' }, description: { from: null, to: null }, tags: { from: [], to: ['fire'] } },
+      with_reply: false,
     });
   });
   it('stamps resolved_at on resolved, keeps it on closed, clears it on open, and announces each', async () => {
