@@ -1,6 +1,7 @@
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useSession } from '../../app/api';
-import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { showFieldProblems } from '../../lib/form-errors';
+import { isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -23,8 +24,7 @@ export function EmailSection() {
     if (!answer.error) return form.reset(empty);
     if (isProblem(answer.error) && answer.error.code === 'password.wrong')
       form.setError('current_password', { message: messageOf(answer.error, '') }, { shouldFocus: true });
-    for (const { path, message } of fieldProblems(answer.error))
-      if (path in values) form.setError(path as FieldPath<typeof empty>, { message });
+    showFieldProblems(form, answer.error);
   });
   return (
     <Section title="Email">

@@ -1,7 +1,7 @@
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { useSession } from '../../app/api';
+import { showFieldProblems } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
-import { fieldProblems } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
@@ -25,9 +25,7 @@ export function NameSection() {
       form.reset({ first_name: changes.first_name ?? '', last_name: changes.last_name ?? '' });
       return notify.success('Your name has been saved');
     }
-    const beside = fieldProblems(error).filter(({ path }) => path in values);
-    for (const { path, message } of beside) form.setError(path as FieldPath<Names>, { message });
-    if (beside.length === 0) notify.problem(error, 'Your name could not be saved');
+    if (showFieldProblems(form, error) === 0) notify.problem(error, 'Your name could not be saved');
   });
   return (
     <Section title="Name">

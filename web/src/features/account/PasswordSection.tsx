@@ -1,8 +1,9 @@
-import { useForm, type FieldPath } from 'react-hook-form';
+import { useForm } from 'react-hook-form';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
+import { showFieldProblems } from '../../lib/form-errors';
 import { newPasswordHint, newPasswordRules } from '../../lib/password-rules';
-import { fieldProblems, isProblem, messageOf } from '../../lib/problem';
+import { isProblem, messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -22,8 +23,7 @@ export function PasswordSection() {
     if (!answer.error) return form.reset(empty);
     if (isProblem(answer.error) && answer.error.code === 'password.wrong')
       form.setError('current_password', { message: messageOf(answer.error, '') }, { shouldFocus: true });
-    for (const { path, message } of fieldProblems(answer.error))
-      if (path in values) form.setError(path as FieldPath<typeof empty>, { message });
+    showFieldProblems(form, answer.error);
   });
   return (
     <Section title="Password">

@@ -2,7 +2,8 @@ import { passwordRules } from '@tandem/contracts/values';
 import { MailCheck } from 'lucide-react';
 import { useForm, type FieldPath } from 'react-hook-form';
 import { useDestination } from '../../app/destination';
-import { fieldProblems, messageOf } from '../../lib/problem';
+import { showFieldProblems } from '../../lib/form-errors';
+import { messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -43,7 +44,7 @@ export function SignUpForm() {
     const email = values.email.trim();
     const answer = await signUp({ ...values, email });
     if (answer.data) keepDestination(email, destination);
-    for (const { path, message } of fieldProblems(answer.error)) if (path in values) form.setError(path as FieldPath<Values>, { message });
+    showFieldProblems(form, answer.error);
   });
   const missing = errors.email?.type === 'required' || errors.password?.type === 'required';
   const beside = (name: FieldPath<Values>) => (errors[name]?.type === 'required' ? undefined : errors[name]?.message);

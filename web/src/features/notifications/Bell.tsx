@@ -1,13 +1,13 @@
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps } from 'react';
+import { lazy, useEffect, useRef } from 'react';
 import { useSession } from '../../app/api';
 import { unreadCap, useCountUnreadQuery } from '../../app/notifications';
 import { announce } from '../../lib/announce';
 import { countInTab } from '../../lib/tab-title';
 import { Button } from '../../ui/Button';
+import { OnDemand } from '../../ui/OnDemand';
 
 const load = () => import('./NotificationsPopup');
-const preload = () => void load();
 const NotificationsPopup = lazy(() => load().then((module) => ({ default: module.NotificationsPopup })));
 
 const countOf = (unread: number): string => (unread >= unreadCap ? '99+' : unread > 0 ? String(unread) : '');
@@ -24,14 +24,13 @@ function useAnnounced(unread: number | undefined): void {
 /** How much is unread, in the top bar and before the tab's name. The list is loaded when somebody wants it. */
 export function Bell() {
   const { data } = useCountUnreadQuery(useSession().profile.user_id);
-  const [wanted, setWanted] = useState(false);
   const count = countOf(data?.unread ?? 0);
   useAnnounced(data?.unread);
   useEffect(() => countInTab(count), [count]);
   useEffect(() => () => countInTab(''), []);
 
-  const trigger = (props: ComponentProps<'button'>) => (
-    <Button variant="ghost" size="icon" aria-label={count ? `Notifications, ${count} unread` : 'Notifications'} {...props}>
+  const trigger = (
+    <Button variant="ghost" size="icon" aria-label={count ? `Notifications, ${count} unread` : 'Notifications'}>
       <span className="relative">
         <BellIcon aria-hidden />
         {count && (
@@ -42,17 +41,9 @@ export function Bell() {
       </span>
     </Button>
   );
-  const closed = trigger({
-    'aria-haspopup': 'dialog',
-    'aria-expanded': false,
-    onClick: () => setWanted(true),
-    onPointerEnter: preload,
-    onFocus: preload,
-  });
-  if (!wanted) return closed;
   return (
-    <Suspense fallback={closed}>
-      <NotificationsPopup trigger={trigger({})} />
-    </Suspense>
+    <OnDemand trigger={trigger} opens="dialog" load={load}>
+      <NotificationsPopup trigger={trigger} />
+    </OnDemand>
   );
 }

@@ -1,7 +1,8 @@
 import type { OidcConnection } from '@tandem/contracts';
-import { useForm, useWatch, type FieldPath } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
+import { showFieldProblems } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
-import { fieldProblems, messageOf } from '../../lib/problem';
+import { messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
@@ -29,8 +30,7 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
       form.reset({ ...values, issuer: answer.data.issuer, client_secret: '' });
       return notify.success('Settings saved!');
     }
-    for (const { path, message } of fieldProblems(answer.error))
-      if (path in values) form.setError(path as FieldPath<ConnectionForm>, { message });
+    showFieldProblems(form, answer.error);
   });
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={submit}>

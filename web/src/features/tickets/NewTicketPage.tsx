@@ -1,5 +1,7 @@
+import { defaultPriority } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { useSession } from '../../app/api';
 import { notify } from '../../lib/notify';
 import { keyPerText } from '../../lib/unique';
 import { Button } from '../../ui/Button';
@@ -14,7 +16,8 @@ import { useCreateTicketMutation } from './tickets.api';
 import { emptyTicket, useTicketForm } from './use-ticket-form';
 
 export function NewTicketPage() {
-  const form = useTicketForm(emptyTicket);
+  const { organization } = useSession();
+  const form = useTicketForm({ ...emptyTicket, priority: organization?.default_priority ?? defaultPriority });
   const uploads = useUploads();
   const [create, { isLoading }] = useCreateTicketMutation();
   const navigate = useNavigate();

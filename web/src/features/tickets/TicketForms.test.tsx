@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aTicket, house } from '../../testing/house';
+import { aTicket, house, organization } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -20,6 +20,21 @@ it('creates a ticket and goes to its page', async () => {
     tags: ['wholesale', 'october'],
   });
   expect(address()).toBe(`/tickets/${house.tickets[0]?.id}`);
+});
+
+it('begins with the priority that the organization gives its tickets', async () => {
+  const usual = organization.default_priority;
+  organization.default_priority = 'high';
+  try {
+    const { person } = renderApp('/tickets/new');
+    await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+    await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+    await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+    await screen.findByText('Ticket created successfully');
+    expect(house.tickets[0]).toMatchObject({ priority: 'high' });
+  } finally {
+    organization.default_priority = usual;
+  }
 });
 
 it('asks for subject and customer email', async () => {

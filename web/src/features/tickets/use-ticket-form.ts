@@ -10,13 +10,13 @@ export type TicketValues = Omit<NewTicket, 'attachment_ids'>;
 export type TicketField = keyof TicketValues;
 export type TicketErrors = Partial<Record<TicketField, string>>;
 
-export const emptyTicket: TicketValues = {
+/** Its priority is the organization's default, which whoever opens the form knows. */
+export const emptyTicket: Omit<TicketValues, 'priority'> = {
   subject: '',
   description: '',
   customer_email: '',
   customer_name: '',
   category: '',
-  priority: 'medium',
   tags: [],
 };
 
@@ -72,6 +72,6 @@ export function useTicketForm(initial: TicketValues) {
     },
     /** Shows beside the fields what the server said of them. */
     refuse: (error: unknown) =>
-      show(Object.fromEntries(fieldProblems(error).flatMap(({ path, message }) => (path in emptyTicket ? [[path, message]] : [])))),
+      show(Object.fromEntries(fieldProblems(error).flatMap(({ path, message }) => (path in initial ? [[path, message]] : [])))),
   };
 }

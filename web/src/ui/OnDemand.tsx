@@ -1,0 +1,34 @@
+import { cloneElement, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+
+interface TriggerProps {
+  'aria-haspopup'?: 'menu' | 'dialog';
+  'aria-expanded'?: boolean;
+  onClick?: () => void;
+  onPointerEnter?: () => void;
+  onFocus?: () => void;
+}
+
+export type OnDemandTrigger = ReactElement<TriggerProps>;
+
+interface OnDemandProps {
+  trigger: OnDemandTrigger;
+  opens: 'menu' | 'dialog';
+  /** Loads the popup's code: called when somebody points at the trigger. */
+  load: () => Promise<unknown>;
+  /** The popup, which shows the trigger itself: a lazy component. */
+  children: ReactNode;
+}
+
+/** A button whose popup's code is not part of the first screen: until somebody points at it there is only the button. */
+export function OnDemand({ trigger, opens, load, children }: OnDemandProps) {
+  const [wanted, setWanted] = useState(false);
+  const preload = () => void load();
+  const closed = cloneElement(trigger, {
+    'aria-haspopup': opens,
+    'aria-expanded': false,
+    onClick: () => setWanted(true),
+    onPointerEnter: preload,
+    onFocus: preload,
+  });
+  return wanted ? <Suspense fallback={closed}>{children}</Suspense> : closed;
+}
