@@ -22,7 +22,7 @@ it('shows each topic and way as it was chosen', async () => {
   house.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
-  expect(switches).toHaveLength(8);
+  expect(switches).toHaveLength(10);
   expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
   expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by mail' })).not.toBeChecked();
   expect(within(part).getByRole('rowheader', { name: 'A customer replies on my ticket' })).toBeInTheDocument();
@@ -61,7 +61,15 @@ it('saves quick choices one after the other, the last one as it stands', async (
   release();
   await waitFor(() => expect(saved()).toHaveLength(2));
   const nothing = { in_app: false, mail: false };
-  await waitFor(() => expect(house.preferences).toEqual({ assigned: nothing, mention: nothing, customer_replied: nothing, sla: nothing }));
+  await waitFor(() =>
+    expect(house.preferences).toEqual({
+      assigned: nothing,
+      mention: nothing,
+      customer_replied: nothing,
+      sla: nothing,
+      delivery_failed: nothing,
+    }),
+  );
   await waitFor(() => {
     for (const each of within(part).getAllByRole('switch')) expect(each).not.toBeChecked();
   });
@@ -72,7 +80,7 @@ it('says when the choices cannot be had, and tries again', async () => {
   const { person } = renderApp('/account');
   const part = await section();
   await person.click(await within(part).findByRole('button', { name: 'Try Again' }));
-  expect(await within(part).findAllByRole('switch')).toHaveLength(8);
+  expect(await within(part).findAllByRole('switch')).toHaveLength(10);
 });
 
 it('is what the link of a mail scrolls to', async () => {
