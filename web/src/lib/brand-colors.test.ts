@@ -1,0 +1,58 @@
+import { brandingDefaults } from '@tandem/contracts/values';
+import { brandVariables, contrastOf, type BrandScheme } from './brand-colors';
+
+/** What text and controls stand on, and the texts that stand on the soft ground (styles.css, as sRGB). */
+const grounds = {
+  light: { text: ['#ffffff', '#f8fafb', '#f0f4f5', '#eaeef0'], on: { ink: '#1a2125', muted: '#4c575c' } },
+  dark: { text: ['#0d1113', '#13171a', '#1a2023', '#1e2427'], on: { ink: '#e5eaec', muted: '#a4acb0' } },
+};
+/** Every 51st step of each channel, and colours that are hard: between black and white, of either end, and the defaults. */
+const steps = [0, 51, 102, 153, 204, 255];
+const hex = (...parts: number[]) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+const colors = [
+  ...steps.flatMap((r) => steps.flatMap((g) => steps.map((b) => hex(r, g, b)))),
+  ...['#777777', '#949494', '#767676', '#010101', '#fefefe', '#FFD400', brandingDefaults.primary_color, brandingDefaults.secondary_color],
+];
+const all = (scheme: BrandScheme) =>
+  colors.map((color, index) => {
+    const secondary_color = colors[(index * 7 + 3) % colors.length]!;
+    return { color, variables: brandVariables({ primary_color: color, secondary_color }, scheme)! };
+  });
+
+it('knows the contrast of two colours', () => {
+  expect(contrastOf('#000000', '#FFFFFF')).toBeCloseTo(21, 5);
+  expect(contrastOf('#ffffff', '#767676')).toBeCloseTo(4.54, 2);
+  expect(contrastOf('#3B82F6', '#3b82f6')).toBe(1);
+});
+
+it.each(['light', 'dark'] as const)('keeps every text readable and every focus visible, whatever colours are chosen (%s)', (scheme) => {
+  const { text, on } = grounds[scheme];
+  for (const { color, variables } of all(scheme)) {
+    const least = (name: string, against: string[], wanted: number) => {
+      const ratio = Math.min(...against.map((ground) => contrastOf(variables[`--${name}`]!, ground)));
+      expect({ color, name, ratio, isEnough: ratio >= wanted }).toMatchObject({ isEnough: true });
+    };
+    least('accent-text', [...text, variables['--accent-soft']!], 4.5);
+    least('accent-ink', [variables['--accent']!, variables['--accent-hover']!], 4.5);
+    least('accent-soft', [on.ink, on.muted], 4.5);
+    least('focus', [...text, variables['--accent-soft']!], 3);
+    least('accent', [text[0]!], 1.3);
+  }
+});
+
+it('leaves a colour as it is where it can be read', () => {
+  const light = brandVariables({ primary_color: '#1D4ED8', secondary_color: '#7C3AED' }, 'light')!;
+  expect(light).toMatchObject({ '--accent': '#1d4ed8', '--accent-ink': '#ffffff', '--accent-text': '#1d4ed8', '--focus': '#7c3aed' });
+});
+
+it('writes dark text on a light colour and white text on a strong one', () => {
+  const inkOn = (primary_color: string, scheme: BrandScheme) =>
+    brandVariables({ primary_color, secondary_color: '#8B5CF6' }, scheme)!['--accent-ink'];
+  expect(inkOn('#FFD400', 'light')).toBe('#111417');
+  expect(inkOn('#3B82F6', 'light')).toBe('#ffffff');
+  expect(inkOn('#3B82F6', 'dark')).toBe('#ffffff');
+});
+
+it('stays with the product’s own colours where one of them is none', () => {
+  expect(brandVariables({ primary_color: 'red', secondary_color: '#8B5CF6' }, 'light')).toBeUndefined();
+});

@@ -1,0 +1,93 @@
+/**
+ * An organization's two colours, made into the tokens of the pages that its customers see. Any colour can be chosen, so what is written on
+ * it or in it is computed: text keeps 4.5:1, what only has to be seen 3:1 (WCAG 2.2 AA, 1.4.3 and 1.4.11), in light and dark.
+ */
+
+export interface BrandColors {
+  primary_color: string;
+  secondary_color: string;
+}
+export type BrandScheme = 'light' | 'dark';
+
+type Rgb = readonly [number, number, number];
+
+const white: Rgb = [255, 255, 255];
+/** Softer than black, with almost its contrast. */
+const nearBlack: Rgb = [17, 20, 23];
+/** The scheme's own surface, and of the backgrounds on which coloured text may stand the one that is hardest to read on (styles.css). */
+const grounds: Record<BrandScheme, { surface: Rgb; hardest: Rgb; towards: Rgb; soft: number; line: number }> = {
+  light: { surface: white, hardest: [233, 238, 240], towards: nearBlack, soft: 0.08, line: 0.35 },
+  dark: { surface: [19, 23, 25], hardest: [34, 40, 43], towards: white, soft: 0.16, line: 0.45 },
+};
+
+const textContrast = 4.5;
+const shapeContrast = 3;
+/** A button is known by its text: its area only has to be seen as one. */
+const areaContrast = 1.5;
+
+function parse(color: string): Rgb | undefined {
+  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color);
+  return match ? [parseInt(match[1]!, 16), parseInt(match[2]!, 16), parseInt(match[3]!, 16)] : undefined;
+}
+const toHex = (color: Rgb): string => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+/** On the way from one colour to another; rounded as it will be written. */
+const mix = ([r, g, b]: Rgb, [toR, toG, toB]: Rgb, share: number): Rgb => [
+  Math.round(r + (toR - r) * share),
+  Math.round(g + (toG - g) * share),
+  Math.round(b + (toB - b) * share),
+];
+
+const linear = (part: number): number => (part <= 10.3 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+const luminance = ([r, g, b]: Rgb): number => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+function ratio(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** The contrast of two colours as WCAG defines it: 1 to 21. */
+export function contrastOf(one: string, other: string): number {
+  const [first, second] = [parse(one), parse(other)];
+  return first && second ? ratio(first, second) : 1;
+}
+
+/** The colour itself where it can be told from all of `against`; else the nearest one on the way to `towards` that can. */
+function readable(color: Rgb, against: readonly Rgb[], wanted: number, towards: Rgb): Rgb {
+  for (let share = 0; share < 1; share += 0.02) {
+    const next = mix(color, towards, share);
+    if (against.every((ground) => ratio(next, ground) >= wanted)) return next;
+  }
+  return towards;
+}
+
+/** A button's area and the text on it. White is what people expect on a strong colour: where little is missing, the area gives way. */
+function areaOf(color: Rgb, surface: Rgb, towards: Rgb): { area: Rgb; ink: Rgb } {
+  const seen = readable(color, [surface], areaContrast, towards);
+  if (ratio(seen, white) < shapeContrast) return { area: seen, ink: nearBlack };
+  const area = readable(seen, [white], textContrast, nearBlack);
+  // In the dark the area must not give way into the background.
+  return ratio(area, surface) >= areaContrast
+    ? { area, ink: white }
+    : { area: readable(seen, [nearBlack], textContrast, white), ink: nearBlack };
+}
+
+/**
+ * The tokens of styles.css that carry the brand, as CSS variables: the primary colour for buttons and links, the secondary one for the
+ * focus and for what the organization's people wrote. Undefined when a colour is none: then the product's own stay.
+ */
+export function brandVariables(colors: BrandColors, scheme: BrandScheme): Record<`--${string}`, string> | undefined {
+  const [primary, secondary] = [parse(colors.primary_color), parse(colors.secondary_color)];
+  if (!primary || !secondary) return undefined;
+  const { surface, hardest, towards, soft, line } = grounds[scheme];
+  const softGround = mix(surface, secondary, soft);
+  const { area, ink } = areaOf(primary, surface, towards);
+  return {
+    '--accent': toHex(area),
+    '--accent-ink': toHex(ink),
+    // Away from the text on it, so that the contrast only grows.
+    '--accent-hover': toHex(mix(area, ink === white ? nearBlack : white, 0.14)),
+    '--accent-text': toHex(readable(primary, [surface, hardest, softGround], textContrast, towards)),
+    '--accent-soft': toHex(softGround),
+    '--accent-line': toHex(mix(surface, secondary, line)),
+    '--focus': toHex(readable(secondary, [surface, hardest, softGround], shapeContrast, towards)),
+  };
+}
