@@ -3,10 +3,10 @@ import { isInline } from '@tandem/contracts/values';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/cn';
+import { sizeText } from '../../../lib/uploads';
+import { FileIcon } from '../../../ui/FileIcon';
 import { useListAttachmentsQuery } from './attachments.api';
-import { FileIcon } from './FileIcon';
 import { useFileLink, useOpenFile } from './use-file-link';
-import { sizeText } from './uploads';
 
 /** Larger pictures are opened on request only: a conversation is not to cost anybody's mobile data. */
 const previewMaxBytes = 5 * 1024 * 1024;

@@ -9,11 +9,12 @@ import { anId, house } from '../../../testing/house';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { Toasts } from '../../../ui/Toast';
 import { AttachmentList, TicketAttachments } from './AttachmentList';
-import { DropArea } from './DropArea';
-import { FileButton } from './FileButton';
-import { filesOf, nameOfFile, sizeText, type Upload } from './uploads';
-import { UploadTray } from './UploadTray';
-import { useUploads, type Uploads } from './use-uploads';
+import { DropArea } from '../../../ui/DropArea';
+import { FileButton } from '../../../ui/FileButton';
+import { filesOf, nameOfFile, sizeText, type Upload } from '../../../lib/uploads';
+import { UploadTray } from '../../../ui/UploadTray';
+import type { Uploads } from '../../../lib/use-uploads';
+import { useUploads } from './use-uploads';
 
 let current: Uploads;
 function Desk() {

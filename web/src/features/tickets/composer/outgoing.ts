@@ -1,6 +1,6 @@
 import type { ChangesWithComment, Comment } from '@tandem/contracts';
 import { useSyncExternalStore } from 'react';
-import type { Upload } from '../attachments/uploads';
+import type { Upload } from '../../../lib/uploads';
 import type { Draft } from './drafts';
 
 /** A colleague whose name was put into a text. */

@@ -3,7 +3,8 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { useDispatch } from 'react-redux';
 import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
-import { useUploads, type Uploads } from '../attachments/use-uploads';
+import type { Uploads } from '../../../lib/use-uploads';
+import { useUploads } from '../attachments/use-uploads';
 import { conversationApi } from '../conversation/conversation.api';
 import { ticketsApi } from '../tickets.api';
 import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';

@@ -1,17 +1,19 @@
 import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../../ui/Button';
+import { Button } from './Button';
 
-/** Opens the system's choice of files. */
+/** Opens the system's choice of files. In a composer a clip is enough; somebody who comes once gets the words (`showsLabel`). */
 export function FileButton({
   onFiles,
   label = 'Attach files',
   disabled,
+  showsLabel,
   className,
 }: {
   onFiles: (files: File[]) => void;
   label?: string;
   disabled?: boolean;
+  showsLabel?: boolean;
   className?: string;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -31,15 +33,15 @@ export function FileButton({
         }}
       />
       <Button
-        variant="ghost"
-        size="icon-sm"
-        aria-label={label}
-        title={label}
+        {...(showsLabel
+          ? { size: 'lg' as const }
+          : { variant: 'ghost' as const, size: 'icon-sm' as const, 'aria-label': label, title: label })}
         disabled={disabled}
         className={className}
         onClick={() => input.current?.click()}
       >
         <Paperclip aria-hidden />
+        {showsLabel && label}
       </Button>
     </>
   );

@@ -1,4 +1,4 @@
-import { isProblem, messageOf } from '../../../lib/problem';
+import { isProblem, messageOf } from './problem';
 
 /** A file that did not get through; the message is for the person. */
 export class UploadFailed extends Error {

@@ -1,9 +1,9 @@
 import { RotateCw, X } from 'lucide-react';
 import { useCallback } from 'react';
-import { cn } from '../../../lib/cn';
-import { Button } from '../../../ui/Button';
+import { cn } from '../lib/cn';
+import { Button } from './Button';
 import { FileIcon } from './FileIcon';
-import { hasThumbnail, sizeText, type Upload } from './uploads';
+import { hasThumbnail, sizeText, type Upload } from '../lib/uploads';
 import type { UploadTrayProps } from './UploadTray';
 
 function Thumbnail({ file }: { file: File }) {
@@ -43,7 +43,7 @@ function Standing({ upload: { name, state, progress, reason, size } }: { upload:
 }
 
 function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<UploadTrayProps, 'onRemove' | 'onRetry'>) {
-  const { key, name, file, state, canRetry } = upload;
+  const { key, name, file, type, state, canRetry } = upload;
   return (
     <li
       className={cn(
@@ -52,7 +52,7 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
       )}
     >
       <span className="grid size-9 shrink-0 place-items-center overflow-hidden rounded-sm bg-sunken text-muted [&_svg]:size-4">
-        {hasThumbnail(upload) ? <Thumbnail file={file} /> : <FileIcon type={file.type} />}
+        {file && hasThumbnail(upload) ? <Thumbnail file={file} /> : <FileIcon type={type} />}
       </span>
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="truncate font-medium" title={name} dir="auto">

@@ -4,9 +4,12 @@ import { attachmentRules, endingOf, isInline, isRefusedName } from '@tandem/cont
 export interface Upload {
   /** Of this page only; React's key. */
   key: string;
-  file: File;
+  /** Missing where only its name outlived a reload: the bytes are the server's then, or lost. */
+  file?: File;
   name: string;
   size: number;
+  /** What the file says of itself. */
+  type: string;
   state: 'uploading' | 'done' | 'failed';
   /** 0 to 1. */
   progress: number;
@@ -35,7 +38,7 @@ export function nameOfFile(name: string): string {
 }
 
 /** Whether the tray shows it as a picture. What the file says of itself is enough here: it is the person's own. */
-export const hasThumbnail = ({ file }: Upload): boolean => isInline(file.type);
+export const hasThumbnail = ({ file, type }: Upload): boolean => file !== undefined && isInline(type);
 
 const isFile = (item: DataTransferItem) => item.kind === 'file' && item.webkitGetAsEntry?.()?.isDirectory !== true;
 const files = ({ items, files: all }: DataTransfer): File[] =>

@@ -1,7 +1,12 @@
 import { useCallback, useRef } from 'react';
-import { announce } from '../../../lib/announce';
-import { useAnnounceAttachmentMutation } from './attachments.api';
+import { announce } from './announce';
 import { nameOfFile, type Upload } from './uploads';
+
+/** Announces a file to the server: the first of the two steps; each place has its own address for it. */
+export type AnnounceFile = (file: {
+  file_name: string;
+  size: number;
+}) => PromiseLike<{ data?: { attachment_id: string; upload_url: string } | undefined; error?: unknown }>;
 
 /** Two at a time: the browser has six connections to us, and the page needs some of them. */
 const atOnce = 2;
@@ -22,11 +27,11 @@ function useTurns() {
 }
 
 /** One file all the way: announced, sent, and each step told to `update`. Never throws. */
-export function useSendUpload(update: (key: string, news: Partial<Upload>) => void) {
-  const [announceFile] = useAnnounceAttachmentMutation();
+export function useSendUpload(announceFile: AnnounceFile, update: (key: string, news: Partial<Upload>) => void) {
   const turn = useTurns();
   return useCallback(
     async ({ key, file, name }: Upload, signal: AbortSignal) => {
+      if (!file) return;
       const giveBack = await turn();
       try {
         if (signal.aborted) return;

@@ -1,7 +1,7 @@
 import { Upload as UploadIcon } from 'lucide-react';
 import { useEffect, useState, type DragEvent, type ReactNode } from 'react';
-import { cn } from '../../../lib/cn';
-import { filesOf } from './uploads';
+import { cn } from '../lib/cn';
+import { filesOf } from '../lib/uploads';
 
 const carriesFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) => dataTransfer?.types.includes('Files') === true;
 

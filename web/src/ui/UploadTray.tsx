@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { Upload } from './uploads';
+import type { Upload } from '../lib/uploads';
 
 export interface UploadTrayProps {
   uploads: Upload[];
