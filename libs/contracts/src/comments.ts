@@ -115,7 +115,14 @@ export const saveDraft = operation({
   problems: ['ticket.not_found'],
 });
 
-export const ticketCommentAdded = event('ticket.comment.added', owner, z.object({ comment: Comment, ticket: Ticket }), {
-  live: true,
-  public: true,
-});
+export const ticketCommentAdded = event(
+  'ticket.comment.added',
+  owner,
+  z.object({
+    comment: Comment,
+    ticket: Ticket,
+    /** What the ticket's status was, when it changed in the same step. */
+    status_from: TicketStatus.optional(),
+  }),
+  { live: true, public: true },
+);

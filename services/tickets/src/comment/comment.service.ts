@@ -107,7 +107,8 @@ export async function writeComment(
   // `product-decisions.md`: the first public staff comment is the first response.
   const answered = before.first_response_at === null && !row.is_internal && !row.is_from_customer ? { first_response_at: now } : {};
   const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, watchers, new_comments: 1 }, now);
-  await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket });
+  const status_from = ticket.status === before.status ? undefined : before.status;
+  await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
   await announceChange(tx, ctx, before, ticket, !row.is_internal && !row.is_from_customer);
   return { comment, ticket };
 }
