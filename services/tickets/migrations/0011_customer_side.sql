@@ -12,6 +12,9 @@ alter table comments drop constraint comments_check1;
 alter table comments add constraint comments_customer_email_check
   check (case when is_from_customer then customer_email is not null else customer_email is null or (is_internal and user_id is null) end);
 
+-- What a customer reads of a conversation, page by page: however many notes stand in between, none of them is looked at.
+create index comments_of_customer on comments (organization_id, ticket_id, created_at, id) where not is_internal;
+
 -- What tickets keeps of how an organization meets its customers.
 alter table organizations
   add column customer_follow_up text not null default 'locked' check (customer_follow_up in ('locked', 'reopen', 'new_ticket')),

@@ -9,6 +9,7 @@ import { CommentService } from './comment/comment.service';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
 import { MergeService } from './merge/merge.service';
+import { PublicAttachmentService } from './attachment/public-attachment.service';
 import { PortalService } from './portal/portal.service';
 import { IdentityProjection } from './projection/identity-projection';
 import { SlaService } from './sla/sla.service';
@@ -43,6 +44,7 @@ export const ticketsService = defineService({
     WatcherService,
     SlaService,
     AttachmentService,
+    PublicAttachmentService,
     FileController,
   ],
   providers: (config) => [SlaWorker, IdentityProjection, AutoAssignment, Releases, AttachmentWorker, FileBodies, storageProvider(config)],

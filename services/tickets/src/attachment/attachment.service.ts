@@ -5,6 +5,7 @@ import {
   attachmentRules,
   linkAttachment,
   listAttachments,
+  type AnnounceAttachment,
   type Attachment,
   type Context,
   type InputOf,
@@ -14,11 +15,19 @@ import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { ServiceConfig } from '@tandem/platform';
 import { personIdOf } from '../person';
-import type { TicketsSchema } from '../schema';
+import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
-import { maxUnused, refused, safeFileName } from './attachment';
-import { countUnused, findFilesOfTicket, findStoredFile, insertAttachment, type StoredFile } from './attachment.store';
-import { FileTokens, fileUrl, type FileToken } from './file-token';
+import { maxUnused, maxUnusedOfCustomers, refused, safeFileName } from './attachment';
+import {
+  countUnused,
+  findFilesOfTicket,
+  findStoredFile,
+  insertAttachment,
+  senderOf,
+  type Sender,
+  type StoredFile,
+} from './attachment.store';
+import { FileTokens } from './file-token';
 
 /** Files on tickets and comments, but for their bytes (file.controller.ts). */
 @Controller()
@@ -34,27 +43,16 @@ export class AttachmentService {
 
   @Handles(announceAttachment)
   async announce(ctx: Context, { body }: InputOf<typeof announceAttachment>): Promise<OutputOf<typeof announceAttachment>> {
-    const organization_id = ctx.organization_id!;
-    const file_name = safeFileName(body.file_name);
-    const id = newId();
-    const now = new Date();
-    await this.db.forTenant(ctx, async (tx) => {
-      const user_id = personIdOf(ctx);
-      const comingSince = new Date(now.getTime() - attachmentRules.linkSeconds * 1000).toISOString();
-      if ((await countUnused(tx, organization_id, user_id, comingSince)) >= maxUnused)
-        throw refused({ path: 'file_name', message: `There are ${maxUnused} files waiting already. Send what they belong to first.` });
-      const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_began_at: null, from_customer: false };
-      await insertAttachment(tx, { organization_id, id, file_name, size: body.size, user_id, ...nowhere, created_at: now.toISOString() });
-    });
-    const { url, expires_at } = this.#sign({ organization_id, attachment_id: id, for: 'upload' }, now);
-    return { attachment_id: id, upload_url: url, expires_at };
+    const file = await this.db.forTenant(ctx, (tx) => announceFile(tx, ctx, body));
+    const { url, expires_at } = this.#tokens.link({ ...file, for: 'upload' });
+    return { attachment_id: file.attachment_id, upload_url: url, expires_at };
   }
 
   @Handles(linkAttachment)
   async link(ctx: Context, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id!, params.id));
     if (!file || !mayRead(ctx, file)) throw new AppError('attachment.not_found');
-    return this.#sign({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' }, new Date());
+    return this.#tokens.link({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' });
   }
 
   @Handles(listAttachments)
@@ -64,19 +62,36 @@ export class AttachmentService {
       return findFilesOfTicket(tx, ctx.organization_id!, params.id);
     });
   }
-
-  #sign(token: Omit<FileToken, 'expires_at'>, now: Date): { url: string; expires_at: string } {
-    const expires_at = new Date(now.getTime() + attachmentRules.linkSeconds * 1000).toISOString();
-    return { url: fileUrl(this.#tokens.sign({ ...token, expires_at })), expires_at };
-  }
 }
+
+/** Notes that a file will come, and of whom. Throws `attachment.refused` for a name that cannot be, and when too many wait already. */
+export async function announceFile(
+  tx: TicketsTx,
+  ctx: Context,
+  { file_name, size }: AnnounceAttachment,
+): Promise<{ organization_id: string; attachment_id: string }> {
+  const organization_id = ctx.organization_id!;
+  const name = safeFileName(file_name);
+  const now = Date.now();
+  const sender = senderOf(ctx);
+  const unused = await countUnused(tx, organization_id, sender, new Date(now - attachmentRules.linkSeconds * 1000).toISOString());
+  if (unused >= (sender.from_customer ? maxUnusedOfCustomers : maxUnused)) throw refused({ path: 'file_name', message: tooMany(sender) });
+  const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_began_at: null };
+  const row = { organization_id, id: newId(), file_name: name, size, ...sender, ...nowhere, created_at: new Date(now).toISOString() };
+  await insertAttachment(tx, row);
+  return { organization_id, attachment_id: row.id };
+}
+
+const tooMany = ({ from_customer }: Sender) =>
+  from_customer
+    ? 'Files cannot be taken at the moment. Please send your message without them, or try again later.'
+    : `There are ${maxUnused} files waiting already. Send what they belong to first.`;
 
 /**
  * Staff read all files of their organization, those of internal notes as well; what is used nowhere yet is its sender's alone (those of API
- * tokens are the organization's). Customers have
- * no way here: the operation that will let them read the files of public comments brings its own rule to this place.
+ * tokens are the organization's), and a customer's nobody's to read. Customers have a way of their own (public-attachment.service.ts).
  */
 function mayRead(ctx: Context, file: StoredFile): boolean {
   if (ctx.actor.type !== 'user' && ctx.actor.type !== 'token') return false;
-  return file.ticket_id !== null || file.user_id === personIdOf(ctx);
+  return file.ticket_id !== null || (!file.from_customer && file.user_id === personIdOf(ctx));
 }

@@ -10,23 +10,31 @@ import { usableSince } from './attachment';
 const shown = ['id', 'file_name', 'size', 'content_type', 'created_at'] as const;
 
 /** A file whose bytes are here. */
-export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'user_id' | 'ticket_id' | 'comment_id'>;
+export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'user_id' | 'from_customer' | 'ticket_id' | 'comment_id'>;
 
-const ofUploader = (user_id: string | null) => sql<SqlBool>`user_id is not distinct from ${user_id}::uuid`;
+/** Whose files they are until they are used: a member's, those of the organization's API tokens and processes, or its customers'. */
+export type Sender = Pick<AttachmentRow, 'user_id' | 'from_customer'>;
+export const senderOf = (ctx: Context): Sender => ({ user_id: personIdOf(ctx), from_customer: ctx.actor.type === 'customer' });
+
+/** Customers have no accounts: among them, whoever knows the id of a file may use it. */
+const ofSender = ({ user_id, from_customer }: Sender) =>
+  from_customer
+    ? sql<SqlBool>`user_id is null and from_customer`
+    : sql<SqlBool>`user_id is not distinct from ${user_id}::uuid and not from_customer`;
 
 /**
- * How many files of an uploader are here, or may still come, and are used nowhere yet. Nobody else counts them meanwhile: the limit holds for
+ * How many files of a sender are here, or may still come, and are used nowhere yet. Nobody else counts them meanwhile: the limit holds for
  * parallel calls, too.
  */
-export async function countUnused(tx: TicketsTx, organization_id: string, user_id: string | null, comingSince: string): Promise<number> {
-  await lockName(tx, `attachments:${organization_id}:${user_id}`);
+export async function countUnused(tx: TicketsTx, organization_id: string, sender: Sender, comingSince: string): Promise<number> {
+  await lockName(tx, `attachments:${organization_id}:${sender.from_customer ? 'customers' : sender.user_id}`);
   const row = await tx
     .selectFrom('attachments')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('organization_id', '=', organization_id)
     .where('ticket_id', 'is', null)
     .where((eb) => eb.or([eb('content_type', 'is not', null), eb('created_at', '>', comingSince)]))
-    .where(ofUploader(user_id))
+    .where(ofSender(sender))
     .executeTakeFirstOrThrow();
   return row.count;
 }
@@ -58,7 +66,7 @@ export async function deleteAttachment(tx: TicketsTx, id: string): Promise<void>
 export async function findStoredFile(tx: TicketsTx, organization_id: string, id: string): Promise<StoredFile | undefined> {
   const row = await tx
     .selectFrom('attachments')
-    .select([...shown, 'organization_id', 'user_id', 'ticket_id', 'comment_id'])
+    .select([...shown, 'organization_id', 'user_id', 'from_customer', 'ticket_id', 'comment_id'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('content_type', 'is not', null)
@@ -79,6 +87,20 @@ export async function findFilesOfTicket(tx: TicketsTx, organization_id: string, 
   return rows.map((row) => ({ ...row, content_type: row.content_type! }));
 }
 
+/** Whether a ticket has this file where its customer may see it: with the description, or with a comment that is no internal note. */
+export async function isPublicFile(tx: TicketsTx, organization_id: string, ticket_id: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('attachments as f')
+    .leftJoin('comments as c', (join) => join.onRef('c.organization_id', '=', 'f.organization_id').onRef('c.id', '=', 'f.comment_id'))
+    .select('f.id')
+    .where('f.organization_id', '=', organization_id)
+    .where('f.id', '=', id)
+    .where('f.ticket_id', '=', ticket_id)
+    .where((eb) => eb.or([eb('f.comment_id', 'is', null), eb('c.is_internal', '=', false)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The files of comment `c`, as part of a query of comments: one query however many there are, and times as everywhere. */
 export const filesOfComment = sql<Attachment[]>`(
   select coalesce(json_agg(json_build_object('id', f.id, 'file_name', f.file_name, 'size', f.size, 'content_type', f.content_type,
@@ -86,8 +108,8 @@ export const filesOfComment = sql<Attachment[]>`(
   from attachments f where f.organization_id = c.organization_id and f.comment_id = c.id)`;
 
 /**
- * Binds uploaded files to the text that they go with. Each must be there, the caller's own and used nowhere yet: else `attachment.not_usable`,
- * and the caller's transaction writes nothing. The rows are locked by the update: of two texts that want the same file, one gets it.
+ * Binds uploaded files to the text that they go with. Each must be there, the caller's own (`senderOf`: staff cannot use what customers sent,
+ * nor the other way round) and used nowhere yet: else `attachment.not_usable`, and the caller's transaction writes nothing. The rows are locked by the update: of two texts that want the same file, one gets it.
  */
 export async function useAttachments(
   tx: TicketsTx,
@@ -104,7 +126,7 @@ export async function useAttachments(
     .where('content_type', 'is not', null)
     .where('ticket_id', 'is', null)
     .where('created_at', '>', usableSince(Date.now()))
-    .where(ofUploader(personIdOf(ctx)))
+    .where(ofSender(senderOf(ctx)))
     .returning(shown)
     .execute();
   const used = new Set(rows.map(({ id }) => id));

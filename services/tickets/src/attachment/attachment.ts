@@ -2,6 +2,8 @@ import { AppError, attachmentRules, endingOf, isInline, isRefusedName, type Fiel
 
 /** What a person may have waiting: uploaded or announced, and used nowhere yet. */
 export const maxUnused = 100;
+/** The same for all customers of an organization together: they have no names by which to tell them apart. */
+export const maxUnusedOfCustomers = 500;
 
 /**
  * A file may be used for `unusedHours` and is removed some minutes later: in between it is neither, so that no text can take a file whose

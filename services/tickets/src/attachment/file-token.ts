@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { attachmentRules } from '@tandem/contracts';
 
 export interface FileToken {
   organization_id: string;
@@ -27,6 +28,12 @@ export class FileTokens {
   sign(token: FileToken): string {
     const payload = Buffer.from(JSON.stringify(token)).toString('base64url');
     return `${payload}.${macOf(this.#key, payload).toString('base64url')}`;
+  }
+
+  /** The address for one file, good for `linkSeconds` from now. */
+  link(token: Omit<FileToken, 'expires_at'>, now = new Date()): { url: string; expires_at: string } {
+    const expires_at = new Date(now.getTime() + attachmentRules.linkSeconds * 1000).toISOString();
+    return { url: fileUrl(this.sign({ ...token, expires_at })), expires_at };
   }
 
   /** Undefined for a token that is forged, changed, expired or for something else. Compared in constant time, before anything is parsed. */

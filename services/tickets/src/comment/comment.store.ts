@@ -71,6 +71,20 @@ export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: stri
   return rows[0]?.is_newer ?? false;
 }
 
-/** The whole conversation as the customer may read it: internal notes are left behind in the database. */
-export const findPublicComments = (tx: TicketsTx, ticket_id: string): Promise<Comment[]> =>
-  withAuthor(tx).where('c.ticket_id', '=', ticket_id).where('c.is_internal', '=', false).orderBy('c.created_at').orderBy('c.id').execute();
+/**
+ * A page of what the customer may read, the latest first: internal notes are left behind in the database, by an index that has none of them,
+ * so that a page costs the same however many stand in between. `total` is said by whoever needs it (`countPublicComments`).
+ */
+export const findPublicComments = (tx: TicketsTx, ticket_id: string, page: PageQuery, total = 0): Promise<Page<Comment>> =>
+  paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id).where('c.is_internal', '=', false), {
+    ...page,
+    orderBy: ['c.created_at', 'c.id'],
+    total,
+  });
+
+/** How many comments the customer may read, counted no further than one beyond the cap: what the ticket says of itself counts notes too. */
+export async function countPublicComments(tx: TicketsTx, ticket_id: string, cap: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select 1 from comments where ticket_id = ${ticket_id} and is_internal = false limit ${cap + 1}) counted`.execute(tx);
+  return rows[0]?.count ?? 0;
+}

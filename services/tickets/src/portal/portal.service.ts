@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   addPublicComment,
-  AppError,
+  listPublicComments,
   lookupTickets,
   readPublicTicket,
   submitTicket,
@@ -10,23 +10,27 @@ import {
   type Context,
   type InputOf,
   type OutputOf,
+  type Page,
+  type PublicComment,
   type PublicTicket,
-  type Ticket,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findPublicComments } from '../comment/comment.store';
-import type { TicketsSchema, TicketsTx } from '../schema';
+import { countPublicComments, findPublicComments } from '../comment/comment.store';
+import type { TicketsSchema } from '../schema';
 import { openTicket } from '../ticket/ticket.service';
-import { findMergedInto, findTicketById, findTicketForUpdate, findTicketsOfCustomer } from '../ticket/ticket.store';
-import { takeCustomersWords, writingOf } from './customer-words';
-import { portalView, publicComment } from './portal';
-import { findFollowUp } from './portal.store';
+import { findTicketById, findTicketsOfCustomer } from '../ticket/ticket.store';
+import { asCustomer, ofCustomer } from './customer';
+import { publicComment } from './portal';
+import { hasInstantLookup } from './portal.store';
+import { newPublicTicket, readAsCustomer, writeAsCustomer } from './public-ticket';
 
-const lookupAnswer = { message: 'If that address has tickets here, we have just sent the links.', ticket: null };
+const lookupMessage = 'If that address has tickets here, we have just sent the links.';
 /** Longer than a look-up with its commit takes, so that the answer's time tells as little as its text. */
 const lookupMs = 150;
+/** A conversation is counted so far: more would cost every page of a long one more than the page itself. */
+const countedComments = 1_000;
 
 /** What a customer does: no account, the ticket's id and the e-mail together are the key (`product-decisions.md`, "Access"). */
 @Controller()
@@ -34,61 +38,52 @@ export class PortalService {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
   @Handles(submitTicket)
-  async submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
+  submit(ctx: Context, { body }: InputOf<typeof submitTicket>): Promise<PublicTicket> {
     const { website: _, ...input } = body;
-    return portalView(await openTicket(this.db, asCustomer(ctx), { ...input, tags: [] }), [], { ...alone, writing: 'comment' });
+    return openTicket(this.db, asCustomer(ctx), { ...input, tags: [] }, newPublicTicket);
   }
 
   @Handles(readPublicTicket)
   read(ctx: Context, { params, query }: InputOf<typeof readPublicTicket>): Promise<PublicTicket> {
+    return this.db.forTenant(ctx, (tx) => readAsCustomer(tx, params.id, query.email));
+  }
+
+  @Handles(listPublicComments)
+  list(ctx: Context, { params, query }: InputOf<typeof listPublicComments>): Promise<Page<PublicComment>> {
+    const { email, ...page } = query;
     return this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketById(tx, params.id), query.email);
-      const writing = writingOf(ticket, await findFollowUp(tx, ticket.organization_id));
-      const more = { ...alone, merged_into: await leadOn(tx, ticket), writing };
-      return portalView(ticket, await findPublicComments(tx, ticket.id), more);
+      const ticket = ofCustomer(await findTicketById(tx, params.id), email);
+      const total = await countPublicComments(tx, ticket.id, countedComments);
+      const { items, pagination } = await findPublicComments(tx, ticket.id, page, total);
+      const capped = pagination.total > countedComments ? { total: countedComments, total_is_capped: true } : {};
+      return { items: items.map((comment) => publicComment(comment, ticket.customer_name)), pagination: { ...pagination, ...capped } };
     });
   }
 
   @Handles(addPublicComment)
   comment(ctx: Context, { params, body }: InputOf<typeof addPublicComment>): Promise<AddedPublicComment> {
-    return this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketForUpdate(tx, params.id), body.email);
-      const written = await takeCustomersWords(tx, asCustomer(ctx), ticket, { ...body, channel: 'portal' });
-      if (written.comment === null)
-        return { comment: null, new_ticket: { id: written.ticket.id, ticket_number: written.ticket.ticket_number } };
-      return { comment: publicComment(written.comment, ticket.customer_name), new_ticket: null };
-    });
+    const { email, ...words } = body;
+    return this.db.forTenant(ctx, (tx) => writeAsCustomer(tx, ctx, params.id, email, { ...words, channel: 'portal' }));
   }
 
   @Handles(lookupTickets)
   async lookup(ctx: Context, { body }: InputOf<typeof lookupTickets>): Promise<OutputOf<typeof lookupTickets>> {
-    await Promise.all([this.requestLinks(asCustomer(ctx), body.email, body.ticket_number?.toUpperCase()), pause(lookupMs)]);
-    return lookupAnswer;
+    const number = body.ticket_number?.toUpperCase() || undefined;
+    const [ticket] = await Promise.all([this.requestLinks(asCustomer(ctx), body.email, number), pause(lookupMs)]);
+    return { message: lookupMessage, ticket };
   }
 
-  /** The subject is the organization: a look-up is about no single ticket, and an address does not belong into a subject. */
-  private requestLinks(ctx: Context, email: string, ticket_number: string | undefined): Promise<void> {
+  /**
+   * Answers the ticket that may be opened at once: its number was named, and the organization wants it so. The event's subject is the
+   * organization: a look-up is about no single ticket, and an address does not belong into a subject.
+   */
+  private requestLinks(ctx: Context, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
     return this.db.forTenant(ctx, async (tx) => {
-      const tickets = await findTicketsOfCustomer(tx, email, ticket_number || undefined, 20);
+      const tickets = await findTicketsOfCustomer(tx, email, ticket_number, 20);
+      const isInstant = await hasInstantLookup(tx, ctx.organization_id!);
       if (tickets.length > 0) await emit(tx, ctx, ticketLookupRequested, ctx.organization_id!, { email, tickets });
+      const [named] = ticket_number === undefined ? [] : tickets;
+      return isInstant && named ? { id: named.id } : null;
     });
   }
-}
-
-/** A ticket without files, earlier comments or others beside it. */
-const alone = { merged_into: null, follow_up_of: null, attachments: [], earlier_cursor: null };
-
-/** Whoever sits at the portal acts as the customer, a signed-in member of staff too. */
-const asCustomer = (ctx: Context): Context => ({ ...ctx, actor: { type: 'customer' } });
-
-/** Unknown id, wrong e-mail, another organization's ticket (which row-level security hides): one answer. */
-function ofCustomer<T extends Pick<Ticket, 'customer_email'>>(ticket: T | undefined, email: string): T {
-  if (ticket?.customer_email === email) return ticket;
-  throw new AppError('ticket.not_found', { detail: 'No ticket found with that email address for this organization.' });
-}
-
-/** The ticket in which the conversation of a merged one goes on, as long as it is still the same customer's. */
-async function leadOn(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket['merged_into']> {
-  const into = ticket.merged_into_id === null ? undefined : await findMergedInto(tx, ticket.merged_into_id);
-  return into?.customer_email === ticket.customer_email ? { id: into.id, ticket_number: into.ticket_number } : null;
 }

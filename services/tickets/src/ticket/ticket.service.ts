@@ -45,7 +45,7 @@ export class TicketService {
 
   @Handles(createTicket)
   create(ctx: Context, { body }: InputOf<typeof createTicket>): Promise<Ticket> {
-    return openTicket(this.db, ctx, body);
+    return openTicket(this.db, ctx, body, (_tx, ticket) => Promise.resolve(ticket));
   }
 
   @Handles(readTicket)
@@ -83,11 +83,20 @@ const prefixPauseMs = 50;
 /**
  * Opens a ticket: number, row and event in one transaction. An organization that identity has only just made may not have reached us;
  * then it waits, outside any transaction, and at last answers 503 with `Retry-After`: a number with a wrong prefix would stay for good.
+ * `answer` is read in the same transaction: who cannot be answered has opened nothing.
  */
-export async function openTicket(db: Database<TicketsSchema>, ctx: Context, input: CreateTicket & Partial<TicketOrigin>): Promise<Ticket> {
+export async function openTicket<T>(
+  db: Database<TicketsSchema>,
+  ctx: Context,
+  input: CreateTicket & Partial<TicketOrigin>,
+  answer: (tx: TicketsTx, ticket: Ticket) => Promise<T>,
+): Promise<T> {
   for (const deadline = Date.now() + prefixWaitMs; ; await new Promise((resolve) => setTimeout(resolve, prefixPauseMs))) {
-    const ticket = await db.forTenant(ctx, (tx) => writeTicket(tx, ctx, input, new Date().toISOString()));
-    if (ticket) return ticket;
+    const answered = await db.forTenant(ctx, async (tx) => {
+      const ticket = await writeTicket(tx, ctx, input, new Date().toISOString());
+      return ticket && { data: await answer(tx, ticket) };
+    });
+    if (answered) return answered.data;
     if (Date.now() >= deadline)
       throw new AppError('service.unavailable', { retryAfterSeconds: 2, detail: 'Your organization is still being set up.' });
   }

@@ -1,0 +1,51 @@
+import { publicCommentsShown } from '@tandem/contracts/values';
+import type { AddedPublicComment, Context, PublicTicket, Ticket } from '@tandem/contracts';
+import { findFilesOfTicket } from '../attachment/attachment.store';
+import { findPublicComments } from '../comment/comment.store';
+import type { TicketsTx } from '../schema';
+import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
+import { asCustomer, ofCustomer } from './customer';
+import { takeCustomersWords, writingOf, type CustomersWords } from './customer-words';
+import { portalView, publicComment } from './portal';
+import { findFollowUp, findTicketBeside } from './portal.store';
+
+/** A ticket that was opened in this transaction: nothing was said in it yet. */
+export async function newPublicTicket(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket> {
+  const attachments = await findFilesOfTicket(tx, ticket.organization_id, ticket.id);
+  return portalView(ticket, [], { merged_into: null, follow_up_of: null, attachments, writing: 'comment', earlier_cursor: null });
+}
+
+/** A ticket as its customer sees it: the page's and the widget's one way to read. */
+export async function readAsCustomer(tx: TicketsTx, id: string, email: string): Promise<PublicTicket> {
+  const ticket = ofCustomer(await findTicketById(tx, id), email);
+  const latest = await findPublicComments(tx, ticket.id, { limit: publicCommentsShown });
+  return portalView(ticket, latest.items.reverse(), {
+    merged_into: await beside(ticket, ticket.merged_into_id, (other) => findMergedInto(tx, other)),
+    follow_up_of: await beside(ticket, ticket.follow_up_of_id, (other) => findTicketBeside(tx, other)),
+    attachments: await findFilesOfTicket(tx, ticket.organization_id, ticket.id),
+    writing: writingOf(ticket, await findFollowUp(tx, ticket.organization_id)),
+    earlier_cursor: latest.pagination.next_cursor,
+  });
+}
+
+/** The page's and the widget's one way to write in a conversation. */
+export async function writeAsCustomer(
+  tx: TicketsTx,
+  ctx: Context,
+  id: string,
+  email: string,
+  words: CustomersWords,
+): Promise<AddedPublicComment> {
+  const ticket = ofCustomer(await findTicketForUpdate(tx, id), email);
+  const written = await takeCustomersWords(tx, asCustomer(ctx), ticket, words);
+  if (written.comment) return { comment: publicComment(written.comment, ticket.customer_name), new_ticket: null };
+  return { comment: null, new_ticket: { id: written.ticket.id, ticket_number: written.ticket.ticket_number } };
+}
+
+type Beside = Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>;
+
+/** Another ticket may be led to as long as it is still the same customer's. */
+async function beside(ticket: Ticket, id: string | null, find: (id: string) => Promise<Beside | undefined>) {
+  const other = id === null ? undefined : await find(id);
+  return other?.customer_email === ticket.customer_email ? { id: other.id, ticket_number: other.ticket_number } : null;
+}
