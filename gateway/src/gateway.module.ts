@@ -28,6 +28,7 @@ import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
 import { PresenceBoard } from './live/presence';
+import { MailPageController } from './mail/mail-page.controller';
 import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
@@ -83,6 +84,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       LiveController,
       AuditController,
       FilesController,
+      MailPageController,
       DocsController,
       SiteController,
     ],

@@ -20,6 +20,7 @@ import { BeginBody } from '../auth/oidc.controller';
 import { RefreshBody } from '../auth/idle-seconds';
 import { markPresence } from '../live/mark-presence';
 import { streamEvents } from '../live/stream-events';
+import { readMailPage } from '../mail/read-mail-page';
 import { apiBase, usesSession } from '../routes/for-operation';
 
 type Json = Record<string, unknown>;
@@ -30,6 +31,7 @@ export const documentedOperations: readonly Operation[] = [
   streamEvents,
   markPresence,
   downloadAuditLog,
+  readMailPage,
 ];
 
 /** Where the answer differs from what the owner gives the gateway: the tokens go into cookies. */
@@ -98,29 +100,36 @@ function problemResponses(op: Operation): Json {
   );
 }
 
-function successResponse(op: Operation): Json {
-  if (op.name === streamEvents.name) {
-    return {
-      description: 'A stream of events; `data` of each is this object',
-      content: { 'text/event-stream': { schema: jsonSchema(op.output, 'output') } },
-    };
-  }
-  if (op.name === downloadAuditLog.name) {
-    return {
-      description: 'One line for each entry, after a line with the names of the columns',
-      headers: { ...requestIdHeader, ...rateHeaders },
-      content: { 'text/csv': { schema: jsonSchema(op.output, 'output') } },
-    };
-  }
-  if (op.name === downloadFile.name) {
-    return {
+/** Answers that are not our envelope: what they are, as which type. `of`: the schema of what stands in them. */
+const otherAnswers = new Map<string, { description: string; type: string; of?: z.ZodType; headers?: Json }>([
+  [
+    streamEvents.name,
+    { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: streamEvents.output },
+  ],
+  [
+    downloadAuditLog.name,
+    { description: 'One line for each entry, after a line with the names of the columns', type: 'text/csv', of: downloadAuditLog.output },
+  ],
+  [readMailPage.name, { description: 'A page for a sandboxed frame', type: 'text/html', of: readMailPage.output }],
+  [
+    downloadFile.name,
+    {
       description: 'The bytes: a picture that a browser may show under its own type, everything else as a file to save',
+      type: '*/*',
       headers: {
-        ...requestIdHeader,
-        ...rateHeaders,
         'Content-Disposition': { description: 'Whether to show or to save it, and under which name', schema: { type: 'string' } },
       },
-      content: { '*/*': {} },
+    },
+  ],
+]);
+
+function successResponse(op: Operation): Json {
+  const other = otherAnswers.get(op.name);
+  if (other) {
+    return {
+      description: other.description,
+      headers: { ...requestIdHeader, ...rateHeaders, ...other.headers },
+      content: { [other.type]: other.of ? { schema: jsonSchema(other.of, 'output') } : {} },
     };
   }
   const item = jsonSchema(answers.get(op.name) ?? op.output, 'output');
