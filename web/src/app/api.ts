@@ -16,6 +16,7 @@ export const tagTypes = [
   'Invitations',
   'Organization',
   'Notifications',
+  'Emails',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

@@ -20,6 +20,9 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
   // Its subject is the person who was told: only their own count is old.
   if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
+  // Its subject is the mail: which ticket it is about, its reader knows.
+  if (type.startsWith('email.')) return ['Emails'];
+  if (type === 'survey.submitted') return [{ type: 'Ticket', id: subject }];
   if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
   if (type.startsWith('organization.')) return ['Organization', 'Session'];
   return [];
@@ -31,7 +34,13 @@ const gatherMs = 60;
  * What is counted or listed over all tickets is read again at most this often, however much happens: a person has 100 calls a minute
  * (spec part 1, section 9).
  */
-const calmMs: Partial<Record<TagType, number>> = { TicketList: 5_000, Stats: 5_000, ViewCounts: 10_000, Notifications: 2_000 };
+const calmMs: Partial<Record<TagType, number>> = {
+  TicketList: 5_000,
+  Stats: 5_000,
+  ViewCounts: 10_000,
+  Notifications: 2_000,
+  Emails: 3_000,
+};
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
 const firstPauseMs = 1_000;

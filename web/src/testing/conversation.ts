@@ -97,5 +97,19 @@ const macroHandlers = () => [
   }),
 ];
 
+const customerHandlers = () => [
+  http.get(api('/tickets/:id/emails'), ({ params }) => ofTicket(params.id, () => answer(house.emails))),
+  http.get(api('/tickets/:id/survey'), ({ params }) => ofTicket(params.id, () => answer(house.survey))),
+  http.get(api('/tickets/:id/original'), ({ params }) =>
+    ofTicket(params.id, () => (house.original ? answer(house.original) : refuse('email.not_found'))),
+  ),
+  http.post(api('/emails/:id/retry'), ({ params }) => {
+    const mail = house.emails.emails.find(({ id }) => id === params.id);
+    if (!mail) return refuse('email.not_found');
+    house.emails = { emails: house.emails.emails, bounced: [] };
+    return answer(Object.assign(mail, { state: 'pending', last_error: null }));
+  }),
+];
+
 /** What the page of a ticket asks; a function, because it stands on the answers of server.ts, which stands on it. */
-export const conversationHandlers = () => [...commentHandlers(), ...panelHandlers(), ...macroHandlers()];
+export const conversationHandlers = () => [...commentHandlers(), ...panelHandlers(), ...customerHandlers(), ...macroHandlers()];

@@ -2,12 +2,16 @@ import type {
   Activity,
   Comment,
   Draft,
+  listTicketEmails,
   Macro,
   Member,
   Notification,
   NotificationPreferences,
   Organization,
+  OriginalMail,
+  OutputOf,
   Session,
+  Survey,
   Ticket,
   View,
 } from '@tandem/contracts';
@@ -184,6 +188,9 @@ class House {
   /** Own drafts by ticket. */
   drafts = new Map<string, Draft>();
   activities: Activity[] = [];
+  emails: OutputOf<typeof listTicketEmails> = { emails: [], bounced: [] };
+  survey: Survey | null = null;
+  original: OriginalMail | null = null;
   macros: Macro[] = [];
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
   /** What `me` was told, the latest first, and wants to be told. */
@@ -201,6 +208,9 @@ class House {
     this.comments = [];
     this.drafts.clear();
     this.activities = [];
+    this.emails = { emails: [], bounced: [] };
+    this.survey = null;
+    this.original = null;
     this.macros = [];
     this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
     this.notices = [];

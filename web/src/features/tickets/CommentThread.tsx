@@ -13,6 +13,7 @@ import { Message, type MessageKind } from './conversation/Message';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
 import { useListCommentsQuery, useReadTicketQuery } from './tickets.api';
 
+const OriginalMail = lazy(() => import('./conversation/OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./conversation/OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
 
 const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
@@ -56,6 +57,11 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       isNews={isNews}
     >
       <CommentText text={comment.content} mentions={comment.mentions} />
+      {comment.has_original && (
+        <Suspense fallback={null}>
+          <OriginalMail ticketId={ticket.id} commentId={comment.id} />
+        </Suspense>
+      )}
       <AttachmentList attachments={comment.attachments} className="mt-2.5" />
     </Message>
   );
@@ -93,6 +99,11 @@ export function CommentThread({ ticket, pane, toEnd, isSettled }: CommentThreadP
     <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
         {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
+        {ticket.channel === 'email' && isSettled && (
+          <Suspense fallback={null}>
+            <OriginalMail ticketId={ticket.id} />
+          </Suspense>
+        )}
         {isSettled && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
       </Message>
       {!conversation && !isError && ticket.comment_count > 0 && (

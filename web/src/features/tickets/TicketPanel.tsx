@@ -19,6 +19,9 @@ const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: 
 const loadMore = () => import('./panel/more');
 const Changes = lazy(() => loadMore().then((module) => ({ default: module.Changes })));
 const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: module.CustomerTickets })));
+const Mails = lazy(() => loadMore().then((module) => ({ default: module.Mails })));
+const Origin = lazy(() => loadMore().then((module) => ({ default: module.Origin })));
+const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.SurveyAnswer })));
 const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
 
 const nobody = 'unassigned';
@@ -130,7 +133,7 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
         </Suspense>
       )}
       <Customer ticket={ticket} isSettled={isSettled} />
-      {(ticket.category || ticket.clickup_task_id) && (
+      {(ticket.category || ticket.clickup_task_id || ticket.channel) && (
         <Section title="Details">
           <div className="flex flex-wrap items-center gap-1.5">
             {ticket.clickup_task_id && (
@@ -140,11 +143,18 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
               </Badge>
             )}
             {ticket.category && <Badge>{ticket.category}</Badge>}
+            {isSettled && (
+              <Suspense fallback={null}>
+                <Origin ticket={ticket} />
+              </Suspense>
+            )}
           </div>
         </Section>
       )}
       {isSettled && (
         <Suspense fallback={null}>
+          <SurveyAnswer ticket={ticket} />
+          <Mails ticket={ticket} />
           <Watchers ticket={ticket} />
         </Suspense>
       )}

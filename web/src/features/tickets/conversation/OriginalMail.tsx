@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { LinkedText } from '../../../lib/linked-text';
+import { formatDate } from '../../../lib/dates';
+import { Button } from '../../../ui/Button';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useReadOriginalMailQuery } from '../panel/customer.api';
+
+interface Which {
+  ticketId: string;
+  commentId: string | undefined;
+}
+
+/** A page of its own: what it may load depends on its reader's wish, and a frame inside this page could load no more than this page. */
+function addressOf({ ticketId, commentId }: Which, withPictures: boolean): string {
+  const query = new URLSearchParams({ ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' } : {}) });
+  return `/api/v1/tickets/${encodeURIComponent(ticketId)}/original/page?${query.toString()}`;
+}
+
+/** Pictures from elsewhere tell the sender that somebody reads this: they are loaded only when somebody wants them. */
+function MailFrame({ html, ...which }: Which & { html: string }) {
+  const [withPictures, setWithPictures] = useState(false);
+  const hasPictures = html.includes('data-src="');
+  return (
+    <div className="mt-2">
+      {hasPictures && !withPictures && (
+        <div className="mb-2 flex flex-wrap items-center gap-2 text-xs text-muted">
+          Pictures from elsewhere are not loaded: they tell the sender that you read this.
+          <Button size="sm" onClick={() => setWithPictures(true)}>
+            Show pictures
+          </Button>
+        </div>
+      )}
+      <iframe
+        title="The mail as it was sent"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        src={addressOf(which, withPictures)}
+        className="h-80 w-full rounded-md border bg-white"
+      />
+    </div>
+  );
+}
+
+function Original({ ticketId, commentId }: Which) {
+  const { data, isError, isFetching, refetch } = useReadOriginalMailQuery({ ticket_id: ticketId, comment_id: commentId });
+  if (isError) return <ErrorNote title="The mail could not be loaded" busy={isFetching} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="mt-2 h-20 w-full" />;
+  return (
+    <div className="mt-2 rounded-md border bg-sunken p-3">
+      <dl className="mb-2 grid grid-cols-[auto_1fr] gap-x-3 text-xs text-muted [overflow-wrap:anywhere]">
+        {data.from && (
+          <>
+            <dt>From</dt>
+            <dd>{data.from}</dd>
+          </>
+        )}
+        {data.subject && (
+          <>
+            <dt>Subject</dt>
+            <dd dir="auto">{data.subject}</dd>
+          </>
+        )}
+        {data.sent_at && (
+          <>
+            <dt>Sent</dt>
+            <dd>{formatDate(data.sent_at)}</dd>
+          </>
+        )}
+      </dl>
+      {data.html ? (
+        <MailFrame html={data.html} ticketId={ticketId} commentId={commentId} />
+      ) : (
+        <div dir="auto" className="text-sm [overflow-wrap:anywhere] whitespace-pre-wrap text-muted">
+          <LinkedText text={data.quoted_text ?? data.text} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What of a mail does not stand in the conversation, when somebody asks for it. `commentId` is left out for the ticket's description. */
+export function OriginalMail({ ticketId, commentId }: { ticketId: string; commentId?: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className="mt-1.5 block rounded-sm text-xs font-medium text-accent-text hover:underline touch:py-2"
+      >
+        {isOpen ? 'Hide the mail' : 'Show quoted text and the whole mail'}
+      </button>
+      {isOpen && <Original ticketId={ticketId} commentId={commentId} />}
+    </>
+  );
+}

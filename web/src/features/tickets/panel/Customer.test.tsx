@@ -1,0 +1,120 @@
+import type { TicketEmail } from '@tandem/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { FakeEventSource } from '../../../testing/event-source';
+import { aComment, anId, aTicket, house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+
+const at = '2026-11-20T10:05:00.000Z';
+beforeEach(() => {
+  house.signIn();
+  house.tickets = [aTicket()];
+});
+const ticket = () => house.tickets[0]!;
+const open = () => renderApp(`/tickets/${ticket().id}`);
+const part = async (name: string) => within(await screen.findByRole('region', { name }));
+const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
+  ...{ id: anId(), kind: 'ticket_reply', to_address: ticket().customer_email, state: 'sent', attempts: 1, last_error: null },
+  ...{ created_at: at, sent_at: at },
+  ...overrides,
+});
+
+it('shows which mails went to the customer and whether they arrived', async () => {
+  const mails = [aMail(), aMail({ state: 'pending', sent_at: null }), aMail(), aMail({ kind: 'ticket_created' })];
+  house.emails = { emails: mails, bounced: [] };
+  open();
+  const log = await part('Mails to the customer');
+  expect(log.getAllByText('Sent')).toHaveLength(3);
+  expect(log.getByText('Waiting')).toBeInTheDocument();
+  expect(log.getByText('1 earlier')).toBeInTheDocument();
+  expect(log.queryByRole('button', { name: 'Send again' })).not.toBeInTheDocument();
+});
+
+it('says that an address sends mails back, and sends one again', async () => {
+  const address = ticket().customer_email;
+  const lost = aMail({ state: 'bounced', last_error: '550 5.1.1 no such user' });
+  house.emails = { emails: [lost], bounced: [{ address, reason: 'no such user', bounced_at: at }] };
+  const { person } = open();
+  const log = await part('Mails to the customer');
+  expect(log.getByRole('alert')).toHaveTextContent(`Mails to ${address} come back: no such user`);
+  expect(log.getByText('550 5.1.1 no such user')).toBeInTheDocument();
+  await person.click(log.getByRole('button', { name: 'Send again' }));
+  expect(await log.findByText('Waiting')).toBeInTheDocument();
+  await waitFor(() => expect(log.queryByRole('alert')).not.toBeInTheDocument());
+});
+
+it('reads the log again when a mail has gone out', async () => {
+  house.emails = { emails: [aMail({ state: 'sending', sent_at: null })], bounced: [] };
+  open();
+  const log = await part('Mails to the customer');
+  expect(log.getByText('Sending')).toBeInTheDocument();
+  house.emails = { emails: [aMail()], bounced: [] };
+  FakeEventSource.last.send({ type: 'email.delivered', subject: anId() });
+  expect(await log.findByText('Sent')).toBeInTheDocument();
+});
+
+it('shows what the customer thought of it, and asks only where somebody can have said so', async () => {
+  Object.assign(ticket(), { status: 'resolved', resolved_at: at });
+  house.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 4, feedback: 'Quick and kind', created_at: at };
+  const { unmount } = open();
+  const satisfaction = await part('Satisfaction');
+  expect(satisfaction.getByRole('img', { name: '4 of 5: Good' })).toBeInTheDocument();
+  expect(satisfaction.getByText('Quick and kind')).toBeInTheDocument();
+  unmount();
+  Object.assign(ticket(), { status: 'open', resolved_at: null });
+  const before = house.calls.filter((call) => call.endsWith('/survey')).length;
+  open();
+  await screen.findByRole('region', { name: 'Watchers' });
+  expect(house.calls.filter((call) => call.endsWith('/survey'))).toHaveLength(before);
+});
+
+it('says how a ticket came in, who vouches for its customer, and which one it goes on with', async () => {
+  const earlier = aTicket({ ticket_number: 'NC-0007', subject: 'The first time' });
+  house.tickets.push(earlier);
+  Object.assign(ticket(), { channel: 'widget', customer_verified: true, follow_up_of_id: earlier.id });
+  open();
+  const details = await part('Details');
+  expect(await details.findByText('Website widget')).toBeInTheDocument();
+  expect(details.getByText('Verified customer')).toBeInTheDocument();
+  expect(await details.findByRole('link', { name: /NC-0007 The first time/ })).toHaveAttribute('href', `/tickets/${earlier.id}`);
+});
+
+it('shows the rest of a mail when somebody asks, in a frame where nothing runs', async () => {
+  house.comments = [aComment(ticket(), { content: 'Still broken', is_from_customer: true, author: null, has_original: true })];
+  house.original = {
+    ...{
+      from: 'jonas@example.com',
+      subject: 'Re: Wrong grind',
+      sent_at: at,
+      text: 'Still broken\n> what you wrote',
+      quoted_text: '> what you wrote',
+    },
+    html: '<p>Still broken</p><img data-src="https://example.com/x.png">',
+  };
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'Show quoted text and the whole mail' }));
+  const frame = await screen.findByTitle('The mail as it was sent');
+  expect(frame).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  expect(frame.getAttribute('src')).not.toContain('pictures');
+  await person.click(screen.getByRole('button', { name: 'Show pictures' }));
+  expect(screen.getByTitle('The mail as it was sent').getAttribute('src')).toContain('pictures=true');
+});
+
+it('names the address of a sender whom the ticket does not know', async () => {
+  house.comments = [
+    aComment(ticket(), { content: 'From eve@example.com', is_internal: true, author: null, customer_email: 'eve@example.com' }),
+  ];
+  open();
+  expect(await screen.findByText('eve@example.com')).toBeInTheDocument();
+});
+
+it('stands the test of axe', async () => {
+  Object.assign(ticket(), { status: 'resolved', resolved_at: at, channel: 'email' });
+  house.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 1, feedback: null, created_at: at };
+  house.emails = { emails: [aMail({ state: 'failed', last_error: 'refused' })], bounced: [] };
+  open();
+  await part('Mails to the customer');
+  await part('Satisfaction');
+  const { violations } = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { Ticket, TicketEmail } from '@tandem/contracts';
+import { notify } from '../../../lib/notify';
+import { Alert } from '../../../ui/Alert';
+import { Badge, type BadgeTone } from '../../../ui/Badge';
+import { Button } from '../../../ui/Button';
+import { Time } from '../../../ui/Time';
+import { useListTicketEmailsQuery, useRetryEmailMutation, type TicketMails } from './customer.api';
+import { Section } from './Section';
+
+const names: Record<string, string> = {
+  ticket_created: 'Confirmation',
+  ticket_reply: 'Reply',
+  ticket_waiting: 'Question: we wait for you',
+  ticket_resolved: 'Resolved',
+  survey_invitation: 'Survey',
+  reply_refused: 'Reply not taken',
+};
+
+const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> = {
+  pending: { label: 'Waiting', tone: 'gray' },
+  sending: { label: 'Sending', tone: 'gray' },
+  sent: { label: 'Sent', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+  bounced: { label: 'Came back', tone: 'red' },
+};
+
+const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
+/** These stand open; the rest unfolds. */
+const shownAtOnce = 3;
+
+function MailLine({ mail }: { mail: TicketEmail }) {
+  const [retry, { isLoading }] = useRetryEmailMutation();
+  const again = async () => {
+    const { error } = await retry(mail.id);
+    if (error) notify.problem(error, 'Failed to send the mail again');
+  };
+  const { label, tone } = states[mail.state];
+  return (
+    <li className="flex flex-col gap-0.5">
+      <div className="flex items-center gap-2">
+        <span className="truncate">{names[mail.kind] ?? mail.kind}</span>
+        <Badge tone={tone} className="ml-auto">
+          {label}
+        </Badge>
+      </div>
+      <div className="flex items-center gap-2 text-xs text-muted">
+        <Time iso={mail.sent_at ?? mail.created_at} />
+        {isLost(mail) && (
+          <Button size="sm" variant="ghost" className="-my-1 ml-auto" busy={isLoading} onClick={() => void again()}>
+            Send again
+          </Button>
+        )}
+      </div>
+      {mail.last_error && mail.state !== 'sent' && <p className="text-xs [overflow-wrap:anywhere] text-red-text">{mail.last_error}</p>}
+    </li>
+  );
+}
+
+function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bounced'] }) {
+  const mark = bounced.find(({ address }) => address === ticket.customer_email);
+  if (!mark) return null;
+  return (
+    <Alert tone="destructive" className="mb-2 text-xs">
+      Mails to {mark.address} come back{mark.reason ? `: ${mark.reason}` : '.'} Nothing is sent there until you send one again.
+    </Alert>
+  );
+}
+
+/** What went to the customer by mail and whether it arrived; nothing where none went, or where the log cannot be read: the ticket comes first. */
+export function Mails({ ticket }: { ticket: Ticket }) {
+  const { currentData } = useListTicketEmailsQuery(ticket.id);
+  if (!currentData || currentData.emails.length === 0) return null;
+  const { emails, bounced } = currentData;
+  const rest = emails.slice(shownAtOnce);
+  return (
+    <Section title="Mails to the customer">
+      <Bounced ticket={ticket} bounced={bounced} />
+      <ul className="flex flex-col gap-2">
+        {emails.slice(0, shownAtOnce).map((mail) => (
+          <MailLine key={mail.id} mail={mail} />
+        ))}
+      </ul>
+      {rest.length > 0 && (
+        <details className="mt-2">
+          <summary className="cursor-pointer text-xs text-accent-text hover:underline touch:py-2">{rest.length} earlier</summary>
+          <ul className="mt-2 flex flex-col gap-2">
+            {rest.map((mail) => (
+              <MailLine key={mail.id} mail={mail} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Ticket } from '@tandem/contracts';
+import { channelLabels } from '@tandem/contracts/values';
+import { BadgeCheck, CornerDownRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { Badge } from '../../../ui/Badge';
+import { useReadTicketQuery } from '../tickets.api';
+
+function FollowUp({ of }: { of: string }) {
+  const { data } = useReadTicketQuery(of);
+  return (
+    <Link to={`/tickets/${of}`} className="flex items-center gap-1.5 text-accent-text hover:underline">
+      <CornerDownRight className="size-3.5 shrink-0" aria-hidden />
+      <span className="truncate">Goes on with {data ? `${data.ticket_number} ${data.subject}` : 'an earlier ticket'}</span>
+    </Link>
+  );
+}
+
+/** Through which door the ticket came, whether its customer is vouched for, and which one it goes on with. */
+export function Origin({ ticket }: { ticket: Ticket }) {
+  return (
+    <>
+      {ticket.channel && <Badge title="How the ticket came in">{channelLabels[ticket.channel]}</Badge>}
+      {ticket.customer_verified && (
+        <Badge tone="green" title="The website around the widget has proved this address">
+          <BadgeCheck aria-hidden />
+          Verified customer
+        </Badge>
+      )}
+      {ticket.follow_up_of_id && <FollowUp of={ticket.follow_up_of_id} />}
+    </>
+  );
+}

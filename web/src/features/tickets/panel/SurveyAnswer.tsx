@@ -1,0 +1,37 @@
+import type { Ticket } from '@tandem/contracts';
+import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
+import { Star } from 'lucide-react';
+import { cn } from '../../../lib/cn';
+import { Time } from '../../../ui/Time';
+import { useReadTicketSurveyQuery } from './customer.api';
+import { Section } from './Section';
+
+/** What the customer thought of it. Asked for only where there can be an answer: nobody is asked before the end. */
+export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
+  const isOver = ticket.resolved_at !== null || ticket.status === 'closed';
+  const { currentData: survey } = useReadTicketSurveyQuery(ticket.id, { skip: !isOver });
+  if (!survey) return null;
+  const label = surveyRatingLabels[survey.rating];
+  return (
+    <Section title="Satisfaction">
+      <div className="flex items-center gap-2">
+        <span role="img" aria-label={`${survey.rating} of 5: ${label}`} className="flex gap-0.5">
+          {surveyRatings.map((rating) => (
+            <Star
+              key={rating}
+              aria-hidden
+              className={cn('size-4', rating <= survey.rating ? 'fill-amber-solid text-amber-solid' : 'text-line-strong')}
+            />
+          ))}
+        </span>
+        <span aria-hidden>{label}</span>
+        <Time iso={survey.created_at} relative className="ml-auto text-xs text-muted" />
+      </div>
+      {survey.feedback && (
+        <blockquote dir="auto" className="mt-2 border-l-2 pl-2.5 [overflow-wrap:anywhere] whitespace-pre-wrap">
+          {survey.feedback}
+        </blockquote>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { OriginalMail, OutputOf, Survey, TicketEmail } from '@tandem/contracts';
+import { api } from '../../../app/api';
+
+export type TicketMails = OutputOf<typeof import('@tandem/contracts').listTicketEmails>;
+
+const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
+
+/** What went to the customer, what came from them by mail, and what they thought of it. */
+const customerApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listTicketEmails: build.query<TicketMails, string>({
+      query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/emails` }),
+      providesTags: ['Emails'],
+    }),
+    retryEmail: build.mutation<TicketEmail, string>({
+      query: (email_id) => ({ path: `/emails/${email_id}/retry`, method: 'POST', body: {} }),
+      invalidatesTags: ['Emails'],
+    }),
+    readTicketSurvey: build.query<Survey | null, string>({
+      query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/survey` }),
+      providesTags: (_result, _error, id) => [{ type: 'Ticket', id }],
+    }),
+    readOriginalMail: build.query<OriginalMail, { ticket_id: string; comment_id: string | undefined }>({
+      query: ({ ticket_id, comment_id }) => ({ path: `${pathOf(ticket_id)}/original`, query: { comment_id } }),
+    }),
+  }),
+});
+
+export const { useListTicketEmailsQuery, useRetryEmailMutation, useReadTicketSurveyQuery, useReadOriginalMailQuery } = customerApi;
