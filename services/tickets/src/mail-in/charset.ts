@@ -1,0 +1,75 @@
+import { isUtf8 } from 'node:buffer';
+
+const escapeOfJis = Buffer.from('\x1b$');
+const singleByte = /^(windows-?125\d|cp125\d|iso[-_]?8859|latin|l\d|koi8|macintosh|mac)/;
+/** What a label says that says nothing: mail programs write it whatever they send. */
+const meaningless = /^(|us-ascii|ascii|utf-?8|ansi_x3\.4-1968|unknown|unknown-8bit|x-unknown|default|binary|8bit)$/;
+
+/**
+ * Which encoding these bytes are in. The label is believed where it can be true: mail programs are wrong about it in a few well-known ways
+ * (UTF-8 called something else or nothing, Latin-1 called UTF-8, ISO-2022-JP called ASCII, GB2312 with characters of GB18030).
+ */
+export function charsetOf(bytes: Uint8Array, label: string | undefined, fallback = 'windows-1252'): string {
+  const said = (label ?? '')
+    .trim()
+    .toLowerCase()
+    .replace(/^["']|["']$/g, '');
+  const ofMark = byteOrderMark(bytes);
+  if (ofMark) return ofMark;
+  if (isSevenBitJis(bytes) && !said.startsWith('iso-2022')) return 'iso-2022-jp';
+  if (/^(gb2312|gb_2312|gbk|cp936|x-gbk|csgb2312)/.test(said)) return 'gb18030';
+  if (/^(utf-?16|utf-?32|ucs-?2|unicode)/.test(said)) return bytes.includes(0) ? said : 'utf-8';
+  const utf8 = isUtf8(bytes);
+  if (utf8 && (singleByte.test(said) || meaningless.test(said) || !isKnown(said))) return 'utf-8';
+  if (meaningless.test(said)) return !utf8 && said.startsWith('utf') && mostlyUtf8(bytes) ? 'utf-8' : fallback;
+  if (!isKnown(said)) return utf8 ? 'utf-8' : fallback;
+  return utf8 && new TextDecoder(said).decode(bytes).includes('\ufffd') ? 'utf-8' : said;
+}
+
+/** The header block of a mail in UTF-8, whatever it was in: servers pass on what programs of long ago wrote into it without encoding it. */
+export function headersInUtf8(raw: Buffer): Buffer {
+  const end = endOfHeaders(raw);
+  const block = raw.subarray(0, end);
+  const jis = isSevenBitJis(block);
+  if (!jis && isUtf8(block)) return raw;
+  const label = /charset\s*=\s*"?([\w.:-]+)/i.exec(block.toString('latin1'))?.[1];
+  const charset = jis ? 'iso-2022-jp' : charsetOf(block, label);
+  return Buffer.concat([Buffer.from(new TextDecoder(charset).decode(block)), raw.subarray(end)]);
+}
+
+function endOfHeaders(raw: Buffer): number {
+  const ends = ['\r\n\r\n', '\n\n', '\r\r'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
+  return Math.min(raw.length, maxHeaderBytes, ...ends);
+}
+const maxHeaderBytes = 1024 * 1024;
+
+function byteOrderMark(bytes: Uint8Array): string | undefined {
+  const [a, b, c] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  return a === 0xfe && b === 0xff ? 'utf-16be' : undefined;
+}
+
+function isSevenBitJis(bytes: Uint8Array): boolean {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(escapeOfJis);
+  return at >= 0 && (bytes[at + 2] === 0x42 || bytes[at + 2] === 0x40);
+}
+
+function isKnown(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== 'replacement';
+  } catch {
+    // postal-mime knows some more names, such as `cp932` and `euc_jp`; none of them for what it does not know.
+    return /^(x-)?(cp|ms|ibm)(932|936|949|950|874|51932|5022\d)$|^(x-)?(shiftjis|shift-jis|euc_?(jp|kr)|windows-?31j|tis620|iso2022jp)/.test(
+      label,
+    );
+  }
+}
+
+/** UTF-8 with a few broken places (cut in the middle of a character), not something else that happens to have high bytes. */
+function mostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 64 * 1024));
+  const broken = text.split('\ufffd').length - 1;
+  const whole = (text.match(/[^\u0000-\u007f\ufffd]/g) ?? []).length; // eslint-disable-line no-control-regex -- ASCII is what is left out.
+  return broken * 4 <= whole;
+}

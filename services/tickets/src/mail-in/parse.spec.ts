@@ -1,0 +1,260 @@
+import { parseMail } from './parse';
+import { UnreadableMail } from './parsed-mail';
+
+const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'));
+const base = ['From: Carla Client <Carla@Example.COM>', 'To: support@acme.mail.test', 'Subject: Printer', 'Message-ID: <a1@example.com>'];
+const plain = (headers: string[], ...body: string[]) => mail(...base, ...headers, '', ...body);
+const bytes = (headers: string[], body: Buffer) => Buffer.concat([Buffer.from([...base, ...headers, '', ''].join('\r\n')), body]);
+
+describe('the head of a mail', () => {
+  it('names sender, recipients, time and ids in one form', async () => {
+    const parsed = await parseMail(
+      plain(
+        [
+          'Cc: Team: SUPPORT+abc@Acme.mail.test, "B, C" <b@example.com>;',
+          'Delivered-To: support+tok@acme.mail.test',
+          'Date: Fri, 20 Nov 2026 10:00:00 +0100',
+          'In-Reply-To: <t.1@mail.test>',
+          'References: <first@x>',
+          '  <second@x>  <second@x>',
+        ],
+        'Hello',
+      ),
+    );
+    expect(parsed).toMatchObject({
+      message_id: '<a1@example.com>',
+      in_reply_to: ['<t.1@mail.test>'],
+      references: ['<first@x>', '<second@x>'],
+      from: { address: 'carla@example.com', name: 'Carla Client' },
+      recipients: ['support+tok@acme.mail.test', 'support@acme.mail.test', 'support+abc@acme.mail.test', 'b@example.com'],
+      subject: 'Printer',
+      sent_at: '2026-11-20T09:00:00.000Z',
+      text: 'Hello',
+      reply: 'Hello',
+      quoted_text: null,
+      html: null,
+      files: [],
+      automatic: null,
+      bounce: null,
+    });
+  });
+
+  it('takes the first address where there are several senders, and the next best where From is none', async () => {
+    const several = await parseMail(mail('From: nobody', 'From: x@example.com, y@example.com', '', 'a'));
+    expect(several.from?.address).toBe('x@example.com');
+    const missing = await parseMail(mail('Sender: "S" <s@example.com>', '', 'a'));
+    expect(missing.from).toEqual({ address: 's@example.com', name: 'S' });
+    expect((await parseMail(mail('Subject: a', '', 'b'))).from).toBeNull();
+  });
+
+  it('reads encoded words that were broken across lines and characters, and headers that were not encoded at all', async () => {
+    const broken = await parseMail(
+      mail(
+        'From: =?ISO-8859-1?Q?J=F6rg?= <j@example.com>',
+        'Subject: =?UTF-8?B?w5xi?=',
+        ' =?UTF-8?B?ZXLDpA==?= =?utf-8?Q?=C3?=',
+        ' =?utf-8?Q?=A4?=',
+        '',
+        'x',
+      ),
+    );
+    expect(broken.from?.name).toBe('Jörg');
+    expect(broken.subject).toBe('Überää');
+    const raw = Buffer.concat([Buffer.from('From: a@example.com\r\nSubject: '), Buffer.from('Über', 'latin1'), Buffer.from('\r\n\r\nx')]);
+    expect((await parseMail(raw)).subject).toBe('Über');
+  });
+
+  it('keeps the first and the latest of very many references', async () => {
+    const references = Array.from({ length: 400 }, (_, i) => `<r${i}@x>`);
+    const { references: kept } = await parseMail(plain([`References: ${references.join('\r\n ')}`], 'x'));
+    expect(kept).toHaveLength(50);
+    expect([kept[0], kept.at(-1)]).toEqual(['<r0@x>', '<r399@x>']);
+  });
+});
+
+describe('the text of a mail', () => {
+  const type = (charset: string) => [`Content-Type: text/plain; charset=${charset}`, 'Content-Transfer-Encoding: 8bit'];
+  const sjis = Buffer.from([0x82, 0xb1, 0x82, 0xf1, 0x82, 0xc9, 0x82, 0xbf, 0x82, 0xcd]);
+  const jis = Buffer.from('\x1b$B$3$s$K$A$O\x1b(B');
+  it.each([
+    ['UTF-8 called Latin-1', type('iso-8859-1'), Buffer.from('Grüße'), 'Grüße'],
+    ['UTF-8 called nothing', [], Buffer.from('Grüße'), 'Grüße'],
+    ['Latin-1 called UTF-8', type('utf-8'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['an unknown name', type('x-klingon'), Buffer.from('Grüße', 'latin1'), 'Grüße'],
+    ['UTF-16 that is ASCII', type('utf-16'), Buffer.from('Hello'), 'Hello'],
+    ['ISO-2022-JP', type('ISO-2022-JP'), jis, 'こんにちは'],
+    ['ISO-2022-JP called ASCII', type('us-ascii'), jis, 'こんにちは'],
+    ['Shift_JIS', type('Shift_JIS'), sjis, 'こんにちは'],
+    ['cp932', type('cp932'), sjis, 'こんにちは'],
+    ['GB18030 called GB2312', type('gb2312'), Buffer.from([0xc4, 0xe3, 0xba, 0xc3, 0x81, 0x39, 0xef, 0x30]), '你好㐁'],
+    ['Windows-1251', type('windows-1251'), Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]), 'Привет'],
+    ['Windows-1252 quotes', type('windows-1252'), Buffer.from([0x93, 0x61, 0x94]), '“a”'],
+    ['a byte order mark', [], Buffer.from([0xef, 0xbb, 0xbf, 0x61]), 'a'],
+  ])('is read in %s', async (_, headers, body, wanted) => {
+    expect((await parseMail(bytes(headers, body))).text).toBe(wanted);
+  });
+
+  it('loses what no database holds', async () => {
+    const { text, subject } = await parseMail(mail('Subject: a\x00b\x07', 'From: a@b.test', '', 'one\x00\x08two\x7f', 'three'));
+    expect([subject, text]).toEqual(['ab', 'onetwo\nthree']);
+  });
+
+  it('joins flowed lines', async () => {
+    const flowed = await parseMail(plain(['Content-Type: text/plain; format=flowed; delsp=yes'], 'one tw ', 'o', 'three'));
+    expect(flowed.text).toBe('one two\nthree');
+  });
+
+  it('comes from the HTML where there is nothing else: links named, no pictures', async () => {
+    const html =
+      '<style>p{}</style><p>Hello <a href="https://x.test/a">here</a></p><img src="https://t.test/p.gif" width=1 height=1><script>alert(1)</script>';
+    const parsed = await parseMail(plain(['Content-Type: text/html; charset=utf-8'], html));
+    expect(parsed.text).toBe('Hello here (https://x.test/a)');
+    expect(parsed.html).not.toMatch(/script|t\.test/);
+  });
+});
+
+describe('the files of a mail', () => {
+  const part = (headers: string[], ...body: string[]) => ['--b', ...headers, '', ...body];
+  const mixed = (...parts: string[][]) => plain(['Content-Type: multipart/mixed; boundary=b'], ...parts.flat(), '--b--');
+
+  it('have the names that they came with, whatever way those were written', async () => {
+    const { files, text } = await parseMail(
+      mixed(
+        part(['Content-Type: text/plain'], 'Hi'),
+        part(
+          ['Content-Type: application/pdf', "Content-Disposition: attachment; filename*0*=UTF-8''%C3%9Cber", ' ; filename*1*=sicht.pdf'],
+          'x',
+        ),
+        part(['Content-Type: application/pdf; name="=?utf-8?Q?=C3=9C.pdf?="', 'Content-Transfer-Encoding: base64'], 'eA=='),
+        part(['Content-Type: text/plain; name=log.txt', 'Content-Disposition: inline'], 'log'),
+        part(['Content-Type: application/ms-tnef'], 'tnef'),
+        part(['Content-Type: text/calendar; method=REQUEST'], 'BEGIN:VCALENDAR'),
+        part(['Content-Type: message/rfc822'], 'Subject: Inner mail', 'From: i@example.com', '', 'inner text'),
+      ),
+    );
+    expect(files.map((file) => file.file_name)).toEqual([
+      'Übersicht.pdf',
+      'Ü.pdf',
+      'log.txt',
+      'winmail.dat',
+      'invite.ics',
+      'Inner mail.eml',
+    ]);
+    expect(files[1]!.content.toString()).toBe('x');
+    expect(text).toBe('Hi');
+  });
+
+  it('are named by their Content-ID where the HTML shows them, and small pictures stand in it', async () => {
+    const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2]).toString('base64');
+    const { files, html } = await parseMail(
+      plain(
+        ['Content-Type: multipart/related; boundary=b'],
+        ...part(['Content-Type: text/html'], '<p>See <img src="cid:pic@x"></p><img src="cid:none"><img src="https://x.test/p.png">'),
+        ...part(['Content-Type: image/png; name=p.png', 'Content-ID: <pic@x>', 'Content-Transfer-Encoding: base64'], png),
+        '--b--',
+      ),
+    );
+    expect(files).toMatchObject([{ file_name: 'p.png', content_id: 'pic@x' }]);
+    expect(html).toContain(`src="data:image/png;base64,${png}"`);
+    expect(html).toContain('data-src="https://x.test/p.png"');
+    expect(html).not.toContain('cid:');
+  });
+
+  it('are looked at up to two hundred parts', async () => {
+    const many = Array.from({ length: 1_000 }, (_, i) =>
+      part(['Content-Type: image/png', `Content-Disposition: attachment; filename=${i}.png`], 'x'),
+    );
+    expect((await parseMail(mixed(...many))).files.length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('mails that nobody wrote', () => {
+  it.each([
+    ['Auto-Submitted: auto-replied', 'Auto-Submitted'],
+    ['Auto-Submitted: auto-generated (rejected)', 'Auto-Submitted'],
+    ['Precedence: bulk', 'Precedence'],
+    ['List-Id: <news.example.com>', 'List-Id'],
+    ['X-Autoreply: yes', 'X-Autoreply'],
+    ['X-Loop: a', 'X-Loop'],
+    ['Auto-Submitted: no', null],
+    ['X-Auto-Response-Suppress: All', null],
+    ['Precedence: normal', null],
+  ])('%s: %s', async (header, sign) => {
+    expect((await parseMail(plain([header], 'x'))).automatic).toBe(sign);
+  });
+
+  it('are told from those of people who want no automatic answer', async () => {
+    expect(await parseMail(plain(['X-Auto-Response-Suppress: DR, OOF, AutoReply'], 'x'))).toMatchObject({
+      wants_no_answer: true,
+      automatic: null,
+    });
+    expect((await parseMail(plain(['X-Tandem-Loop: 42'], 'x'))).loop).toBe('42');
+  });
+
+  const report = (action: string, status: string) =>
+    mail(
+      'From: Mail Delivery System <MAILER-DAEMON@mx.test>',
+      'Return-Path: <>',
+      'Content-Type: multipart/report; report-type=delivery-status; boundary=r',
+      '',
+      '--r',
+      'Content-Type: text/plain',
+      '',
+      'Your mail could not be delivered.',
+      '--r',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx.test',
+      '',
+      'Final-Recipient: rfc822; Carla@Example.com',
+      `Action: ${action}`,
+      `Status: ${status}`,
+      'Diagnostic-Code: smtp; 550 5.1.1 No such',
+      ' user',
+      '--r',
+      'Content-Type: message/rfc822',
+      '',
+      'Message-ID:',
+      ' <t.0.mail.mac@mail.test>',
+      'Subject: Ours',
+      '',
+      'text',
+      '--r--',
+    );
+  it('are reports of failure with recipient, status, reason and our own mail', async () => {
+    expect((await parseMail(report('failed', '5.1.1'))).bounce).toEqual({
+      permanent: true,
+      status: '5.1.1',
+      recipient: 'carla@example.com',
+      diagnostic: '550 5.1.1 No such user',
+      original_message_id: '<t.0.mail.mac@mail.test>',
+    });
+    expect((await parseMail(report('delayed', '4.4.1'))).bounce).toMatchObject({ permanent: false, status: '4.4.1' });
+    expect((await parseMail(report('delivered', '2.0.0'))).bounce).toBeNull();
+  });
+  it('are failures too where a server writes prose', async () => {
+    const prose = await parseMail(
+      mail('From: MAILER-DAEMON@old.test', 'X-Failed-Recipients: a@example.com', '', '550 5.7.1 refused', 'Message-ID: <t.9@mail.test>'),
+    );
+    expect(prose.bounce).toMatchObject({
+      permanent: true,
+      status: '5.7.1',
+      recipient: 'a@example.com',
+      original_message_id: '<t.9@mail.test>',
+    });
+    expect(prose.automatic).toBe('delivery report');
+    const away = await parseMail(plain(['Return-Path: <>', 'Auto-Submitted: auto-replied'], 'I am away'));
+    expect(away).toMatchObject({ bounce: null, automatic: 'Auto-Submitted' });
+  });
+});
+
+it('refuses what is nested too deeply or has more headers than a mail has', async () => {
+  const nested = [
+    'From: a@b.test',
+    ...Array.from({ length: 80 }, (_, i) => [`Content-Type: multipart/mixed; boundary=b${i}`, '', `--b${i}`]).flat(),
+    '',
+    'x',
+  ];
+  await expect(parseMail(mail(...nested))).rejects.toThrow(UnreadableMail);
+  await expect(parseMail(plain([`X-Long: ${'a'.repeat(1_000_000)}`], 'x'))).rejects.toThrow('Its headers are too large');
+});

@@ -1,0 +1,168 @@
+import { markedText, quoteMark } from './html-text';
+import { attributionAt, headerBlockAt, isDelimiter, isForwardLine, isMark, isMobileLine, isOriginalLine, isQuoteLine } from './quote-lines';
+
+/** What somebody wrote now, and what of earlier mails hangs on it. */
+export interface Split {
+  reply: string;
+  quoted_text: string | null;
+}
+
+/** Only this much of a text is looked through; what is behind it belongs to what stands there. */
+const maxLines = 5_000;
+/** A signature is not longer. */
+const maxSignature = 12;
+
+/**
+ * Parts a reply from what it quotes: at our own line, else where the HTML says that a mail program began to quote, else by the words and signs
+ * that programs put there. Answers between quoted lines stay with the lines that they answer; a forwarded mail is what its sender wants to
+ * say, and stays. Where nothing would be left, everything is the reply.
+ */
+export function splitReply(text: string, html?: string, forwarded = false): Split {
+  return splitMarked(text, html === undefined ? undefined : markedText(html), forwarded);
+}
+
+/** `marked`: the HTML part as `markedText` reads it. */
+export function splitMarked(text: string, marked: string | undefined, forwarded: boolean): Split {
+  const lines = text.split('\n');
+  if (marked?.includes(quoteMark) && !lines.some(isDelimiter)) {
+    const found = split(marked.split('\n'), forwarded);
+    if (found.quoted_text !== null) return found;
+  }
+  return split(lines, forwarded);
+}
+
+function split(all: string[], forwarded: boolean): Split {
+  const lines = all.slice(0, maxLines);
+  const end = cutAtDelimiter(lines) ?? cutWhereQuoted(lines, forwarded) ?? endBeforeQuote(lines);
+  const begin = behindLeadingQuote(lines, end);
+  const last = endBeforeSignature(lines, begin, end);
+  const rest = last < lines.length || begin > 0 ? [...lines.slice(0, begin), ...lines.slice(last), ...all.slice(maxLines)] : [];
+  const reply = textOf(last < lines.length ? lines.slice(begin, last) : [...lines.slice(begin), ...all.slice(maxLines)]);
+  if (reply === '') return { reply: textOf(all), quoted_text: null };
+  return { reply, quoted_text: textOf(rest) || null };
+}
+
+const textOf = (lines: string[]): string =>
+  lines
+    .filter((line) => !isMark(line))
+    .join('\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
+
+const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMark(line);
+const hasText = (lines: string[], from: number, to: number): boolean => lines.slice(from, to).some(isText);
+
+/** Our own line, which stands at the beginning of what we sent. Answers below it, between the lines that it heads, are not lost to it. */
+function cutAtDelimiter(lines: string[]): number | undefined {
+  const at = lines.findIndex(isDelimiter);
+  if (at < 0) return undefined;
+  const end = withoutAttribution(lines, at);
+  if (!hasText(lines, 0, end)) return undefined;
+  return isQuoteLine(lines[at]!) && answersIn(lines, at) ? undefined : end;
+}
+
+/** The first place that begins a quote, unless there are answers in it. */
+function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    if (isForwardLine(line)) return undefined;
+    const own = lengthOfHead(lines, at, forwarded);
+    if (own === 0) continue;
+    const next = nextFilled(lines, at + own);
+    if (next !== undefined && isQuoteLine(lines[next]!)) {
+      if (answersIn(lines, next)) return undefined;
+    } else if (next === undefined && !isMark(line)) continue;
+    const end = withoutAttribution(lines, at);
+    if (hasText(lines, 0, end)) return end;
+    if (!isMark(line)) return undefined;
+  }
+  return undefined;
+}
+
+/** How many lines here are the head of a quote: a program's mark, `-----Original Message-----`, an attribution, a mail's head. */
+function lengthOfHead(lines: string[], at: number, forwarded: boolean): number {
+  const line = lines[at]!;
+  if (isMark(line)) {
+    const next = nextFilled(lines, at + 1);
+    if (next === undefined || isForwardLine(lines[next]!) || (forwarded && headerBlockAt(lines, next))) return 0;
+    return next - at + attributionAt(lines, next);
+  }
+  if (line.trim() === '' || isQuoteLine(line)) return 0;
+  if (isOriginalLine(line)) return forwarded ? 0 : 1;
+  if (headerBlockAt(lines, at)) return forwarded ? 0 : 1;
+  return attributionAt(lines, at);
+}
+
+function nextFilled(lines: string[], from: number): number | undefined {
+  for (let at = from; at < lines.length; at++) if (lines[at]!.trim() !== '' && !isMark(lines[at]!)) return at;
+  return undefined;
+}
+
+/** Whether somebody wrote something of their own below the first quoted line; a signature is nothing of the kind. */
+function answersIn(lines: string[], from: number): boolean {
+  const end = endBeforeSignature(lines, from, lines.length);
+  let quoted = false;
+  for (let at = from; at < end; at++) {
+    if (isQuoteLine(lines[at]!)) quoted = true;
+    else if (quoted && isText(lines[at]!)) {
+      const own = attributionAt(lines, at);
+      if (own === 0) return true;
+      at += own - 1;
+    }
+  }
+  return false;
+}
+
+/** Without the quoted lines at the end, and whoever they are attributed to. */
+function endBeforeQuote(lines: string[]): number {
+  const signed = endBeforeSignature(lines, 0, lines.length);
+  const end = trimBlank(lines, signed);
+  if (end === 0 || !isQuoteLine(lines[end - 1]!)) return lines.length;
+  const before = withoutAttribution(lines, end);
+  return hasText(lines, 0, before) ? before : lines.length;
+}
+
+/** The same end without blank and quoted lines, lines of underscores and an attribution directly above it. */
+function withoutAttribution(lines: string[], end: number): number {
+  let at = end;
+  while (at > 0 && (!isText(lines[at - 1]!) || /^\s*[_-]{5,}\s*$/.test(lines[at - 1]!))) at--;
+  for (let count = 1; count <= 4 && at - count >= 0; count++) {
+    if (attributionAt(lines, at - count) === count) {
+      let top = at - count;
+      while (top > 0 && !isText(lines[top - 1]!)) top--;
+      return top;
+    }
+  }
+  return at;
+}
+
+/** Where one quote stands first and all that is written below it: there the reply begins. */
+function behindLeadingQuote(lines: string[], end: number): number {
+  const first = nextFilled(lines, 0);
+  if (first === undefined) return 0;
+  let at = nextFilled(lines, first + attributionAt(lines, first)) ?? end;
+  if (at >= end || !isQuoteLine(lines[at]!)) return 0;
+  while (at < end && !isText(lines[at]!)) at++;
+  return at < end && !lines.slice(at, end).some(isQuoteLine) ? at : 0;
+}
+
+function trimBlank(lines: string[], end: number): number {
+  let at = end;
+  while (at > 0 && (lines[at - 1]!.trim() === '' || isMark(lines[at - 1]!))) at--;
+  return at;
+}
+
+/** Before `-- ` and what a telephone adds, where there is something above it. */
+function endBeforeSignature(lines: string[], begin: number, end: number): number {
+  let last = trimBlank(lines, end);
+  for (let at = last - 1; at > begin && at >= last - maxSignature; at--) {
+    if (isQuoteLine(lines[at]!)) break;
+    if (/^--\s?$/.test(lines[at]!) && lines.slice(begin, at).some((line) => line.trim() !== '')) {
+      last = trimBlank(lines, at);
+      break;
+    }
+  }
+  while (last > begin + 1 && isMobileLine(lines[last - 1]!) && lines.slice(begin, last - 1).some((line) => line.trim() !== ''))
+    last = trimBlank(lines, last - 1);
+  return last < trimBlank(lines, end) ? last : end;
+}

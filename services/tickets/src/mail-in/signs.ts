@@ -1,0 +1,114 @@
+import type { Email } from 'postal-mime';
+import { cleanLine, cleanText } from './clean';
+import type { ParsedMail } from './parsed-mail';
+
+/** A mail's headers: names in lower case; of one that stands there twice, the first. */
+export class Headers {
+  readonly #values = new Map<string, string>();
+
+  constructor(headers: Email['headers']) {
+    for (const { key, value } of headers) if (!this.#values.has(key)) this.#values.set(key, value);
+  }
+
+  /** The value without blanks around it; undefined where the header is missing. */
+  get(name: string): string | undefined {
+    return this.#values.get(name)?.trim();
+  }
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+}
+
+/** By which sign nobody wrote this mail; null for a person's. `X-Auto-Response-Suppress` is none: it says what its sender wants not to get. */
+export function automaticSign(headers: Headers, bounced: boolean): string | null {
+  if (bounced) return 'delivery report';
+  const submitted = headers
+    .get('auto-submitted')
+    ?.replace(/[;(].*$/s, '')
+    .trim()
+    .toLowerCase();
+  if (submitted && submitted !== 'no') return 'Auto-Submitted';
+  const precedence = headers.get('precedence')?.toLowerCase();
+  if (precedence && /^(bulk|list|junk|auto_reply)\b/.test(precedence)) return 'Precedence';
+  for (const name of ['List-Id', 'X-Autoreply', 'X-Autorespond', 'X-Autoresponder', 'X-Loop'])
+    if (headers.get(name.toLowerCase()) && headers.get(name.toLowerCase())?.toLowerCase() !== 'no') return name;
+  return null;
+}
+
+/** What its sender does not want is answered by machine (MS-OXCMAIL 2.1.3.2.20). */
+export function wantsNoAnswer(headers: Headers): boolean {
+  const suppress = headers.get('x-auto-response-suppress')?.toLowerCase() ?? '';
+  return suppress.split(/[,;\s]+/).some((word) => ['all', 'oof', 'autoreply'].includes(word));
+}
+
+const daemons = /^(?:mailer-daemon|postmaster|mail-daemon|double-bounce)@|^(?:mailer-daemon|postmaster)$/i;
+const statusPattern = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
+const idPattern = /^message-id:\s*(<[^<>\s]{1,900}>)/im;
+const headOfReturned = 64 * 1024;
+
+/** The report that a mail of ours did not arrive (RFC 3464), or what stands for one where a server writes its own prose. */
+export function bounceOf(headers: Headers, mail: Email, from: string | null, text: string): ParsedMail['bounce'] {
+  const report = fieldsOf(mail);
+  const byHeader = headers.has('x-failed-recipients');
+  const byType = /multipart\/report/i.test(headers.get('content-type') ?? '') && /delivery-status/i.test(headers.get('content-type') ?? '');
+  const byReturnPath = /^<\s*>$/.test(headers.get('return-path') ?? '') && !isVacation(headers);
+  if (!report && !byHeader && !byType && !byReturnPath && !(from !== null && daemons.test(from))) return null;
+  const action = report?.get('action')?.toLowerCase();
+  // Delivered, relayed, expanded: it did arrive, and says so.
+  if (action && !['failed', 'delayed'].includes(action)) return null;
+  const diagnostic = cleanLine(report?.get('diagnostic-code')?.replace(/^\s*[\w-]+\s*;\s*/, ''), 1_000) ?? null;
+  const status =
+    statusPattern.exec(report?.get('status') ?? '')?.[0] ?? statusPattern.exec(diagnostic ?? text.slice(0, 20_000))?.[0] ?? null;
+  const recipient = report?.get('final-recipient') ?? report?.get('original-recipient') ?? headers.get('x-failed-recipients');
+  return {
+    permanent: action === 'delayed' ? false : (status?.startsWith('5') ?? false),
+    status,
+    recipient:
+      /[^\s<>;,]{1,250}@[^\s<>;,]{1,250}/
+        .exec(recipient?.replace(/^\s*[\w-]+\s*;\s*/, '') ?? '')?.[0]
+        .toLowerCase()
+        .slice(0, 254) ?? null,
+    diagnostic,
+    original_message_id: idPattern.exec(returnedHead(mail) ?? text.slice(0, headOfReturned))?.[1] ?? null,
+  };
+}
+
+/** Out-of-office answers come without a sender too, so that nobody answers them (RFC 3834, 3.1). */
+const isVacation = (headers: Headers): boolean =>
+  /^auto-replied/i.test(headers.get('auto-submitted') ?? '') ||
+  /auto_reply/i.test(headers.get('precedence') ?? '') ||
+  headers.has('x-autoreply');
+
+/** The fields of the `message/delivery-status` part: those of the first recipient that failed, over those of the message. */
+function fieldsOf(mail: Email): Map<string, string> | undefined {
+  const part = mail.attachments.find(
+    ({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status',
+  );
+  if (!part) return undefined;
+  const groups = cleanText(latin(part.content, headOfReturned), headOfReturned)
+    .split(/\n[ \t]*\n/)
+    .map(readFields);
+  const failed = groups.find((group) => group.get('action')?.toLowerCase() === 'failed') ?? groups.find((group) => group.has('action'));
+  return new Map([...(groups[0] ?? []), ...(failed ?? [])]);
+}
+
+function readFields(group: string): Map<string, string> {
+  const lines = group.replace(/\n[ \t]+/g, ' ').split('\n');
+  return new Map(
+    lines.flatMap((line) => {
+      const at = line.indexOf(':');
+      return at > 0 ? [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()] as const] : [];
+    }),
+  );
+}
+
+/** The beginning of our own mail, which comes back with the report. */
+function returnedHead(mail: Email): string | undefined {
+  const part = mail.attachments.find(({ mimeType }) =>
+    /^(message\/(global|rfc822|global-headers|rfc822-headers)|text\/rfc822-headers)$/.test(mimeType),
+  );
+  return part && latin(part.content, headOfReturned).replace(/\r?\n[ \t]+/g, ' ');
+}
+
+const latin = (content: Email['attachments'][number]['content'], max: number): string =>
+  typeof content === 'string' ? content.slice(0, max) : Buffer.from(new Uint8Array(content).subarray(0, max)).toString('latin1');
