@@ -15,11 +15,13 @@ import { IdentityProjection } from './projection/identity-projection';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
 import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
+import { SurveyService } from './survey/survey.service';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
 import { TimelineService } from './timeline/timeline.service';
 import { ViewService } from './view/view.service';
+import { WidgetService } from './widget/widget.service';
 
 /** What is wrong with its variables is said before anything is opened; that files can be kept, before the first request. */
 function storageProvider(config: StorageConfig) {
@@ -45,6 +47,8 @@ export const ticketsService = defineService({
     SlaService,
     AttachmentService,
     PublicAttachmentService,
+    SurveyService,
+    WidgetService,
     FileController,
   ],
   providers: (config) => [SlaWorker, IdentityProjection, AutoAssignment, Releases, AttachmentWorker, FileBodies, storageProvider(config)],

@@ -1,4 +1,16 @@
-import { systemContext, type Actor, type Context, type Member, type Operation, type Role, type Ticket } from '@tandem/contracts';
+import {
+  announceAttachment,
+  announcePublicAttachment,
+  systemContext,
+  type Actor,
+  type Attachment,
+  type Context,
+  type Member,
+  type Operation,
+  type Organization,
+  type Role,
+  type Ticket,
+} from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
 import { freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
@@ -93,6 +105,23 @@ export class TicketsUnderTest {
       for (const role of ['admin', 'manager', 'agent'] as const) await keepMember(tx, aMember(place.id, place[role], { role }), 1);
     });
     return place;
+  }
+
+  /** What an organization settles, as identity's event leaves it here; what is not said is as in a new one. */
+  #settled = 1;
+  async settle(place: Place, settings: Partial<Organization>): Promise<void> {
+    this.#settled += 1;
+    await this.db.forTenant({ organization_id: place.id }, (tx) => keepOrganization(tx, organizationOf(place.id, settings), this.#settled));
+  }
+
+  /** A file that was announced and sent, and is used nowhere yet. */
+  async aFile(ctx: Context, content: string = 'A picture of the fire', file_name = 'fire.txt'): Promise<Attachment> {
+    const bytes = Buffer.from(content);
+    const operation = ctx.actor.type === 'customer' ? announcePublicAttachment : announceAttachment;
+    const { data } = await this.call<{ upload_url: string }>(operation, ctx, { body: { file_name, size: bytes.length } });
+    const headers = { 'content-type': 'application/octet-stream', 'x-tandem-context': signContext(ctx, this.secret) };
+    const response = await fetch(`${this.url}${data.upload_url.replace('/api/v1', '')}`, { method: 'PUT', headers, body: bytes });
+    return ((await response.json()) as { data: Attachment }).data;
   }
 
   /** A ticket as `create` leaves it. */

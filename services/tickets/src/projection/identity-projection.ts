@@ -4,15 +4,17 @@ import {
   memberUpdated,
   organizationCreated,
   organizationUpdated,
+  widgetUpdated,
   type Context,
   type DataOf,
   type Envelope,
 } from '@tandem/contracts';
 import { Consumes } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
+import { keepWidget } from '../widget/widget.store';
 import { keepMember, keepOrganization } from './identity-projection.store';
 
-/** What tickets must know of identity's organizations and members: the prefix of numbers, who can be an assignee, names for the list. */
+/** What tickets must know of identity's organizations and members: the prefix of numbers, who can be an assignee, names for the list, whose word counts in the widget. */
 @Injectable()
 export class IdentityProjection {
   @Consumes(organizationCreated, { from: 'beginning' })
@@ -33,5 +35,10 @@ export class IdentityProjection {
   @Consumes(memberUpdated, { from: 'beginning' })
   keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepMember(tx, data.member, envelope.sequence);
+  }
+
+  @Consumes(widgetUpdated, { from: 'beginning' })
+  keepWidget(_ctx: Context, data: DataOf<typeof widgetUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return keepWidget(tx, data, envelope.sequence);
   }
 }

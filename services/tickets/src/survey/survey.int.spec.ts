@@ -1,0 +1,123 @@
+import {
+  mergeTicket,
+  readPublicSurvey,
+  readTicketSurvey,
+  submitSurvey,
+  updateTicket,
+  type Context,
+  type PublicSurvey,
+  type Survey,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
+});
+afterAll(() => tickets?.close());
+
+const email = 'carla@example.com';
+const ask = (ticketId: string, address = email, ctx: Context = asCustomer(place.id)) =>
+  tickets.call<PublicSurvey>(readPublicSurvey, ctx, { params: { ticketId }, query: { email: address } });
+const answer = (ticketId: string, body: object, ctx: Context = asCustomer(place.id), headers: Record<string, string> = {}) =>
+  tickets.call<PublicSurvey>(submitSurvey, ctx, { params: { ticketId }, body: { email, ...body }, headers });
+const stored = async (id: string, ctx: Context = asStaff(place)) =>
+  (await tickets.call<Survey | null>(readTicketSurvey, ctx, { params: { id } })).data as Survey | null;
+
+it('shows what is asked about, takes the answer once in the customer’s name, and shows it to staff', async () => {
+  const { id, ticket_number } = await tickets.aTicket(place);
+  await tickets.call(updateTicket, asStaff(place), { params: { id }, body: { status: 'resolved' } });
+  const about = { id, ticket_number, subject: 'The printer is on fire', status: 'resolved', customer_name: 'Carla' };
+  expect((await ask(id)).data).toEqual({ ticket: about, survey: null });
+  expect(await stored(id)).toBeNull();
+
+  const { status, data } = await answer(id, { rating: 4, feedback: '  Quick, and <b>friendly</b>  ' });
+  const said = { rating: 4, feedback: 'Quick, and <b>friendly</b>', created_at: data.survey?.created_at };
+  expect([status, data]).toEqual([201, { ticket: about, survey: said }]);
+  expect((await ask(id, ' Carla@EXAMPLE.com')).data).toEqual(data);
+  const survey = { ticket_id: id, customer_email: email, ...said };
+  expect(await stored(id)).toEqual(survey);
+  const told = (await tickets.events(id)).filter(({ type }) => type === 'survey.submitted');
+  expect(told).toMatchObject([{ organization_id: place.id, actor: { type: 'customer' } }]);
+  expect(told[0]?.data).toEqual({ survey });
+});
+
+it('takes one answer, also of many at the same moment, and the first one stands', async () => {
+  const { id } = await tickets.aTicket(place);
+  const answers = await Promise.all([1, 2, 3, 4, 5].map((rating) => answer(id, { rating })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+  expect(new Set(answers.filter(({ status }) => status === 409).map(({ data }) => data.code))).toEqual(
+    new Set(['survey.already_submitted']),
+  );
+  const first = answers.find(({ status }) => status === 201)!.data.survey;
+  expect((await ask(id)).data.survey).toEqual(first);
+  expect((await tickets.eventTypes(id)).filter((type) => type === 'survey.submitted')).toHaveLength(1);
+});
+
+it('gives whoever sends the same answer again the same answer', async () => {
+  const { id } = await tickets.aTicket(place);
+  const key = { 'idempotency-key': newId() };
+  const first = await answer(id, { rating: 5 }, asCustomer(place.id), key);
+  const again = await answer(id, { rating: 5 }, asCustomer(place.id), key);
+  expect([again.status, again.data]).toEqual([first.status, first.data]);
+});
+
+it.each([undefined, null, 0, 6, 2.5, '5', Number.NaN])('asks for a rating when it is %s', async (rating) => {
+  const { id } = await tickets.aTicket(place);
+  const { status, data } = await answer(id, { rating });
+  expect([status, data.errors]).toEqual([
+    422,
+    [expect.objectContaining({ path: 'rating', message: 'Please provide a rating before submitting.' })],
+  ]);
+  expect(await stored(id)).toBeNull();
+});
+
+it.each([
+  [{ rating: 5, feedback: 'x'.repeat(5_001) }, 'feedback'],
+  [{ rating: 5, feedback: 7 }, 'feedback'],
+  [{ rating: 5, email: '' }, 'email'],
+  [{ rating: 5, ticket_id: newId() }, 'ticket_id'],
+])('refuses %j and keeps nothing', async (body, path) => {
+  const { id } = await tickets.aTicket(place);
+  const { status, data } = await answer(id, body);
+  expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
+  expect([await stored(id), await tickets.eventTypes(id)]).toEqual([null, ['ticket.created']]);
+});
+
+it('answers the same for an unknown id, a wrong address and another organization, answered or not', async () => {
+  const { id } = await tickets.aTicket(place);
+  const answered = await tickets.aTicket(place);
+  await answer(answered.id, { rating: 1 });
+  const there = asCustomer(elsewhere.id);
+  const answers = [
+    await ask(newId()),
+    ...[await ask(id, 'eve@example.com'), await ask(answered.id, 'eve@example.com'), await ask(answered.id, email, there)],
+    await answer(newId(), { rating: 5 }),
+    ...[await answer(answered.id, { rating: 5, email: 'eve@example.com' }), await answer(answered.id, { rating: 5 }, there)],
+  ];
+  for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
+  expect(answers[0]?.data.detail).toBe('No ticket found with that email address for this organization.');
+});
+
+it('is read by staff of the organization and tokens that may read tickets, and by nobody else', async () => {
+  const { id } = await tickets.aTicket(place);
+  await answer(id, { rating: 3 });
+  expect((await stored(id, asToken(place, 'ticket.read')))?.rating).toBe(3);
+  const status = async (ctx: Context) => (await tickets.call(readTicketSurvey, ctx, { params: { id } })).status;
+  expect(await status(asToken(place, 'ticket.write'))).toBe(403);
+  expect(await status(asCustomer(place.id))).toBe(401);
+  expect(await status(asNewcomer())).toBeGreaterThanOrEqual(400);
+  expect(await status(asStaff(elsewhere))).toBe(404);
+});
+
+it('stays with its ticket when that is merged into another, which can be rated itself', async () => {
+  const [source, target] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  await answer(source.id, { rating: 2 });
+  await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
+  expect([(await stored(source.id))?.rating, await stored(target.id)]).toEqual([2, null]);
+  expect((await answer(target.id, { rating: 5 })).status).toBe(201);
+});

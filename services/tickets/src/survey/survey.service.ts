@@ -1,0 +1,71 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  readPublicSurvey,
+  readTicketSurvey,
+  submitSurvey,
+  surveySubmitted,
+  type Context,
+  type InputOf,
+  type PublicSurvey,
+  type Survey,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { asCustomer, ofCustomer } from '../portal/customer';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { checkTicket } from '../ticket/ticket.service';
+import { findTicketById } from '../ticket/ticket.store';
+import { findSurvey, insertSurvey } from './survey.store';
+
+/** What customers think of how their tickets were handled: said once, and read by staff. A merge leaves it with its ticket. */
+@Controller()
+export class SurveyService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(readPublicSurvey)
+  readPublic(ctx: Context, { params, query }: InputOf<typeof readPublicSurvey>): Promise<PublicSurvey> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const ticket = ofCustomer(await findTicketById(tx, params.ticketId), query.email);
+      return publicSurvey(ticket, await findSurvey(tx, ticket.id));
+    });
+  }
+
+  @Handles(submitSurvey)
+  submit(ctx: Context, { params, body }: InputOf<typeof submitSurvey>): Promise<PublicSurvey> {
+    const { email, ...answer } = body;
+    return this.db.forTenant(ctx, async (tx) => {
+      const ticket = ofCustomer(await findTicketById(tx, params.ticketId), email);
+      const survey = await keepSurvey(tx, asCustomer(ctx), ticket, answer, new Date().toISOString());
+      if (!survey) throw new AppError('survey.already_submitted');
+      return publicSurvey(ticket, survey);
+    });
+  }
+
+  @Handles(readTicketSurvey)
+  read(ctx: Context, { params }: InputOf<typeof readTicketSurvey>): Promise<Survey | null> {
+    return this.db.forTenant(ctx, async (tx) => {
+      await checkTicket(tx, params.id);
+      return (await findSurvey(tx, params.id)) ?? null;
+    });
+  }
+}
+
+/** Stores and announces what the customer of a ticket said; undefined when they had said it before. */
+export async function keepSurvey(
+  tx: TicketsTx,
+  ctx: Context,
+  { id: ticket_id, organization_id, customer_email }: Pick<Ticket, 'id' | 'organization_id' | 'customer_email'>,
+  answer: Pick<Survey, 'rating' | 'feedback'>,
+  created_at: string,
+): Promise<Survey | undefined> {
+  const survey = await insertSurvey(tx, { organization_id, ticket_id, customer_email, ...answer, created_at });
+  if (survey) await emit(tx, ctx, surveySubmitted, ticket_id, { survey });
+  return survey;
+}
+
+const publicSurvey = ({ id, ticket_number, subject, status, customer_name }: Ticket, survey: Survey | undefined): PublicSurvey => ({
+  ticket: { id, ticket_number, subject, status, customer_name },
+  survey: survey ? { rating: survey.rating, feedback: survey.feedback, created_at: survey.created_at } : null,
+});

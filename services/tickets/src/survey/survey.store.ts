@@ -1,0 +1,16 @@
+import type { Survey } from '@tandem/contracts';
+import type { SurveyRow, TicketsTx } from '../schema';
+
+const shown = ['ticket_id', 'customer_email', 'rating', 'feedback', 'created_at'] as const;
+
+/** Undefined when the ticket was rated already: of two answers at once the first one stands. */
+export const insertSurvey = (tx: TicketsTx, survey: SurveyRow): Promise<Survey | undefined> =>
+  tx
+    .insertInto('surveys')
+    .values(survey)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
+    .returning(shown)
+    .executeTakeFirst();
+
+export const findSurvey = (tx: TicketsTx, ticket_id: string): Promise<Survey | undefined> =>
+  tx.selectFrom('surveys').select(shown).where('ticket_id', '=', ticket_id).executeTakeFirst();

@@ -1,0 +1,59 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { readIdentityToken } from './widget-identity';
+
+const secret = 'MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE';
+const now = new Date('2026-11-21T12:00:00.000Z');
+const seconds = now.getTime() / 1000;
+const key = new TextEncoder().encode(secret);
+const carla = { email: 'carla@example.com' };
+
+const sign = (claims: Record<string, unknown>, alg = 'HS256', by: Parameters<SignJWT['sign']>[0] = key) =>
+  new SignJWT({ exp: seconds + 600, ...claims }).setProtectedHeader({ alg }).sign(by);
+const read = (token: string) => readIdentityToken(token, secret, now);
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Signed by hand, whatever its header says of it. */
+const forged = (header: object, claims: object) => {
+  const text = `${part(header)}.${part(claims)}`;
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
+};
+
+it('reads address and name as they are stored', async () => {
+  expect(await read(await sign({ email: ' Carla@EXAMPLE.com ', name: ' Carla ' }))).toEqual({
+    customer_email: 'carla@example.com',
+    customer_name: 'Carla',
+  });
+  expect((await read(await sign(carla))).customer_name).toBeNull();
+});
+it('takes one that lives an hour, and none that lives longer', async () => {
+  await expect(read(await sign({ ...carla, exp: seconds + 3_600 }))).resolves.toBeDefined();
+  await expect(read(await sign({ ...carla, exp: seconds + 3_601 }))).rejects.toMatchObject({ code: 'widget.identity_invalid' });
+});
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const valid = { ...carla, exp: seconds + 600 };
+it.each<[string, () => string | Promise<string>]>([
+  ['without a signature (alg none)', () => new UnsecuredJWT(valid).encode()],
+  ['that says none and is signed all the same', () => forged({ alg: 'none' }, valid)],
+  ['that says RS256 and is signed with the secret', () => forged({ alg: 'RS256' }, valid)],
+  ['signed with a key pair of somebody', () => sign(carla, 'RS256', rsa.privateKey)],
+  ['with HS512', () => sign(carla, 'HS512')],
+  ['signed with another secret', () => sign(carla, 'HS256', new TextEncoder().encode(`${secret}x`))],
+  ['that is changed', async () => (await sign(carla)).replace(/\.[^.]+\./, `.${part({ ...valid, email: 'eve@example.com' })}.`)],
+  ['that has expired', () => sign({ ...carla, exp: seconds - 1 })],
+  ['that never expires', () => forged({ alg: 'HS256' }, carla)],
+  ['that lives for years', () => sign({ ...carla, exp: seconds + 1e9 })],
+  ['that expires at no number', () => forged({ alg: 'HS256' }, { ...carla, exp: 'tomorrow' })],
+  ['that is not valid yet', () => sign({ ...carla, nbf: seconds + 60 })],
+  ['without an address', () => sign({ name: 'Carla' })],
+  ['with something else for an address', () => sign({ email: { $ne: null } })],
+  ['with several addresses', () => sign({ email: ['carla@example.com', 'eve@example.com'] })],
+  ['with a broken address', () => sign({ email: 'carla' })],
+  ['with a name that is none', () => sign({ ...carla, name: { first: 'Carla' } })],
+  ['with a name beyond all measure', () => sign({ ...carla, name: 'x'.repeat(201) })],
+  ['with a critical header that nobody knows', () => forged({ alg: 'HS256', crit: ['x'], x: 1 }, valid)],
+  ['of no form', () => 'nonsense'],
+  ['that is empty', () => ''],
+])('refuses a token %s, and says no more than that', async (_what, make) => {
+  await expect(read(await make())).rejects.toMatchObject({ code: 'widget.identity_invalid', detail: undefined });
+});
