@@ -70,6 +70,13 @@ function areaOf(color: Rgb, surface: Rgb, towards: Rgb): { area: Rgb; ink: Rgb }
     : { area: readable(seen, [nearBlack], textContrast, white), ink: nearBlack };
 }
 
+/** A button in one colour, alone on somebody's page; undefined when the colour is none. */
+export function buttonColors(color: string, scheme: BrandScheme): { area: string; ink: string } | undefined {
+  const parsed = parse(color);
+  const found = parsed && areaOf(parsed, grounds[scheme].surface, grounds[scheme].towards);
+  return found && { area: toHex(found.area), ink: toHex(found.ink) };
+}
+
 /**
  * The tokens of styles.css that carry the brand, as CSS variables: the primary colour for buttons and links, the secondary one for the
  * focus and for what the organization's people wrote. Undefined when a colour is none: then the product's own stay.

@@ -1,0 +1,83 @@
+/** @jsxImportSource preact */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ApiProblem } from '../../lib/problem';
+import { callsOf, type Calls, type WidgetConfig } from './calls';
+import { hostPage } from './host';
+import { memoryOf } from './memory';
+import type { Parameters } from './parameters';
+import { Failed, Icon } from './parts';
+import { wear } from './scheme';
+import { useHost } from './use-host';
+import { Views } from './Views';
+
+/** Name and look of the organization; without them nothing is shown. */
+function useConfig(calls: Calls, { primary, secondary }: Parameters) {
+  const [config, setConfig] = useState<WidgetConfig>();
+  const [problem, setProblem] = useState<ApiProblem>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let left = false;
+    void calls.config().then((answer) => {
+      if (left) return;
+      if (answer.value) {
+        const { primary_color, secondary_color } = answer.value.branding;
+        wear({ primary_color: primary ?? primary_color, secondary_color: secondary ?? secondary_color });
+      }
+      setConfig(answer.value);
+      setProblem(answer.problem);
+    });
+    return () => {
+      left = true;
+    };
+  }, [calls, primary, secondary, round]);
+  return { config, problem, retry: () => setRound((before) => before + 1) };
+}
+
+/** What stands in the frame: one organization's form, and the conversations of this browser. */
+export function App({ parameters }: { parameters: Parameters }) {
+  const { organization, host: origin } = parameters;
+  const calls = useMemo(() => callsOf(organization), [organization]);
+  const memory = useMemo(() => memoryOf(organization), [organization]);
+  const host = useMemo(() => hostPage(origin), [origin]);
+  const { config, problem, retry } = useConfig(calls, parameters);
+  const said = useHost(host, origin === undefined);
+  const [back, setBack] = useState<() => void>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isLoaded = config !== undefined;
+  useEffect(() => {
+    // Whoever opens the panel goes on inside it; a field that has the focus already keeps it.
+    if (said.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
+  }, [said.isOpen, isLoaded, origin]);
+  const close = () => host.say({ type: 'close' });
+  return (
+    <>
+      <header>
+        {back && (
+          <button type="button" class="bare" aria-label="Back" onClick={back}>
+            <Icon name="back" />
+          </button>
+        )}
+        {config?.branding.logo_url && <img src={config.branding.logo_url} alt="" height="28" />}
+        <h1 ref={heading} tabIndex={-1}>
+          {config?.name ?? 'Support'}
+        </h1>
+        {origin !== undefined && (
+          <button type="button" class="bare end" aria-label="Close" onClick={close}>
+            <Icon name="close" />
+          </button>
+        )}
+      </header>
+      <main aria-busy={!config && !problem}>
+        {problem && !config && <Failed title="This could not be loaded" problem={problem} onRetry={retry} />}
+        {config && (
+          <Views
+            {...{ parameters, config, calls, memory, host, ...said }}
+            onBack={(go) => setBack(() => go)}
+            onView={() => heading.current?.focus()}
+          />
+        )}
+      </main>
+      {config && !config.branding.hide_powered_by && <footer>Powered by Tandem</footer>}
+    </>
+  );
+}

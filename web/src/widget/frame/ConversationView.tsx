@@ -1,0 +1,133 @@
+/** @jsxImportSource preact */
+import type { PublicComment, PublicTicket } from '@tandem/contracts';
+import { customerStatusLabels } from '@tandem/contracts/values';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatRelative } from '../../lib/dates';
+import type { Calls } from './calls';
+import type { Memory } from './memory';
+import { Note } from './parts';
+import { Reply } from './Reply';
+
+interface ConversationViewProps {
+  ticket: PublicTicket;
+  /** It has just been opened here. */
+  isNew: boolean;
+  /** Of the organization's public page. */
+  page: string;
+  calls: Calls;
+  memory: Memory;
+  onSent: (newTicket: { id: string; ticket_number: string } | null) => void;
+  onNewTicket: () => void;
+  onOther: (ticket: { id: string; ticket_number: string }) => void;
+}
+
+/** Answers of the organization: what is new among them is what the visitor waits for. */
+export const answersIn = (ticket: PublicTicket): number => ticket.comments.filter(({ is_from_customer }) => !is_from_customer).length;
+
+export function ConversationView(props: ConversationViewProps) {
+  const { ticket, isNew, page, onOther } = props;
+  const end = useRef<HTMLLIElement>(null);
+  const count = ticket.comments.length;
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
+  const statusPage = `${page}/ticket-status/${ticket.id}?email=${encodeURIComponent(ticket.customer_email)}`;
+  return (
+    <article>
+      {isNew && (
+        <Note tone="good">
+          <strong>Ticket Submitted Successfully!</strong>
+          <br />
+          Your ticket {ticket.ticket_number} has been created. You will receive updates via email.
+        </Note>
+      )}
+      <p class="number">
+        {ticket.ticket_number}
+        <span class={`status ${ticket.status}`}>{customerStatusLabels[ticket.status]}</span>
+      </p>
+      <h2>{ticket.subject}</h2>
+      <ol aria-label="Conversation" aria-live="polite" class="conversation">
+        {ticket.earlier_cursor && (
+          <li class="faint">
+            <a href={statusPage} target="_blank" rel="noopener">
+              Earlier messages
+            </a>
+          </li>
+        )}
+        <Entry who={ticket.customer_name ?? 'You'} isOwn at={ticket.created_at} text={ticket.description ?? ticket.subject} />
+        {ticket.comments.map((comment) => (
+          <CommentEntry key={comment.id} comment={comment} name={ticket.customer_name} statusPage={statusPage} />
+        ))}
+        <li ref={end} class="away" aria-hidden="true" />
+      </ol>
+      {ticket.merged_into ? <Merged into={ticket.merged_into} onOther={onOther} /> : <Reply key={ticket.id} {...props} />}
+      <p class="faint">
+        <a href={statusPage} target="_blank" rel="noopener">
+          Open the ticket’s own page
+        </a>
+      </p>
+    </article>
+  );
+}
+
+function CommentEntry({ comment, name, statusPage }: { comment: PublicComment; name: string | null; statusPage: string }) {
+  const { is_from_customer: isOwn, author_name, created_at, content, attachments } = comment;
+  return (
+    <Entry who={isOwn ? (name ?? 'You') : (author_name ?? 'Support')} isOwn={isOwn} at={created_at} text={content}>
+      {attachments.length > 0 && (
+        <p class="faint">
+          <a href={statusPage} target="_blank" rel="noopener">
+            {attachments.length === 1 ? '1 file' : `${attachments.length} files`} on the ticket’s page
+          </a>
+        </p>
+      )}
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  who: string;
+  isOwn: boolean;
+  at: string;
+  text: string;
+  children?: ComponentChildren;
+}
+const Entry = ({ who, isOwn, at, text, children }: EntryProps) => (
+  <li class={isOwn ? 'entry own' : 'entry'}>
+    <p class="who">
+      <strong>{who}</strong> <time dateTime={at}>{formatRelative(at)}</time>
+    </p>
+    <p dir="auto" class="text">
+      <Linked text={text} />
+    </p>
+    {children}
+  </li>
+);
+
+/** As `lib/linked-text.tsx`, which is React's. */
+const address = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g;
+const Linked = ({ text }: { text: string }) => (
+  <>
+    {text.split(address).map((part, index) =>
+      index % 2 === 1 ? (
+        <a key={index} href={part} target="_blank" rel="noopener noreferrer nofollow">
+          {part}
+        </a>
+      ) : (
+        part
+      ),
+    )}
+  </>
+);
+
+type Other = { id: string; ticket_number: string };
+const Merged = ({ into, onOther }: { into: Other; onOther: (ticket: Other) => void }) => (
+  <Note tone="plain">
+    This conversation goes on in{' '}
+    <button type="button" class="link" onClick={() => onOther(into)}>
+      {into.ticket_number}
+    </button>
+    .
+  </Note>
+);

@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import type { PublicTicket } from '@tandem/contracts';
+import { ticketLimits } from '@tandem/contracts/values';
+import { useEffect, useState } from 'preact/hooks';
+import { keyPerText } from '../../lib/unique';
+import type { Calls } from './calls';
+import type { Memory } from './memory';
+import { Field, focusFirstError, Note, SendButton, sorryOf } from './parts';
+
+/** What becomes of the words, where it is not simply a comment. */
+const consequence: Partial<Record<PublicTicket['writing'], string>> = {
+  reopen: 'Your message opens this ticket again.',
+  new_ticket: 'This ticket has ended. Your message starts a new one that is linked to it.',
+};
+
+interface ReplyProps {
+  ticket: PublicTicket;
+  calls: Calls;
+  memory: Memory;
+  /** With the ticket in which the words stand, where that is a new one. */
+  onSent: (newTicket: { id: string; ticket_number: string } | null) => void;
+  onNewTicket: () => void;
+}
+
+function useReply({ ticket, calls, memory, onSent }: ReplyProps) {
+  const [content, setContent] = useState(() => memory.draft(ticket.id).content ?? '');
+  const [error, setError] = useState<string>();
+  const [sent, setSent] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [keyFor] = useState(keyPerText);
+  // The key belongs to the place in the conversation too: the same words may be said twice.
+  const place = ticket.comments.length;
+  useEffect(() => memory.keepDraft(ticket.id, { content }), [memory, ticket.id, content]);
+  const send = async (form: HTMLFormElement) => {
+    if (busy) return;
+    setSent(false);
+    if (content.trim() === '') {
+      setError('Write something first');
+      focusFirstError(form);
+      return;
+    }
+    setBusy(true);
+    const { value, problem } = await calls.comment(ticket.id, { email: ticket.customer_email, content }, keyFor(`${place} ${content}`));
+    setBusy(false);
+    setError(problem && `Failed to add comment. Please try again. ${sorryOf(problem)}`);
+    if (!value) {
+      focusFirstError(form);
+      return;
+    }
+    setContent('');
+    memory.keepDraft(ticket.id, {});
+    setSent(true);
+    onSent(value.new_ticket);
+  };
+  return { content, setContent, error, sent, busy, send };
+}
+
+export function Reply(props: ReplyProps) {
+  const { content, setContent, error, sent, busy, send } = useReply(props);
+  const { writing } = props.ticket;
+  if (writing === 'locked') {
+    return (
+      <Note tone="plain">
+        This conversation has ended. If you need more help,{' '}
+        <button type="button" class="link" onClick={props.onNewTicket}>
+          submit a new ticket
+        </button>
+        .
+      </Note>
+    );
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void send(event.currentTarget as HTMLFormElement);
+  };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      {consequence[writing] && <Note tone="plain">{consequence[writing]}</Note>}
+      <Field label="Add a comment" error={error}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={3}
+            value={content}
+            maxLength={ticketLimits.comment}
+            onInput={(event) => setContent(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <SendButton busy={busy}>{busy ? 'Sending…' : 'Send comment'}</SendButton>
+      {sent && <Note tone="good">Comment Added</Note>}
+    </form>
+  );
+}

@@ -1,0 +1,166 @@
+/** @jsxImportSource preact */
+import type { PublicTicket, SubmitWidgetTicket } from '@tandem/contracts';
+import { ticketLimits } from '@tandem/contracts/values';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { fieldProblems, type ApiProblem } from '../../lib/problem';
+import { keyPerText } from '../../lib/unique';
+import type { Prefill } from '../messages';
+import type { Calls } from './calls';
+import type { Identity } from './identity';
+import type { Memory } from './memory';
+import type { Parameters } from './parameters';
+import { Field, focusFirstError, Note, SendButton, sorryOf, type FieldControl } from './parts';
+
+const empty = { subject: '', description: '', email: '', name: '', website: '' };
+type Values = typeof empty;
+
+/** Spec part 2, sections 5 and 8. */
+const required = 'Subject and email are required fields.';
+const failed = 'Failed to submit ticket. Please try again.';
+
+interface TicketFormProps {
+  calls: Calls;
+  memory: Memory;
+  parameters: Parameters;
+  identity: Identity | undefined;
+  prefill: Prefill;
+  onSubmitted: (ticket: PublicTicket) => void;
+}
+
+/** The texts are kept until they are sent: whoever closes the widget, or the page, finds them again. */
+function useValues(memory: Memory, prefill: Prefill) {
+  const [values, setValues] = useState<Values>(() => ({ ...empty, ...memory.draft('new') }));
+  useEffect(() => {
+    // What the visitor has written stays.
+    setValues((before) => {
+      const blank = Object.entries(prefill).filter(([name]) => before[name as keyof Values] === '');
+      return { ...before, ...Object.fromEntries(blank) };
+    });
+  }, [prefill]);
+  useEffect(() => memory.keepDraft('new', values), [memory, values]);
+  return [values, (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))] as const;
+}
+
+function missing({ subject, email }: Values, identity: Identity | undefined): Record<string, string> {
+  return {
+    ...(subject.trim() === '' ? { subject: 'Enter a subject' } : {}),
+    ...(!identity && email.trim() === '' ? { email: 'Enter your email address' } : {}),
+  };
+}
+
+const bodyOf = (values: Values, identity: Identity | undefined): SubmitWidgetTicket => ({
+  subject: values.subject,
+  description: values.description,
+  customer_name: identity?.name ?? values.name,
+  ...(identity ? { identity_token: identity.token } : { customer_email: values.email }),
+  ...(values.website ? { website: values.website } : {}),
+});
+
+function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values: Values, clear: () => void) {
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<[title: string, text: string]>();
+  const [state, setState] = useState<'idle' | 'sending' | 'proving'>('idle');
+  // One text, one ticket: pressing again after a lost answer sends the same key.
+  const [keyFor] = useState(keyPerText);
+  const refused = (problem: ApiProblem) => {
+    const beside = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
+    setErrors(Object.fromEntries(beside) as Record<string, string>);
+    setFailure([failed, sorryOf(problem)]);
+  };
+  const submit = async (form: HTMLFormElement) => {
+    const wrong = missing(values, identity);
+    const isWrong = Object.keys(wrong).length > 0;
+    setErrors(wrong);
+    setFailure(isWrong ? ['Validation Error', required] : undefined);
+    if (!isWrong && state === 'idle') {
+      setState('sending');
+      const body = bodyOf(values, identity);
+      const { value, problem } = await calls.submit(body, keyFor(JSON.stringify(body)), () => setState('proving'));
+      setState('idle');
+      if (value) {
+        clear();
+        onSubmitted(value);
+        return;
+      }
+      refused(problem);
+    }
+    focusFirstError(form);
+  };
+  return { errors, failure, state, submit };
+}
+
+export function TicketForm(props: TicketFormProps) {
+  const { memory, parameters, identity, prefill } = props;
+  const [values, change] = useValues(memory, prefill);
+  const { errors, failure, state, submit } = useSubmission(props, values, () => memory.keepDraft('new', empty));
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void submit(event.currentTarget as HTMLFormElement);
+  };
+  const input = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    onInput: (event: { currentTarget: { value: string } }) => change({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      {identity && <p class="who">You are signed in as {identity.name ? `${identity.name} (${identity.email})` : identity.email}.</p>}
+      <Field label="Subject" error={errors.subject}>
+        {(control) => (
+          <input
+            {...control}
+            {...input('subject')}
+            aria-required
+            maxLength={ticketLimits.subject}
+            placeholder={parameters.placeholderSubject ?? 'What is it about?'}
+          />
+        )}
+      </Field>
+      <Field label="Description" optional error={errors.description}>
+        {(control) => (
+          <textarea
+            {...control}
+            {...input('description')}
+            rows={4}
+            maxLength={ticketLimits.description}
+            placeholder={parameters.placeholderMessage ?? 'What did you expect, and what happened instead?'}
+          />
+        )}
+      </Field>
+      {!identity && <Who input={input} errors={errors} />}
+      {/* A trap for programs that fill in everything; people neither see nor reach it. */}
+      <div class="away" aria-hidden="true">
+        <label>
+          Website <input {...input('website')} tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      {failure && (
+        <Note tone="bad">
+          <strong>{failure[0]}</strong>
+          <br />
+          {failure[1]}
+        </Note>
+      )}
+      <SendButton busy={state !== 'idle'}>{state === 'idle' ? 'Submit ticket' : 'Submitting…'}</SendButton>
+      {state === 'proving' && <Note tone="plain">Please wait a moment while your browser proves that it is one.</Note>}
+    </form>
+  );
+}
+
+interface WhoProps {
+  input: (name: keyof Values) => object;
+  errors: Record<string, string>;
+}
+function Who({ input, errors }: WhoProps) {
+  const email = useMemo(() => ({ type: 'email', autoComplete: 'email', inputMode: 'email', maxLength: ticketLimits.email }) as const, []);
+  return (
+    <>
+      <Field label="Email" error={errors.email}>
+        {(control: FieldControl) => <input {...control} {...input('email')} {...email} aria-required />}
+      </Field>
+      <Field label="Name" optional error={errors.name}>
+        {(control: FieldControl) => <input {...control} {...input('name')} autoComplete="name" maxLength={ticketLimits.name} />}
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+/** @jsxImportSource preact */
+import type { PublicTicket } from '@tandem/contracts';
+import { problems } from '@tandem/contracts/values';
+import { useEffect, useState } from 'preact/hooks';
+import type { Prefill } from '../messages';
+import type { Calls, WidgetConfig } from './calls';
+import { ConversationView } from './ConversationView';
+import type { HostPage } from './host';
+import type { Identity } from './identity';
+import type { KnownTicket, Memory } from './memory';
+import type { Parameters } from './parameters';
+import { Failed, Note } from './parts';
+import { TicketForm } from './TicketForm';
+import { useOnline } from './use-online';
+import { useTickets } from './use-tickets';
+
+interface ViewsProps {
+  parameters: Parameters;
+  config: WidgetConfig;
+  calls: Calls;
+  memory: Memory;
+  host: HostPage;
+  isOpen: boolean;
+  identity: Identity | undefined;
+  prefill: Prefill;
+  /** Where the header's Back leads; undefined: there is none. */
+  onBack: (go: (() => void) | undefined) => void;
+  /** Something else is on the screen now. */
+  onView: () => void;
+}
+type View = { name: 'form' } | { name: 'tickets' } | { name: 'ticket'; id: string; isNew: boolean };
+const form: View = { name: 'form' };
+
+/** The form, the tickets of this browser, one of them. */
+export function Views(props: ViewsProps) {
+  const { parameters, config, calls, memory, host, isOpen, identity, prefill, onBack, onView } = props;
+  const [view, setView] = useState<View>(form);
+  const shown = view.name === 'ticket' ? view.id : undefined;
+  const tickets = useTickets({ calls, memory, host, isOpen, email: identity?.email, shown });
+  const online = useOnline();
+  const go = (to: View) => {
+    setView(to);
+    onView();
+  };
+  const { news } = tickets;
+  useEffect(() => {
+    if (isOpen && news) setView({ name: 'ticket', id: news, isNew: false });
+    // Only opening leads there: while somebody writes, news wait.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOpen]);
+  useEffect(() => {
+    onBack(view.name === 'form' ? undefined : () => go(form));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `go` is the same in all but name.
+  }, [view.name]);
+  const onSubmitted = (ticket: PublicTicket) => {
+    tickets.add(ticket);
+    host.say({ type: 'submitted', ticket_number: ticket.ticket_number });
+    go({ name: 'ticket', id: ticket.id, isNew: true });
+  };
+  const open = (id: string) => go({ name: 'ticket', id, isNew: false });
+  return (
+    <>
+      {!online && <Note tone="plain">You are offline. What you write is kept here.</Note>}
+      {view.name === 'form' && (
+        <>
+          {config.identity_required && !identity ? (
+            <Note tone="plain">{problems['widget.identity_required'].title}.</Note>
+          ) : (
+            <TicketForm {...{ calls, memory, parameters, identity, prefill, onSubmitted }} />
+          )}
+          {tickets.known.length > 0 && (
+            <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>
+              Your tickets ({tickets.known.length})
+            </button>
+          )}
+        </>
+      )}
+      {view.name === 'tickets' && <TicketList tickets={tickets.known} onOpen={open} />}
+      {view.name === 'ticket' && <OneTicket {...{ view, tickets, config, calls, memory, open }} onNewTicket={() => go(form)} />}
+    </>
+  );
+}
+
+const TicketList = ({ tickets, onOpen }: { tickets: KnownTicket[]; onOpen: (id: string) => void }) => (
+  <>
+    <h2>Your tickets</h2>
+    <ul class="tickets">
+      {tickets.map(({ id, ticket_number, subject }) => (
+        <li key={id}>
+          <button type="button" onClick={() => onOpen(id)}>
+            <span>{subject}</span>
+            <span class="faint">{ticket_number}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  </>
+);
+
+interface OneTicketProps {
+  view: View & { name: 'ticket' };
+  tickets: ReturnType<typeof useTickets>;
+  config: WidgetConfig;
+  calls: Calls;
+  memory: Memory;
+  open: (id: string) => void;
+  onNewTicket: () => void;
+}
+function OneTicket({ view, tickets, config, calls, memory, open, onNewTicket }: OneTicketProps) {
+  const { ticket, problem } = tickets.conversation;
+  if (!ticket && problem) return <Failed title={problem.title} problem={problem} onRetry={tickets.refresh} />;
+  if (!ticket) return <p aria-busy="true">Loading…</p>;
+  const follow = (other: { id: string; ticket_number: string }) => {
+    tickets.keep({ ...other, subject: ticket.subject, email: ticket.customer_email });
+    open(other.id);
+  };
+  const page = config.portal_url.replace(/\/$/, '');
+  const onSent = (newTicket: { id: string; ticket_number: string } | null) => (newTicket ? follow(newTicket) : tickets.refresh());
+  return <ConversationView {...{ ticket, page, calls, memory, onSent, onNewTicket }} isNew={view.isNew} onOther={follow} />;
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Prefill } from '../messages';
+import { checkedPrefill, type HostPage } from './host';
+import { readIdentity, type Identity } from './identity';
+
+/** What the site around the frame has said: whether the panel is open, who the visitor is, and what to put into the form. */
+export function useHost(host: HostPage, standsAlone: boolean) {
+  const [isOpen, setOpen] = useState(standsAlone);
+  const [identity, setIdentity] = useState<Identity>();
+  const [prefill, setPrefill] = useState<Prefill>({});
+  useEffect(() => {
+    const leave = host.listen((message) => {
+      if (message.type === 'opened') setOpen(true);
+      else if (message.type === 'closed') setOpen(false);
+      else if (message.type === 'identify') setIdentity(readIdentity(message.token));
+      else if (message.type === 'prefill') setPrefill(checkedPrefill(message.values));
+    });
+    // Only who listens can say that it is ready to.
+    host.say({ type: 'ready' });
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') host.say({ type: 'close' });
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      leave();
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [host]);
+  return { isOpen, identity, prefill };
+}

@@ -1,0 +1,113 @@
+import { launcherStyle, makeLauncher, panelStyle } from './launcher';
+import type { FromFrame, Prefill } from './messages';
+import { readOptions, type WidgetOptions } from './options';
+import { makePanel } from './panel';
+
+type EventName = 'open' | 'close' | 'submit' | 'unread';
+type Listener = (detail: unknown) => void;
+type Call = [command: string, ...rest: unknown[]];
+type Tandem = ((...call: Call) => void) & { q?: ArrayLike<unknown>[] };
+
+declare global {
+  interface Window {
+    Tandem?: Tandem;
+    __tandemWidget?: boolean;
+  }
+}
+
+/** How often a page may take the launcher away and get it back: one that means it is left in peace. */
+const reattachments = 50;
+
+/** Everything of the widget that lives in the site's page: a launcher, a panel, and the commands of `window.Tandem`. */
+function mount(options: WidgetOptions, origin: string): (...call: Call) => void {
+  const host = document.createElement('div');
+  host.id = 'tandem-widget';
+  const root = host.attachShadow({ mode: 'open' });
+  // Adopted sheets work where a policy forbids `<style>` and `style=""`.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(launcherStyle(options) + panelStyle(options));
+  root.adoptedStyleSheets = [sheet];
+
+  const launcher = makeLauncher(options.triggerText);
+  const listeners: [string, Listener][] = [];
+  const announce = (name: EventName, detail?: unknown) => listeners.forEach(([event, listen]) => event === name && listen(detail));
+  const panel = makePanel(options, origin, (message) => onMessage(message));
+  let opener: HTMLElement = launcher.button;
+  let isOpen = false;
+
+  const setOpen = (open: boolean) => {
+    if (open === isOpen) return;
+    isOpen = open;
+    launcher.button.setAttribute('aria-expanded', String(open));
+    if (open) {
+      const active = document.activeElement;
+      opener = active instanceof HTMLElement && active !== host && active !== document.body ? active : launcher.button;
+      launcher.badge(0);
+      panel.show();
+    } else {
+      panel.hide();
+      (opener.isConnected ? opener : launcher.button).focus();
+    }
+    announce(open ? 'open' : 'close');
+  };
+  const onMessage = (message: FromFrame) => {
+    if (message.type === 'close') setOpen(false);
+    else if (message.type === 'submitted') announce('submit', { ticket_number: String(message.ticket_number) });
+    else if (message.type === 'unread' && !isOpen) {
+      const count = Math.max(0, Number(message.count) || 0);
+      launcher.badge(count);
+      announce('unread', { count });
+    }
+  };
+
+  launcher.button.setAttribute('aria-haspopup', 'dialog');
+  launcher.button.setAttribute('aria-expanded', 'false');
+  launcher.button.setAttribute('aria-controls', 'panel');
+  launcher.button.onclick = () => setOpen(!isOpen);
+  root.addEventListener('keydown', (event) => (event as KeyboardEvent).key === 'Escape' && setOpen(false));
+  root.append(panel.element, launcher.button);
+  stay(host);
+
+  const commands: Record<string, (...rest: never[]) => void> = {
+    open: () => setOpen(true),
+    close: () => setOpen(false),
+    toggle: () => setOpen(!isOpen),
+    identify: (known?: { token?: string | null }) => panel.say({ type: 'identify', token: known?.token ?? null }),
+    prefill: (values: Prefill) => panel.say({ type: 'prefill', values: { ...values } }),
+    on: (event: string, listen: Listener) => listeners.push([event, listen]),
+  };
+  return (command, ...rest) => commands[command]?.(...(rest as never[]));
+}
+
+/** Below the root, not in the body: pages that swap their body leave it alone. Whoever takes it away gets it back. */
+function stay(host: HTMLElement): void {
+  const page = document.documentElement;
+  let left = reattachments;
+  page.append(host);
+  new MutationObserver(() => {
+    if (!host.isConnected && left-- > 0) page.append(host);
+  }).observe(page, { childList: true });
+}
+
+/** Nothing is done before the page has time, unless somebody calls for it. */
+export function start(script: HTMLScriptElement | null): void {
+  if (window.__tandemWidget) return;
+  const options = script ? readOptions(script.dataset) : undefined;
+  if (!script || !options) {
+    // eslint-disable-next-line no-console -- Whoever placed the tag looks there first.
+    console.warn('Tandem widget: the script tag needs data-organization="your-subdomain".');
+    return;
+  }
+  window.__tandemWidget = true;
+  const { origin } = new URL(script.src, location.href);
+  const early = window.Tandem?.q ?? [];
+  let run: ((...call: Call) => void) | undefined;
+  const begin = () => (run ??= mount(options, origin));
+  window.Tandem = (...call) => begin()(...call);
+  const go = () => {
+    begin();
+    for (const call of Array.from(early)) run?.(...(Array.from(call) as Call));
+  };
+  if ('requestIdleCallback' in window) requestIdleCallback(go, { timeout: 3_000 });
+  else setTimeout(go, 200);
+}

@@ -1,0 +1,35 @@
+import { build, type Plugin } from 'vite';
+
+const root = import.meta.dirname;
+const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } as const;
+
+/**
+ * What sites of customers load, built beside the app into the same folder: the frame's page, which shares no file with the app and so
+ * cannot grow with it, and the loader, one classic script at an address that never changes.
+ */
+export const widgetBuilds = (): Plugin => ({
+  name: 'tandem-widget',
+  apply: 'build',
+  async closeBundle(this: unknown, error?: Error) {
+    if (error) return;
+    await build({
+      ...shared,
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+      build: {
+        target: 'es2022',
+        emptyOutDir: false,
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rollupOptions: { input: `${root}/widget-frame.html` },
+      },
+    });
+    await build({
+      ...shared,
+      build: {
+        target: 'es2020',
+        emptyOutDir: false,
+        lib: { entry: `${root}/src/widget/loader.ts`, formats: ['iife'], name: 'TandemLoader', fileName: () => 'widget/v1/widget.js' },
+      },
+    });
+  },
+});
