@@ -17,6 +17,7 @@ export const tagTypes = [
   'Organization',
   'Notifications',
   'Emails',
+  'MailIn',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

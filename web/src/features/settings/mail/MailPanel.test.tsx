@@ -1,0 +1,119 @@
+import type { InboundMail, Mailbox } from '@tandem/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { anId, house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+const at = '2026-11-20T10:05:00.000Z';
+const address = 'support@northwindcoffee.mail.example';
+let mailbox: Mailbox | null;
+let mails: InboundMail[];
+let saved: unknown[];
+
+const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
+  ...{ id: anId(), from_address: 'jonas@example.com', to_address: address, subject: 'Wrong grind', size: 2_000 },
+  ...{ outcome: 'ticket', reason: null, ticket_id: anId(), received_at: at },
+  ...overrides,
+});
+
+beforeEach(() => {
+  house.signIn();
+  mailbox = null;
+  mails = [];
+  saved = [];
+  server.use(
+    http.get(api('/mail-in'), () => answer({ address, mailbox })),
+    http.put(api('/mail-in/mailbox'), async ({ request }) => {
+      const { password: _, ...body } = (await request.clone().json()) as Record<string, never>;
+      saved.push(await request.json());
+      mailbox = { ...(body as unknown as Mailbox), last_polled_at: null, last_error: null };
+      return answer(mailbox);
+    }),
+    http.delete(api('/mail-in/mailbox'), () => {
+      mailbox = null;
+      return answer({});
+    }),
+    http.get(api('/mail-in/mails'), ({ request }) => {
+      const outcome = new URL(request.url).searchParams.get('outcome');
+      const found = mails.filter((mail) => !outcome || mail.outcome === outcome);
+      return answer(found, { pagination: { page: null, limit: 25, total: found.length, next_cursor: null } });
+    }),
+  );
+});
+const open = () => renderApp('/settings?tab=email');
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+it('shows the address at which the organization gets mail', async () => {
+  open();
+  expect(await screen.findByText(address)).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Copy the address' })).toBeInTheDocument();
+});
+
+it('connects a mailbox, and keeps its password out of the page', async () => {
+  const { person } = open();
+  const form = await card('Mailbox by IMAP');
+  await person.type(form.getByLabelText('Mail server'), 'imap.example.com');
+  await person.type(form.getByLabelText('User name'), 'support@example.com');
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText('Enter the password')).toBeInTheDocument();
+  expect(saved).toEqual([]);
+  await person.type(form.getByLabelText('Password'), 'hunter22');
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Settings saved!')).toBeInTheDocument();
+  const fields = { host: 'imap.example.com', port: 993, username: 'support@example.com', folder: 'INBOX', is_active: true };
+  expect(saved).toEqual([{ ...fields, password: 'hunter22' }]);
+  expect(form.getByLabelText('Password')).toHaveValue('');
+  expect(await form.findByRole('button', { name: 'Disconnect' })).toBeInTheDocument();
+});
+
+it('says why a mailbox could not be opened', async () => {
+  const { person } = open();
+  const detail = 'The server refused the user name or the password.';
+  server.use(http.put(api('/mail-in/mailbox'), () => refuse('mailbox.unreachable', { detail })));
+  const form = await card('Mailbox by IMAP');
+  await person.type(form.getByLabelText('Mail server'), 'imap.example.com');
+  await person.type(form.getByLabelText('User name'), 'x');
+  await person.type(form.getByLabelText('Password'), 'y');
+  await person.click(form.getByRole('button', { name: 'Save' }));
+  expect(await form.findByText(detail)).toBeInTheDocument();
+  expect(form.getByLabelText('Mail server')).toHaveValue('imap.example.com');
+});
+
+it('says that the last look failed, and disconnects after a question', async () => {
+  const named = { host: 'imap.example.com', port: 993, username: 'x', folder: 'INBOX', is_active: true };
+  mailbox = { ...named, last_polled_at: at, last_error: 'The certificate has expired' };
+  const { person } = open();
+  const form = await card('Mailbox by IMAP');
+  expect(await form.findByText(/The certificate has expired/)).toBeInTheDocument();
+  await person.click(form.getByRole('button', { name: 'Disconnect' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await person.click(dialog.getByRole('button', { name: 'Disconnect' }));
+  await waitFor(() => expect(mailbox).toBeNull());
+});
+
+it('tells of each mail what became of it, and shows one kind alone', async () => {
+  mails = [
+    aMail(),
+    aMail({ subject: 'Virus', outcome: 'refused', reason: 'too_large', ticket_id: null }),
+    aMail({ subject: null, outcome: null }),
+  ];
+  const { person } = open();
+  const list = within(await screen.findByRole('list', { name: 'Mails that came in' }));
+  expect(list.getAllByRole('listitem')).toHaveLength(3);
+  expect(list.getByText('(no subject)')).toBeInTheDocument();
+  expect(list.getByText('Waiting')).toBeInTheDocument();
+  expect(list.getAllByRole('link', { name: 'Open' })[0]).toHaveAttribute('href', `/tickets/${mails[0]?.ticket_id}`);
+  await person.click(screen.getByRole('combobox', { name: 'Which mails' }));
+  await person.click(await screen.findByRole('option', { name: 'Refused' }));
+  await waitFor(() => expect(within(screen.getByRole('list', { name: 'Mails that came in' })).getAllByRole('listitem')).toHaveLength(1));
+});
+
+it('stands the test of axe', async () => {
+  mails = [aMail()];
+  open();
+  await screen.findByRole('list', { name: 'Mails that came in' });
+  const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import { Copy } from 'lucide-react';
+import { copyText } from '../../../lib/clipboard';
+import { messageOf } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { InboundMails } from './InboundMails';
+import { MailboxCard } from './MailboxCard';
+import { useReadMailInQuery } from './mail-settings.api';
+
+function AddressCard({ address }: { address: string }) {
+  return (
+    <Card aria-labelledby="mail-address">
+      <CardHeader id="mail-address" title="Your address" />
+      <div className="flex flex-col gap-2 p-4">
+        <div className="flex items-center gap-2">
+          <code className="min-w-0 rounded-md border bg-sunken px-2.5 py-1.5 font-mono text-xs break-all">{address}</code>
+          <Button variant="ghost" size="icon" aria-label="Copy the address" onClick={() => void copyText(address)}>
+            <Copy aria-hidden />
+          </Button>
+        </div>
+        <p className="text-muted">
+          Mail to this address becomes a ticket, and answers to our mails join their ticket. Forward your own support address to it, or
+          connect its mailbox below.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+/** How customers reach the organization by mail, and what became of what they wrote. */
+export function MailPanel() {
+  const { data, error, isFetching, refetch } = useReadMailInQuery();
+  return (
+    <div className="flex flex-col gap-5">
+      {error && !data && (
+        <ErrorNote
+          title="The settings could not be loaded"
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!error && !data && <Skeleton className="h-72 w-full" />}
+      {data && (
+        <>
+          <AddressCard address={data.address} />
+          <MailboxCard mailbox={data.mailbox} />
+        </>
+      )}
+      <InboundMails />
+    </div>
+  );
+}

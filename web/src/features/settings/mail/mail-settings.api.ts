@@ -1,0 +1,48 @@
+import type { InboundMail, Mailbox, OutputOf, Pagination } from '@tandem/contracts';
+import { api } from '../../../app/api';
+
+export type MailIn = OutputOf<typeof import('@tandem/contracts').readMailIn>;
+export interface MailboxForm {
+  host: string;
+  port: number;
+  username: string;
+  password: string;
+  folder: string;
+  is_active: boolean;
+}
+export type Outcome = NonNullable<InboundMail['outcome']>;
+
+const pageSize = 25;
+
+const mailSettingsApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    readMailIn: build.query<MailIn, void>({ query: () => ({ path: '/mail-in' }), providesTags: ['MailIn', 'Organization'] }),
+    saveMailbox: build.mutation<Mailbox, MailboxForm>({
+      // An empty password keeps the one that is stored.
+      query: ({ password, ...mailbox }) => ({
+        path: '/mail-in/mailbox',
+        method: 'PUT',
+        body: { ...mailbox, ...(password ? { password } : {}) },
+      }),
+      invalidatesTags: ['MailIn'],
+    }),
+    deleteMailbox: build.mutation<unknown, void>({
+      query: () => ({ path: '/mail-in/mailbox', method: 'DELETE' }),
+      invalidatesTags: ['MailIn'],
+    }),
+    listInboundMails: build.infiniteQuery<{ items: InboundMail[]; pagination: Pagination | undefined }, Outcome | undefined, string | null>(
+      {
+        infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
+        query: ({ queryArg, pageParam }) => ({
+          path: '/mail-in/mails',
+          query: { outcome: queryArg, limit: pageSize, cursor: pageParam ?? undefined },
+        }),
+        transformResponse: (items: InboundMail[], meta) => ({ items, pagination: meta?.pagination }),
+        // No event tells of mails that became nothing: whoever comes back reads the log again.
+        keepUnusedDataFor: 0,
+      },
+    ),
+  }),
+});
+
+export const { useReadMailInQuery, useSaveMailboxMutation, useDeleteMailboxMutation, useListInboundMailsInfiniteQuery } = mailSettingsApi;
