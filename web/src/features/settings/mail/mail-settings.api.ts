@@ -1,7 +1,7 @@
-import type { InboundMail, Mailbox, OutputOf, Pagination } from '@tandem/contracts';
+import type { InboundMail, Mailbox, OutputOf, Pagination, readMailIn } from '@tandem/contracts';
 import { api } from '../../../app/api';
 
-export type MailIn = OutputOf<typeof import('@tandem/contracts').readMailIn>;
+export type MailIn = OutputOf<typeof readMailIn>;
 export interface MailboxForm {
   host: string;
   port: number;

@@ -1,7 +1,7 @@
-import type { OriginalMail, OutputOf, Survey, TicketEmail } from '@tandem/contracts';
+import type { listTicketEmails, OriginalMail, OutputOf, Survey, TicketEmail } from '@tandem/contracts';
 import { api } from '../../../app/api';
 
-export type TicketMails = OutputOf<typeof import('@tandem/contracts').listTicketEmails>;
+export type TicketMails = OutputOf<typeof listTicketEmails>;
 
 const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
 
