@@ -8,6 +8,7 @@ import {
   updateTicket,
   type AddedPublicComment,
   type PublicTicket,
+  type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { asCustomer, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
@@ -214,6 +215,40 @@ describe('look-up', () => {
     expect(known.ms).toBeGreaterThanOrEqual(149);
     expect(await requests('unknown@example.com')).toEqual([]);
     expect(await requests(address)).toHaveLength(1);
+  });
+  describe('of an organization with instant look-up', () => {
+    const address = 'instant@example.com';
+    const message = 'If that address has tickets here, we have just sent the links.';
+    let instant: Place;
+    let known: Ticket;
+    beforeAll(async () => {
+      instant = await tickets.aPlace();
+      await tickets.settle(instant, { instant_lookup: true });
+      await tickets.aTicket(instant, { customer_email: address });
+      known = await tickets.aTicket(instant, { customer_email: address });
+    });
+
+    it('opens the ticket whose address and number both match, and mails its link as well', async () => {
+      const body = { email: address, ticket_number: ` ${known.ticket_number.toLowerCase()} ` };
+      const { status, data } = await lookup(body, asCustomer(instant.id));
+      expect([status, data]).toEqual([202, { message, ticket: { id: known.id } }]);
+      expect(await requests(address)).toHaveLength(1);
+    });
+    it('answers everything else as it would without, after as long', async () => {
+      for (const body of [
+        { email: address },
+        { email: address, ticket_number: ' ' },
+        { email: address, ticket_number: 'ACM-9999' },
+        { email: 'eve@example.com', ticket_number: known.ticket_number },
+        { email: 'eve@example.com' },
+      ]) {
+        const start = performance.now();
+        const { status, data } = await lookup(body, asCustomer(instant.id));
+        expect([status, data]).toEqual([202, { message, ticket: null }]);
+        expect(performance.now() - start).toBeGreaterThanOrEqual(149);
+      }
+      expect((await lookup({ email: address, ticket_number: known.ticket_number })).data).toEqual({ message, ticket: null });
+    });
   });
   it('names twenty tickets at most', async () => {
     const address = 'many@example.com';

@@ -10,7 +10,7 @@ beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
 const projection = new IdentityProjection();
-const at = (sequence: number) => ({ sequence }) as Envelope;
+const at = (sequence: number) => ({ sequence, time: '2030-01-01T00:00:00.000Z' }) as Envelope;
 const organization = (value: Organization, sequence: number) =>
   tickets.db.forTenant({ organization_id: value.id }, (tx) =>
     projection.keepChangedOrganization(systemContext(value.id, 'test'), { organization: value }, tx, at(sequence)),
@@ -65,4 +65,12 @@ it('moves the prefix only while there is no ticket, so that numbers keep their l
   expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0001');
   await organization(organizationOf(place.id, { ticket_prefix: 'LATE' }), 3);
   expect((await tickets.aTicket(place)).ticket_number).toBe('NEW-0002');
+});
+it('keeps how an organization meets its customers, and takes a new one as one that keeps its tickets locked', async () => {
+  const id = newId();
+  await organization(organizationOf(id), 1);
+  expect((await stored(id)).organizations).toMatchObject([{ customer_follow_up: 'locked', instant_lookup: false }]);
+  await organization(organizationOf(id, { customer_follow_up: 'new_ticket', instant_lookup: true }), 3);
+  await organization(organizationOf(id, { customer_follow_up: 'reopen' }), 2);
+  expect((await stored(id)).organizations).toMatchObject([{ customer_follow_up: 'new_ticket', instant_lookup: true }]);
 });

@@ -1,0 +1,200 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  addComment,
+  addPublicComment,
+  announcePublicAttachment,
+  linkAttachment,
+  linkPublicAttachment,
+  mergeTicket,
+  submitTicket,
+  type AddedPublicComment,
+  type Attachment,
+  type Context,
+  type PublicTicket,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { signContext } from '@tandem/platform';
+import { eventually } from '@tandem/testing';
+import { asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let elsewhere: Place;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start({ SWEEP_MS: '200' });
+  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
+});
+afterAll(() => tickets?.close());
+
+const email = 'carla@example.com';
+const customer = () => asCustomer(place.id);
+const announce = (body: unknown, ctx: Context = customer()) =>
+  tickets.call<{ attachment_id: string; upload_url: string }>(announcePublicAttachment, ctx, { body });
+const submit = (attachment_ids: string[], ctx: Context = customer()) =>
+  tickets.call<PublicTicket>(submitTicket, ctx, { body: { subject: 'Fire', customer_email: email, attachment_ids } });
+const say = (id: string, attachment_ids: string[], address = email) =>
+  tickets.call<AddedPublicComment>(addPublicComment, customer(), {
+    params: { id },
+    body: { email: address, content: 'Look', attachment_ids },
+  });
+const reply = (id: string, attachment_ids: string[], is_internal = false, ctx = asStaff(place)) =>
+  tickets.call(addComment, ctx, { params: { id }, body: { content: 'Look', is_internal, attachment_ids } });
+const link = (id: string, attachmentId: string, address = email, ctx: Context = customer()) =>
+  tickets.call<{ url: string }>(linkPublicAttachment, ctx, { params: { id, attachmentId }, body: { email: address } });
+const row = (id: string) =>
+  tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst(),
+  );
+const bytesOf = async (url: string) => {
+  const headers = { 'x-tandem-context': signContext(customer(), tickets.secret) };
+  return (await fetch(`${tickets.url}${url.replace('/api/v1', '')}`, { headers })).text();
+};
+
+it('is nobody’s by name, goes with the text that names it, and is read by whoever may see that text', async () => {
+  const file = await tickets.aFile(customer(), 'The bytes');
+  expect(await row(file.id)).toMatchObject({ from_customer: true, user_id: null, ticket_id: null });
+  const { data } = await submit([file.id]);
+  expect(data.attachments).toEqual([file]);
+  expect(await bytesOf((await link(data.id, file.id, ' Carla@EXAMPLE.com')).data.url)).toBe('The bytes');
+  const byStaff = await tickets.call<{ url: string }>(linkAttachment, asStaff(place), { params: { id: file.id } });
+  expect(await bytesOf(byStaff.data.url)).toBe('The bytes');
+});
+
+it('is used once, by one of two who name it at the same moment', async () => {
+  const file = await tickets.aFile(customer());
+  const answers = await Promise.all([submit([file.id]), submit([file.id]), submit([file.id])]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+  expect(answers.find(({ status }) => status === 422)?.data).toMatchObject({
+    code: 'attachment.not_usable',
+    errors: [{ path: 'attachment_ids.0' }],
+  });
+});
+
+it('is no file of staff, and a file of staff is none of a customer’s', async () => {
+  const { id } = await tickets.aTicket(place);
+  const theirs = await tickets.aFile(customer());
+  for (const ctx of [asStaff(place), asToken(place, 'ticket.read', 'ticket.write')]) {
+    expect((await reply(id, [theirs.id], false, ctx)).data.code).toBe('attachment.not_usable');
+    expect((await tickets.call(linkAttachment, ctx, { params: { id: theirs.id } })).status).toBe(404);
+    const ours = await tickets.aFile(ctx);
+    expect((await say(id, [ours.id])).data.code).toBe('attachment.not_usable');
+    expect((await submit([ours.id])).data.code).toBe('attachment.not_usable');
+    expect((await reply(id, [ours.id], false, ctx)).status).toBe(201);
+  }
+  expect((await say(id, [theirs.id])).status).toBe(201);
+});
+
+it('is not used where its bytes have not come, in another organization, or after a day', async () => {
+  const { data } = await announce({ file_name: 'a.png', size: 5 });
+  expect((await submit([data.attachment_id])).data.code).toBe('attachment.not_usable');
+  const file = await tickets.aFile(customer());
+  expect((await submit([file.id], asCustomer(elsewhere.id))).data.code).toBe('attachment.not_usable');
+  expect((await submit(Array.from({ length: 21 }, newId))).data.errors?.[0]?.path).toBe('attachment_ids');
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .updateTable('attachments')
+      .set({ created_at: new Date(Date.now() - 24.1 * 3_600_000).toISOString() })
+      .where('id', '=', file.id)
+      .execute(),
+  );
+  expect((await submit([file.id])).data.code).toBe('attachment.not_usable');
+});
+
+it('is swept with its bytes when nobody has used it in time', async () => {
+  const [kept, unused] = [await tickets.aFile(customer()), await tickets.aFile(customer())];
+  await submit([kept.id]);
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .updateTable('attachments')
+      .set({ created_at: new Date(Date.now() - 25 * 3_600_000).toISOString() })
+      .where('id', 'in', [kept.id, unused.id])
+      .execute(),
+  );
+  await eventually(async () => expect(await row(unused.id)).toBeUndefined());
+  const onDisk = await readdir(join(tickets.filesDirectory, place.id));
+  expect([onDisk.includes(kept.id), onDisk.includes(unused.id)]).toEqual([true, false]);
+});
+
+it('is one of five hundred that all customers of an organization may have waiting, however many are announced at once', async () => {
+  const busy = await tickets.aPlace();
+  const rows = Array.from({ length: 495 }, (_, i) => ({
+    ...{
+      organization_id: busy.id,
+      id: newId(),
+      file_name: `${i}.png`,
+      size: 1,
+      content_type: 'image/png',
+      user_id: null,
+      from_customer: true,
+    },
+    ...{ ticket_id: null, comment_id: null, upload_began_at: null, created_at: new Date().toISOString() },
+  }));
+  await tickets.db.forTenant({ organization_id: busy.id }, (tx) => tx.insertInto('attachments').values(rows).execute());
+  const ask = () => announce({ file_name: 'a.png', size: 1 }, asCustomer(busy.id));
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  expect(answers.filter(({ data }) => data.code === 'attachment.refused')).toHaveLength(7);
+  // Neither does it take staff's places, nor those of other organizations.
+  expect((await tickets.aFile(asStaff(busy))).file_name).toBe('fire.txt');
+  expect((await tickets.aFile(asToken(busy, 'ticket.write'))).file_name).toBe('fire.txt');
+  expect((await announce({ file_name: 'a.png', size: 1 })).status).toBe(201);
+});
+
+it.each([
+  [{ file_name: 'setup.exe', size: 10 }, 'attachment.refused', 'file_name'],
+  [{ file_name: '../', size: 10 }, 'attachment.refused', 'file_name'],
+  [{ file_name: ' ', size: 10 }, 'request.invalid', 'file_name'],
+  [{ file_name: 'a.png', size: 0 }, 'request.invalid', 'size'],
+  [{ file_name: 'a.png', size: 1, from_customer: false }, 'request.invalid', 'from_customer'],
+])('refuses %j and notes nothing', async (body, code, path) => {
+  const count = () => tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
+  const before = await count();
+  const { status, data } = await announce(body);
+  expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, code, path]);
+  expect(await count()).toEqual(before);
+});
+
+describe('its address', () => {
+  let ticket: PublicTicket;
+  let described: Attachment;
+  beforeAll(async () => {
+    described = await tickets.aFile(customer());
+    ticket = (await submit([described.id])).data;
+  });
+  it('is given for files of the description and of public comments of both sides', async () => {
+    const [theirs, ours] = [await tickets.aFile(customer()), await tickets.aFile(asStaff(place))];
+    await say(ticket.id, [theirs.id]);
+    await reply(ticket.id, [ours.id]);
+    for (const { id } of [described, theirs, ours]) expect((await link(ticket.id, id)).status).toBe(200);
+  });
+  it('is not given for files of notes, of other tickets of the same customer, unused ones and none', async () => {
+    const [noted, unused] = [await tickets.aFile(asStaff(place)), await tickets.aFile(customer())];
+    await reply(ticket.id, [noted.id], true);
+    const other = (await submit([])).data;
+    const answers = [
+      ...[await link(ticket.id, noted.id), await link(other.id, described.id)],
+      ...[await link(ticket.id, unused.id), await link(ticket.id, newId())],
+    ];
+    for (const { status, data } of answers) expect([status, data.code, data]).toEqual([404, 'attachment.not_found', answers[0]?.data]);
+  });
+  it('is not given to others, who hear the same as of an unknown ticket', async () => {
+    const answers = [
+      await link(newId(), described.id),
+      await link(ticket.id, described.id, 'eve@example.com'),
+      await link(ticket.id, newId(), 'eve@example.com'),
+      await link(ticket.id, described.id, email, asCustomer(elsewhere.id)),
+    ];
+    for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
+    expect(answers[0]?.data.code).toBe('ticket.not_found');
+    expect((await link(ticket.id, described.id, '')).data.errors?.[0]?.path).toBe('email');
+  });
+  it('moves with the conversation when that is merged', async () => {
+    const file = await tickets.aFile(customer());
+    const source = (await submit([file.id])).data;
+    const target = (await submit([])).data;
+    await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
+    // Without a description there is no comment to carry it: it stays a file of the ticket itself.
+    expect([(await link(source.id, file.id)).status, (await link(target.id, file.id)).status]).toEqual([404, 200]);
+  });
+});
