@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Route, Routes } from 'react-router-dom';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { PageSpinner } from '../ui/Spinner';
 import { NotFoundPage } from './NotFoundPage';
 
@@ -12,7 +12,10 @@ const LandingPage = page(() => import('../features/landing/LandingPage'), 'Landi
 const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
 const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketStatusPage'), 'CheckTicketStatusPage');
 const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
-const TicketStatusPage = page(() => import('../features/portal/TicketStatusPage'), 'TicketStatusPage');
+const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
+const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
+const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
+const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
 // Staff.
 const StaffApp = page(() => import('./StaffApp'), 'StaffApp');
@@ -39,7 +42,7 @@ const SsoCard = page(() => import('../features/sso/SsoCard'), 'SsoCard');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 // What every page of a signed-in person stands in is asked for at once: each of them waiting for the one around it would be a chain of requests.
-if (!/^\/($|submit-ticket|ticket-status|auth|accept-invitation)/.test(window.location.pathname))
+if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname))
   void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
 
 /** Every address there is, and who may see it. */
@@ -52,6 +55,12 @@ export function AppRoutes() {
         <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
         <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
         <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
+        <Route path="/survey/:ticketId" element={<SurveyPage />} />
+        <Route path="/docs" element={<DocsLayout />}>
+          {/* Until there is a first page to begin with. */}
+          <Route index element={<Navigate to="/docs/widget-setup" replace />} />
+          <Route path="widget-setup" element={<WidgetSetupPage />} />
+        </Route>
 
         <Route element={<StaffApp />}>
           <Route path="/auth" element={<AuthPage />} />

@@ -1,13 +1,15 @@
 let page: string | undefined;
+let owner = '';
 let count = '';
 
 function show(): void {
-  if (page !== undefined) document.title = `${count && `(${count}) `}${page} · Tandem`;
+  if (page !== undefined) document.title = `${count && `(${count}) `}${page}${owner && ` · ${owner}`}`;
 }
 
-/** Names the browser's tab after the page. */
-export function nameTab(title: string): void {
+/** Names the browser's tab after the page, and after whose page it is: customers know the organization, not the product. */
+export function nameTab(title: string, of = 'Tandem'): void {
   page = title;
+  owner = of;
   show();
 }
 

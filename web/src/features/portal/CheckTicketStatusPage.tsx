@@ -4,11 +4,9 @@ import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { EmailField } from './EmailField';
-import { PortalFrame, PortalHeading, portalForm, portalInput } from './PortalFrame';
+import { emailMissing } from './EmailForm';
+import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextLink } from './PortalFrame';
 import { showErrors } from './show-errors';
-
-/** Spec part 2, section 5. */
-export const emailMissing = 'Please enter your email address to view the ticket.';
 
 /** /ticket-status/check: asks for the address, and for the number if it is at hand. */
 export function CheckTicketStatusPage() {
@@ -35,13 +33,13 @@ export function CheckTicketStatusPage() {
             <input {...control} className={portalInput} value={ticket} maxLength={20} onChange={(event) => setTicket(event.target.value)} />
           )}
         </Field>
-        <Button type="submit" variant="primary" size="lg" className="max-sm:w-full sm:self-start">
+        <Button type="submit" variant="primary" size="lg" className={portalSubmit}>
           Check status
         </Button>
       </form>
       <p className="mt-8 text-muted">
         No ticket yet?{' '}
-        <Link to="/submit-ticket" className="text-accent-text underline underline-offset-4">
+        <Link to="/submit-ticket" className={portalTextLink}>
           Submit a ticket
         </Link>
       </p>

@@ -1,53 +1,86 @@
+import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { nameTab } from '../../lib/tab-title';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { useDocumentTitle } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
-import { usePortalOrganization } from './portal';
+import { useBrandStyle, useFavicon } from './brand';
+import { PortalOrganization, usePortalOrganization } from './organization';
 import { PortalOutcome } from './PortalOutcome';
 
 const noOrganization = 'No organization found for this domain. Please check the URL and try again.';
 
-/** The quiet page around everything a customer sees: whose portal it is, and the two ways in. Reads at 16 px. */
+/**
+ * The quiet page around everything a customer sees: whose portal it is, in that organization's colours, and the two ways in. Reads at 16 px.
+ * The page inside does not wait for the organization, and nothing moves when its name arrives. The organization's own style sheet speaks of
+ * `.portal`, which is this element.
+ */
 export function PortalFrame({ title, children }: { title: string; children: ReactNode }) {
-  useDocumentTitle(title);
-  const organization = usePortalOrganization();
+  const asked = usePortalOrganization();
+  const organization = asked.state === 'there' ? asked.value : undefined;
+  const branding = organization?.branding;
+  const style = useBrandStyle(branding);
+  useFavicon(branding?.favicon_url);
+  const name = organization?.name ?? '';
+  useEffect(() => nameTab(title, name), [title, name]);
   return (
-    <div className="flex min-h-dvh flex-col bg-canvas text-base">
-      <header className="border-b bg-surface">
-        <div className="mx-auto flex min-h-14 max-w-2xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-2 sm:px-6">
-          <span className="min-w-0 truncate font-semibold">
-            {organization.state === 'there' ? organization.value.name : organization.state === 'loading' ? ' ' : 'Support'}
-          </span>
-          <nav aria-label="Portal" className="-mx-2 flex text-md">
-            <PortalLink to="/submit-ticket">Submit a ticket</PortalLink>
-            <PortalLink to="/ticket-status/check">Check status</PortalLink>
-          </nav>
-        </div>
-      </header>
-      <main className="mx-auto w-full max-w-2xl flex-1 px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
-        {organization.state === 'loading' && <PortalSkeleton />}
-        {organization.state === 'there' && children}
-        {organization.state === 'failed' &&
-          (organization.problem.status === 404 ? (
-            <PortalOutcome icon={Building2} title="Organization not found">
-              {noOrganization}
-            </PortalOutcome>
-          ) : (
-            <ErrorNote title="This page could not be loaded" detail={organization.problem.title} onRetry={organization.retry} />
-          ))}
-      </main>
-      <footer className="px-4 py-6 text-center text-sm text-muted">Powered by Tandem</footer>
-    </div>
+    <PortalOrganization value={organization}>
+      {branding?.css && <style>{branding.css}</style>}
+      <div className="portal flex min-h-dvh flex-col bg-canvas text-base text-ink" style={style}>
+        <header className="border-b bg-surface">
+          <div className="mx-auto flex max-w-2xl flex-col px-4 sm:h-14 sm:flex-row sm:items-center sm:justify-between sm:gap-6 sm:px-6">
+            <span className="flex h-12 min-w-0 items-center font-semibold">
+              {organization ? <Identity organization={organization} /> : asked.state === 'failed' && 'Support'}
+            </span>
+            <nav aria-label="Portal" className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
+              <PortalLink to="/submit-ticket">Submit a ticket</PortalLink>
+              <PortalLink to="/ticket-status/check">Check status</PortalLink>
+            </nav>
+          </div>
+        </header>
+        <main className="mx-auto w-full max-w-2xl flex-1 px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
+          {asked.state !== 'failed' && children}
+          {asked.state === 'failed' &&
+            (asked.problem.status === 404 ? (
+              <PortalOutcome icon={Building2} title="Organization not found">
+                {noOrganization}
+              </PortalOutcome>
+            ) : (
+              <ErrorNote title="This page could not be loaded" detail={asked.problem.title} onRetry={asked.retry} />
+            ))}
+        </main>
+        <footer className="h-17 px-4 py-6 text-center text-sm text-muted">
+          {asked.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
+        </footer>
+      </div>
+    </PortalOrganization>
+  );
+}
+
+/** The logo, with the name for whoever does not see it; the name where there is no logo, or it does not load. */
+function Identity({ organization: { name, branding } }: { organization: PublicOrganization }) {
+  const [broken, setBroken] = useState<string>();
+  const url = branding.logo_url;
+  if (!url || broken === url) return <span className="truncate">{name}</span>;
+  // Logos are drawn for light paper.
+  return (
+    <img
+      src={url}
+      alt={name}
+      onError={() => setBroken(url)}
+      className="h-8 max-w-48 object-contain object-left dark:h-9 dark:rounded-sm dark:bg-white dark:px-1.5 dark:py-1"
+    />
   );
 }
 
 const PortalLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to} className="inline-flex h-10 items-center rounded-md px-2 text-muted hover:text-ink">
+  <Link to={to} className="inline-flex h-11 items-center rounded-md px-2 text-accent-text underline-offset-4 hover:underline">
     {children}
   </Link>
 );
+
+export const portalTextLink = 'text-accent-text underline underline-offset-4';
 
 export const PortalHeading = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="mb-6">
@@ -57,7 +90,7 @@ export const PortalHeading = ({ title, children }: { title: string; children?: R
 );
 
 export const PortalSkeleton = () => (
-  <div aria-busy="true" role="status">
+  <div aria-busy="true" role="status" className="min-h-[60vh]">
     <span className="sr-only">Loading</span>
     <Skeleton className="mb-6 h-8 w-2/3" />
     <Skeleton className="mb-3 h-24 w-full" />
@@ -73,3 +106,5 @@ export const portalForm = 'flex flex-col gap-5 [&_p]:text-md';
 /** Controls at the size of a thumb; a phone's own list for choices. */
 export const portalInput = `${control} h-11`;
 export const portalTextarea = `${control} field-sizing-content min-h-32 resize-y py-2.5`;
+/** The button that sends: as wide as a phone. */
+export const portalSubmit = 'h-11 text-base max-sm:w-full sm:self-start';

@@ -1,18 +1,13 @@
-import type { PublicTicket } from '@tandem/contracts';
-import { priorityLabels, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
-import { useState, type SyntheticEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { notify } from '../../lib/notify';
-import { fieldProblems, type ApiProblem } from '../../lib/problem';
+import { defaultPriority, priorityLabels, ticketLimits, ticketPriorities } from '@tandem/contracts/values';
+import type { RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
-import { useDraft } from './draft';
 import { EmailField } from './EmailField';
-import { post, statusPage, useSubmissionKey } from './portal';
-import { PortalFrame, PortalHeading, portalForm, portalInput, portalTextarea } from './PortalFrame';
-import { refusalOf } from './refusal';
-import { showErrors } from './show-errors';
+import { AttachFiles, TakesFiles } from './files/AttachFiles';
+import { useOrganization } from './organization';
+import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextarea } from './PortalFrame';
+import { useSubmitTicket, type Submitting, type TicketDraft } from './use-submit-ticket';
 
 export function SubmitTicketPage() {
   return (
@@ -25,131 +20,114 @@ export function SubmitTicketPage() {
   );
 }
 
-const empty = { subject: '', customer_email: '', customer_name: '', category: '', priority: 'medium', description: '' };
-/** Spec part 2, section 5. */
-const required = 'Subject and email are required fields.';
+const buttonTexts: Record<Submitting['progress'], string> = {
+  idle: 'Submit ticket',
+  sending: 'Submitting…',
+  checking: 'Checking your browser…',
+};
 
 function SubmitTicketForm() {
-  const [draft, change, clear] = useDraft('submit-ticket', empty);
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submission = useSubmissionKey();
-  const navigate = useNavigate();
-
-  const refused = (form: HTMLFormElement, problem: ApiProblem) => {
-    showErrors(form, () => {
-      setErrors(Object.fromEntries(fieldProblems(problem).map(({ path, message }) => [path, message])));
-      setFailure(refusalOf(problem));
-    });
-    // The same key with a corrected form would be refused as another request.
-    if (problem.status < 500 && problem.status !== 0) submission.renew();
-    notify.error('Failed to submit ticket. Please try again.');
-  };
-  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const missing = missingFields(draft);
-    setFailure(undefined);
-    showErrors(form, () => setErrors(missing));
-    if (Object.keys(missing).length > 0) {
-      notify.error(required, 'Validation Error');
-      return;
-    }
-    setBusy(true);
-    const answer = await post('/public/tickets', draft, submission.key);
-    setBusy(false);
-    if (answer.problem) {
-      refused(form, answer.problem);
-      return;
-    }
-    const ticket = answer.data as PublicTicket;
-    clear();
-    notify.success(
-      'Ticket Submitted Successfully!',
-      `Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
-    );
-    void navigate(statusPage(ticket.id, ticket.customer_email));
-  };
-
-  const input = (name: keyof typeof empty) => ({
-    name,
-    value: draft[name],
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
-  });
+  const form = useSubmitTicket();
+  const { draft, change, files, errors, failure, progress } = form;
   return (
-    <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
-      <Field label="Subject" required error={errors.subject}>
-        {(control) => (
-          <input
-            {...control}
-            {...input('subject')}
-            className={portalInput}
-            maxLength={ticketLimits.subject}
-            placeholder="What is it about?"
-          />
-        )}
-      </Field>
-      <EmailField
-        name="customer_email"
-        value={draft.customer_email}
-        onChange={(customer_email) => change({ customer_email })}
-        error={errors.customer_email}
-        hint="We send the link to your ticket there."
-      />
-      <Field label="Description" optional error={errors.description}>
-        {(control) => (
-          <textarea
-            {...control}
-            {...input('description')}
-            className={portalTextarea}
-            maxLength={ticketLimits.description}
-            placeholder="What did you expect, and what happened instead?"
-          />
-        )}
-      </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Name" optional error={errors.customer_name} className="sm:col-span-2">
-          {(control) => (
-            <input {...control} {...input('customer_name')} className={portalInput} autoComplete="name" maxLength={ticketLimits.name} />
-          )}
-        </Field>
-        <Field label="Category" optional error={errors.category}>
+    <TakesFiles files={files}>
+      <form noValidate onSubmit={(event) => void form.submit(event)} className={portalForm}>
+        <Field label="Subject" required error={errors.subject}>
           {(control) => (
             <input
               {...control}
-              {...input('category')}
+              {...inputOf(form, 'subject')}
               className={portalInput}
-              maxLength={ticketLimits.category}
-              placeholder="Billing, delivery…"
+              maxLength={ticketLimits.subject}
+              placeholder="What is it about?"
             />
           )}
         </Field>
-        <Field label="Priority" error={errors.priority}>
+        <EmailField
+          name="customer_email"
+          value={draft.customer_email}
+          onChange={(customer_email) => change({ customer_email })}
+          error={errors.customer_email}
+          hint="We send the link to your ticket there."
+        />
+        <Field label="Description" optional error={errors.description}>
           {(control) => (
-            <select {...control} {...input('priority')} className={portalInput}>
-              {ticketPriorities.map((priority) => (
-                <option key={priority} value={priority}>
-                  {priorityLabels[priority]}
-                </option>
-              ))}
-            </select>
+            <textarea
+              {...control}
+              {...inputOf(form, 'description')}
+              className={portalTextarea}
+              maxLength={ticketLimits.description}
+              placeholder="What did you expect, and what happened instead?"
+            />
           )}
         </Field>
-      </div>
-      {failure && <Alert tone="destructive">{failure}</Alert>}
-      <div>
-        <Button type="submit" variant="primary" size="lg" busy={busy} className="max-sm:w-full">
-          {busy ? 'Submitting…' : 'Submit ticket'}
+        <AttachFiles files={files} />
+        <MoreFields form={form} />
+        <Trap field={form.website} />
+        {failure && <Alert tone="destructive">{failure}</Alert>}
+        <Button type="submit" variant="primary" size="lg" busy={progress !== 'idle'} className={portalSubmit}>
+          {buttonTexts[progress]}
         </Button>
-      </div>
-    </form>
+      </form>
+    </TakesFiles>
   );
 }
 
-function missingFields({ subject, customer_email }: typeof empty): Record<string, string> {
-  return {
-    ...(subject.trim() === '' ? { subject: 'Enter a subject' } : {}),
-    ...(customer_email.trim() === '' ? { customer_email: 'Enter your email address' } : {}),
-  };
+const inputOf = ({ draft, change }: Submitting, name: keyof TicketDraft) => ({
+  name,
+  value: draft[name],
+  onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+});
+
+/** What helps and nobody needs to fill in. */
+function MoreFields({ form }: { form: Submitting }) {
+  const preset = useOrganization()?.default_priority ?? defaultPriority;
+  const { draft, errors } = form;
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field label="Name" optional error={errors.customer_name} className="sm:col-span-2">
+        {(control) => (
+          <input
+            {...control}
+            {...inputOf(form, 'customer_name')}
+            className={portalInput}
+            autoComplete="name"
+            maxLength={ticketLimits.name}
+          />
+        )}
+      </Field>
+      <Field label="Category" optional error={errors.category}>
+        {(control) => (
+          <input
+            {...control}
+            {...inputOf(form, 'category')}
+            className={portalInput}
+            maxLength={ticketLimits.category}
+            placeholder="Billing, delivery…"
+          />
+        )}
+      </Field>
+      <Field label="Priority" error={errors.priority}>
+        {(control) => (
+          <select {...control} {...inputOf(form, 'priority')} value={draft.priority || preset} className={portalInput}>
+            {ticketPriorities.map((priority) => (
+              <option key={priority} value={priority}>
+                {priorityLabels[priority]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  );
 }
+
+/** A field that only programs fill in: hidden from eyes, screen readers, the keyboard and the browser's memory. */
+const Trap = ({ field }: { field: RefObject<HTMLInputElement | null> }) => (
+  <div aria-hidden className="sr-only">
+    <label>
+      Website
+      <input ref={field} name="website" type="text" tabIndex={-1} autoComplete="off" defaultValue="" />
+    </label>
+  </div>
+);

@@ -1,14 +1,18 @@
+import type { lookupTickets, OutputOf } from '@tandem/contracts';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { post, type Asked } from './portal';
+import { asked, postProven, statusPage, type Asked } from './portal';
 import { PortalFrame, PortalSkeleton } from './PortalFrame';
 import { PortalOutcome } from './PortalOutcome';
 import { refusalOf } from './refusal';
 
-/** /ticket-status/lookup: mails the links. It says the same whether or not anything matched, so that nobody learns who is a customer. */
+/**
+ * /ticket-status/lookup: mails the links. It says the same whether or not anything matched, so that nobody learns who is a customer; only
+ * where the organization wants it, an address and a number that match open the ticket at once.
+ */
 export function TicketLookupPage() {
   const [query] = useSearchParams();
   const email = query.get('email') ?? '';
@@ -21,24 +25,23 @@ export function TicketLookupPage() {
 }
 
 // One question per address and page load, also under React's double effects.
-const underway = new Map<string, ReturnType<typeof post>>();
+const underway = new Map<string, ReturnType<typeof postProven>>();
 const ask = (email: string, ticket: string, round: number) => {
   const key = JSON.stringify([email, ticket, round]);
-  const answer = underway.get(key) ?? post('/public/tickets/lookup', { email, ...(ticket ? { ticket_number: ticket } : {}) });
+  const answer = underway.get(key) ?? postProven('/public/tickets/lookup', { email, ...(ticket ? { ticket_number: ticket } : {}) });
   underway.set(key, answer);
   return answer;
 };
 
+type Found = Pick<OutputOf<typeof lookupTickets>, 'message'> & { ticket?: { id: string } | null };
+
 function Lookup({ email, ticket }: { email: string; ticket: string }) {
-  const [result, setResult] = useState<Asked<{ message: string }>>({ state: 'loading' });
+  const [result, setResult] = useState<Asked<Found>>({ state: 'loading' });
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isHere = true;
     void ask(email, ticket, round).then((answer) => {
-      if (!isHere) return;
-      setResult(
-        answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'there', value: answer.data as { message: string } },
-      );
+      if (isHere) setResult(asked(answer));
     });
     return () => {
       isHere = false;
@@ -50,13 +53,14 @@ function Lookup({ email, ticket }: { email: string; ticket: string }) {
     const detail = result.problem.errors?.[0]?.message ?? refusalOf(result.problem);
     return <ErrorNote title="The links could not be sent" detail={detail} onRetry={() => setRound((before) => before + 1)} />;
   }
+  if (result.value.ticket) return <Navigate to={statusPage(result.value.ticket.id, email)} replace />;
   return (
     <div role="status">
       <PortalOutcome
         icon={MailCheck}
         title="Check your mailbox"
         actions={
-          <Button asChild size="lg">
+          <Button asChild size="lg" className="h-11">
             <Link to="/ticket-status/check">Use another address</Link>
           </Button>
         }

@@ -1,24 +1,15 @@
 import { useEffect, useState } from 'react';
+import { tabStorage } from './tab-storage';
 
 /** What a customer has typed, kept for this tab until it is sent: a reload loses nothing. Kept out of the lasting storage: phones are lent. */
 export function useDraft<T extends Record<string, string>>(name: string, empty: T): [T, (changes: Partial<T>) => void, () => void] {
-  const key = `draft:${name}`;
-  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...stored<T>(key) }));
-  useEffect(() => {
-    try {
-      sessionStorage.setItem(key, JSON.stringify(draft));
-    } catch {
-      // Storage may be forbidden: then only a reload loses the text.
-    }
-  }, [key, draft]);
+  const key = draftKey(name);
+  const [draft, setDraft] = useState<T>(() => ({ ...empty, ...tabStorage.read<T>(key) }));
+  useEffect(() => tabStorage.write(key, draft), [key, draft]);
   const change = (changes: Partial<T>) => setDraft((before) => ({ ...before, ...changes }));
   return [draft, change, () => setDraft(empty)];
 }
 
-function stored<T>(key: string): Partial<T> {
-  try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<T>;
-  } catch {
-    return {};
-  }
-}
+const draftKey = (name: string) => `draft:${name}`;
+/** What was written and not sent, where it can no longer be sent. */
+export const unsentDraft = <T extends Record<string, string>>(name: string): Partial<T> => tabStorage.read<T>(draftKey(name)) ?? {};

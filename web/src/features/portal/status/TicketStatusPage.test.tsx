@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
-import { renderApp } from '../../testing/render';
-import { answer, api, refuse, server } from '../../testing/server';
-import { aPublicTicket, portal } from './testing';
+import { house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+import { aPublicTicket, portal } from '../testing';
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -77,7 +77,7 @@ it('keeps a comment that could not be sent, also over a reload', async () => {
 });
 
 it.each(['resolved', 'closed'] as const)('takes no comment on a ticket that is %s and offers a new one', async (status) => {
-  await openTicket({ status });
+  await openTicket({ status, writing: 'locked' });
   expect(screen.queryByLabelText('Add a comment')).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'submit a new ticket' })).toHaveAttribute('href', '/submit-ticket');
 });

@@ -1,0 +1,42 @@
+import { useState, type SyntheticEvent } from 'react';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import { EmailField } from './EmailField';
+import { PortalHeading, portalForm, portalSubmit } from './PortalFrame';
+import { showErrors } from './show-errors';
+
+/** Spec part 2, section 5. */
+export const emailMissing = 'Please enter your email address to view the ticket.';
+
+interface EmailFormProps {
+  title: string;
+  explanation: string;
+  action: string;
+  onEmail: (email: string) => void;
+}
+
+/** Asks for the address where a link came without it: it is half of the key to a ticket. */
+export function EmailForm({ title, explanation, action, onEmail }: EmailFormProps) {
+  const [email, setEmail] = useState('');
+  const [error, setError] = useState<string>();
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (email.trim() !== '') {
+      onEmail(email.trim());
+      return;
+    }
+    showErrors(event.currentTarget, () => setError(emailMissing));
+    notify.error(emailMissing, 'Missing Information');
+  };
+  return (
+    <>
+      <PortalHeading title={title}>{explanation}</PortalHeading>
+      <form noValidate onSubmit={submit} className={portalForm}>
+        <EmailField value={email} onChange={setEmail} error={error} />
+        <Button type="submit" variant="primary" size="lg" className={portalSubmit}>
+          {action}
+        </Button>
+      </form>
+    </>
+  );
+}

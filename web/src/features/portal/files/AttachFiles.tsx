@@ -1,0 +1,43 @@
+import { attachmentRules } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+import { filesOf } from '../../../lib/uploads';
+import type { Uploads } from '../../../lib/use-uploads';
+import { DropArea } from '../../../ui/DropArea';
+import { FileButton } from '../../../ui/FileButton';
+import { UploadTray } from '../../../ui/UploadTray';
+
+const { maxFiles, maxBytes } = attachmentRules;
+
+/** The files of a text: each with its progress, what is wrong with it, and a way to take it away, in the size of a thumb. */
+export const AttachFiles = ({ files }: { files: Uploads }) => (
+  <div className="flex flex-col gap-3">
+    <UploadTray
+      uploads={files.uploads}
+      onRemove={files.remove}
+      onRetry={files.retry}
+      className="max-h-none! [&_button]:size-11 [&>li]:w-full [&>li]:text-md"
+    />
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <FileButton onFiles={files.add} showsLabel className="h-11 text-base" />
+      <p className="text-muted">
+        Up to {maxFiles} files, {maxBytes / 1024 / 1024} MB each.
+      </p>
+    </div>
+  </div>
+);
+
+/** Takes files that are dropped on the form, or pasted into it. */
+export const TakesFiles = ({ files, children }: { files: Uploads; children: ReactNode }) => (
+  <DropArea onFiles={files.add}>
+    <div
+      onPaste={(event) => {
+        const pasted = filesOf(event);
+        if (pasted.length === 0) return;
+        event.preventDefault();
+        files.add(pasted);
+      }}
+    >
+      {children}
+    </div>
+  </DropArea>
+);

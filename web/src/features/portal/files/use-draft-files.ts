@@ -1,0 +1,52 @@
+import { attachmentRules } from '@tandem/contracts/values';
+import { useEffect } from 'react';
+import type { AnnounceFile } from '../../../lib/use-send-upload';
+import type { Upload } from '../../../lib/uploads';
+import { useUploads, type Uploads } from '../../../lib/use-uploads';
+import { post } from '../portal';
+import { refusalOf } from '../refusal';
+import { tabStorage } from '../tab-storage';
+
+/** Announced without an account: whoever knows the id of a file, which is told to nobody else, may use it. */
+const announceFile: AnnounceFile = async (file) => {
+  const { data, problem } = await post('/public/attachments', file);
+  return problem ? { error: { ...problem, detail: refusalOf(problem) } } : { data: data as { attachment_id: string; upload_url: string } };
+};
+
+type Kept = Pick<Upload, 'key' | 'name' | 'size' | 'type' | 'id'> & { isThere: boolean; at: number };
+const lost = 'It was not uploaded completely before the page was loaded again. Please choose it again.';
+
+/** What is on the server waits there for a day; bytes that were still on their way are gone with the page. */
+function restored(key: string): Upload[] {
+  const freshMs = attachmentRules.unusedHours * 3_600_000;
+  return (tabStorage.read<Kept[]>(key) ?? [])
+    .filter(({ at }) => Date.now() - at < freshMs)
+    .map(({ isThere, at: _, ...file }) =>
+      isThere
+        ? { ...file, state: 'done', progress: 1, canRetry: true }
+        : { ...file, state: 'failed', progress: 0, canRetry: false, reason: lost },
+    );
+}
+
+/** The files of a text that a customer writes. They outlive a reload, as the text does (draft.ts). */
+export function useDraftFiles(name: string): Uploads {
+  const key = `draft-files:${name}`;
+  const uploads = useUploads(announceFile, () => restored(key));
+  useEffect(() => {
+    const since = new Map(tabStorage.read<Kept[]>(key)?.map(({ key, at }) => [key, at]));
+    const kept = uploads.uploads
+      .filter(({ state }) => state !== 'failed')
+      .map(({ key, name, size, type, id, state }): Kept => {
+        return { key, name, size, type, ...(id ? { id } : {}), isThere: state === 'done', at: since.get(key) ?? Date.now() };
+      });
+    tabStorage.write(key, kept);
+  }, [key, uploads.uploads]);
+  return uploads;
+}
+
+/** Why a text cannot be sent yet: no file is left behind silently. */
+export function filesInTheWay({ uploads, isBusy }: Uploads): string | undefined {
+  if (isBusy) return 'Your files are still being uploaded. Please wait a moment, or remove them.';
+  if (uploads.some(({ state }) => state === 'failed')) return 'A file was not uploaded. Please try it again, or remove it.';
+  return undefined;
+}

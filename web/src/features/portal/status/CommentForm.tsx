@@ -1,0 +1,124 @@
+import type { AddedPublicComment, PublicTicket } from '@tandem/contracts';
+import { ticketLimits } from '@tandem/contracts/values';
+import { useState, type SyntheticEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
+import { notify } from '../../../lib/notify';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Field } from '../../../ui/Field';
+import { unsentDraft, useDraft } from '../draft';
+import { AttachFiles, TakesFiles } from '../files/AttachFiles';
+import { filesInTheWay, useDraftFiles } from '../files/use-draft-files';
+import { isDecided, post, statusPage, useSubmissionKey } from '../portal';
+import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';
+import { refusalOf } from '../refusal';
+import { showErrors } from '../show-errors';
+
+const draftOf = (ticket: PublicTicket) => `comment:${ticket.id}`;
+
+/** What becomes of the message, before it is written. */
+const consequences: Record<PublicTicket['writing'], string | undefined> = {
+  comment: undefined,
+  reopen: 'Your message opens this ticket again.',
+  new_ticket: 'Your message starts a new ticket.',
+  locked: undefined,
+};
+
+/** A customer's text on a ticket, from its draft to the conversation. */
+function useCommentForm(ticket: PublicTicket, onSent: () => void) {
+  const [draft, change, clear] = useDraft(draftOf(ticket), { content: '' });
+  const files = useDraftFiles(draftOf(ticket));
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submission = useSubmissionKey();
+  const navigate = useNavigate();
+
+  const taken = ({ new_ticket }: AddedPublicComment) => {
+    clear();
+    files.clear();
+    submission.renew();
+    notify.success('Comment Added', new_ticket ? `It starts your new ticket ${new_ticket.ticket_number}.` : undefined);
+    if (new_ticket) void navigate(statusPage(new_ticket.id, ticket.customer_email));
+  };
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const missing = draft.content.trim() === '' ? 'Write something first' : undefined;
+    const inTheWay = missing ? undefined : filesInTheWay(files);
+    showErrors(form, () => {
+      setError(missing);
+      setFailure(inTheWay);
+    });
+    if (missing || inTheWay || busy) return;
+    setBusy(true);
+    const body = { email: ticket.customer_email, content: draft.content, attachment_ids: files.ids };
+    const { data, problem } = await post(`/public/tickets/${encodeURIComponent(ticket.id)}/comments`, body, submission.key);
+    setBusy(false);
+    if (problem) {
+      setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
+      if (isDecided(problem)) submission.renew();
+      notify.error('Failed to add comment. Please try again.');
+    } else {
+      taken(data as AddedPublicComment);
+    }
+    onSent();
+  };
+  return { draft, change, files, error, failure, busy, submit };
+}
+
+/** Where the customer goes on writing; with `locked`, why not. */
+export function CommentForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void }) {
+  return ticket.writing === 'locked' ? <Locked ticket={ticket} /> : <OpenForm ticket={ticket} onSent={onSent} />;
+}
+
+function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void }) {
+  const { draft, change, files, error, failure, busy, submit } = useCommentForm(ticket, onSent);
+  return (
+    <TakesFiles files={files}>
+      <form noValidate onSubmit={(event) => void submit(event)} className={cn(portalForm, 'mt-8')}>
+        <Field label="Add a comment" hint={consequences[ticket.writing]} error={error}>
+          {(control) => (
+            <textarea
+              {...control}
+              className={portalTextarea}
+              value={draft.content}
+              maxLength={ticketLimits.comment}
+              onChange={(event) => change({ content: event.target.value })}
+            />
+          )}
+        </Field>
+        <AttachFiles files={files} />
+        {failure && <Alert tone="destructive">{failure}</Alert>}
+        <Button type="submit" variant="primary" size="lg" busy={busy} className={portalSubmit}>
+          {busy ? 'Sending…' : 'Send comment'}
+        </Button>
+      </form>
+    </TakesFiles>
+  );
+}
+
+function Locked({ ticket }: { ticket: PublicTicket }) {
+  // Somebody may have resolved the ticket while the customer was writing.
+  const { content } = unsentDraft<{ content: string }>(draftOf(ticket));
+  return (
+    <div className="mt-8 rounded-lg border bg-sunken px-4 py-3 text-muted">
+      <p>
+        This conversation has ended. If you need more help,{' '}
+        <Link to="/submit-ticket" className={portalTextLink}>
+          submit a new ticket
+        </Link>
+        .
+      </p>
+      {content?.trim() && (
+        <>
+          <p className="mt-3 text-md">You had written, and it was not sent:</p>
+          <p dir="auto" className="mt-1 break-words whitespace-pre-wrap text-ink">
+            {content}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Attachment, PublicTicket } from '@tandem/contracts';
+import { cn } from '../../../lib/cn';
+import { LinkedText } from '../../../lib/linked-text';
+import { Button } from '../../../ui/Button';
+import { Time } from '../../../ui/Time';
+import { PublicFiles, type FilesPlace } from './PublicFiles';
+import { useNewReplies } from './use-new-replies';
+import type { Earlier } from './use-public-ticket';
+
+/** What was said, oldest first; the earlier part of a long conversation on request. */
+export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlier: Earlier }) {
+  const end = useNewReplies(ticket.comments);
+  const customer = ticket.customer_name ?? 'You';
+  const place = { ticketId: ticket.id, email: ticket.customer_email };
+  return (
+    <>
+      <ol aria-label="Conversation" className="flex flex-col gap-4">
+        <Entry
+          who={customer}
+          isOwn
+          at={ticket.created_at}
+          text={ticket.description ?? ticket.subject}
+          files={ticket.attachments}
+          place={place}
+        />
+        {ticket.earlier_cursor !== null && <ShowEarlier earlier={earlier} />}
+        {ticket.comments.map(({ id, is_from_customer, author_name, created_at, content, attachments }) => (
+          <Entry
+            key={id}
+            who={is_from_customer ? customer : (author_name ?? 'Support')}
+            isOwn={is_from_customer}
+            at={created_at}
+            text={content}
+            files={attachments}
+            place={place}
+          />
+        ))}
+      </ol>
+      <div ref={end} className="h-px" />
+      {ticket.comments.length === 0 && <p className="mt-3 text-muted">No answer yet. It will appear here by itself.</p>}
+    </>
+  );
+}
+
+const ShowEarlier = ({ earlier }: { earlier: Earlier }) => (
+  <li className="flex flex-col items-center gap-2">
+    <Button size="lg" className="h-11" busy={earlier.isBusy} onClick={earlier.show}>
+      Show earlier messages
+    </Button>
+    {earlier.hasFailed && (
+      <p role="alert" className="text-md text-red-text">
+        The earlier messages could not be loaded. Please try again.
+      </p>
+    )}
+  </li>
+);
+
+interface EntryProps {
+  who: string;
+  isOwn: boolean;
+  at: string;
+  text: string;
+  files: Attachment[];
+  place: FilesPlace;
+}
+
+const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
+  <li className={cn('rounded-lg border px-4 py-3', isOwn ? 'bg-surface' : 'border-accent-line bg-accent-soft')}>
+    <p className="mb-1 flex flex-wrap items-baseline justify-between gap-x-3 text-md">
+      <span className="min-w-0 font-semibold break-words">
+        {who}
+        {!isOwn && <span className="ml-1.5 font-normal text-muted">Support</span>}
+      </span>
+      <Time iso={at} className="text-muted" />
+    </p>
+    <p dir="auto" className="break-words whitespace-pre-wrap">
+      <LinkedText text={text} />
+    </p>
+    <PublicFiles files={files} place={place} />
+  </li>
+);

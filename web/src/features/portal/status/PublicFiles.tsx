@@ -1,0 +1,81 @@
+import type { Attachment, linkAttachment, OutputOf } from '@tandem/contracts';
+import { isInline } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { notify } from '../../../lib/notify';
+import { sizeText } from '../../../lib/uploads';
+import { Button } from '../../../ui/Button';
+import { FileIcon } from '../../../ui/FileIcon';
+import { post } from '../portal';
+import { refusalOf } from '../refusal';
+
+export interface FilesPlace {
+  ticketId: string;
+  email: string;
+}
+
+/** A signed address that works for a few minutes: asked for when it is wanted, and with every new wish. */
+async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<string | undefined> {
+  const { data, problem } = await post(`/public/tickets/${encodeURIComponent(ticketId)}/attachments/${encodeURIComponent(fileId)}/link`, {
+    email,
+  });
+  if (!problem) return (data as OutputOf<typeof linkAttachment>).url;
+  notify.error(refusalOf(problem), 'The file could not be opened');
+  return undefined;
+}
+
+/** The files of a text. None is loaded before somebody asks for it: this may be a phone that pays for each megabyte. */
+export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) =>
+  files.length > 0 && (
+    <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
+      {files.map((file) => (
+        <PublicFile key={file.id} file={file} place={place} />
+      ))}
+    </ul>
+  );
+
+function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
+  const [shown, setShown] = useState<string>();
+  const isPicture = isInline(file.content_type);
+  const download = async () => {
+    const url = await linkOf(place, file.id);
+    if (url) Object.assign(document.createElement('a'), { href: url, download: file.file_name }).click();
+  };
+  const toggle = async () => setShown(shown ? undefined : await linkOf(place, file.id));
+  const failed = () => {
+    setShown(undefined);
+    notify.error('Please try again.', 'The picture could not be shown');
+  };
+  return (
+    <li className="overflow-hidden rounded-md border bg-surface text-md">
+      <div className="flex items-center gap-2.5 py-1 pr-1 pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
+        <FileIcon type={file.content_type} />
+        <span className="min-w-0 flex-1 truncate" dir="auto" title={file.file_name}>
+          {file.file_name}
+        </span>
+        <span className="shrink-0 text-muted tabular max-sm:hidden">{sizeText(file.size)}</span>
+        {isPicture && (
+          <Button
+            variant="ghost"
+            size="lg"
+            aria-expanded={shown !== undefined}
+            aria-label={`${shown ? 'Hide' : 'Show'} ${file.file_name}`}
+            className="h-11 px-2.5"
+            onClick={() => void toggle()}
+          >
+            {shown ? 'Hide' : 'Show'}
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="lg"
+          aria-label={`Download ${file.file_name}, ${sizeText(file.size)}`}
+          className="h-11 px-2.5"
+          onClick={() => void download()}
+        >
+          Download
+        </Button>
+      </div>
+      {shown && <img src={shown} alt={file.file_name} onError={failed} className="max-h-[70vh] w-full border-t bg-sunken object-contain" />}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { PublicComment } from '@tandem/contracts';
+import { useEffect, useRef, type RefObject } from 'react';
+import { announce } from '../../../lib/announce';
+
+/** What came after the comment that was the last one. */
+function since(comments: PublicComment[], last: string | undefined): PublicComment[] {
+  return last === undefined ? comments : comments.slice(comments.findIndex(({ id }) => id === last) + 1);
+}
+
+/**
+ * Says politely that somebody answered. The page follows only a reader who is at the end of the conversation: who reads further up keeps
+ * the place. Put the reference on something that stands at the end.
+ */
+export function useNewReplies(comments: PublicComment[]): RefObject<HTMLDivElement | null> {
+  const end = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(false);
+  const last = useRef(comments.at(-1)?.id);
+  useEffect(() => {
+    if (!end.current || typeof IntersectionObserver === 'undefined') return;
+    const observer = new IntersectionObserver((entries) => (isAtEnd.current = entries.at(-1)?.isIntersecting === true));
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const replies = since(comments, last.current).filter(({ is_from_customer }) => !is_from_customer);
+    last.current = comments.at(-1)?.id;
+    const reply = replies.at(-1);
+    if (!reply) return;
+    announce(`New reply from ${reply.author_name ?? 'Support'}`);
+    if (isAtEnd.current) end.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' });
+  }, [comments]);
+  return end;
+}

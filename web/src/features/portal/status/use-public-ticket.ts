@@ -1,0 +1,62 @@
+import type { PublicComment, PublicTicket } from '@tandem/contracts';
+import { publicCommentsShown } from '@tandem/contracts/values';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { read } from '../../../lib/http';
+import { asked, type Asked } from '../portal';
+import { withEarlier, withLatest } from './join-comments';
+import { watchTicket } from './watch-ticket';
+
+const pathOf = (id: string) => `/public/tickets/${encodeURIComponent(id)}`;
+
+const joined = (before: Asked<PublicTicket>, now: Asked<PublicTicket>): Asked<PublicTicket> => {
+  if (before.state !== 'there') return now;
+  if (now.state === 'there') return { state: 'there', value: withLatest(before.value, now.value) };
+  // A hiccup of a later round is no reason to take away what is on the page.
+  return now.state === 'failed' && now.problem.status === 404 ? now : before;
+};
+
+export interface Earlier {
+  isBusy: boolean;
+  hasFailed: boolean;
+  show: () => void;
+}
+
+/** A ticket as its customer may see it, read again whenever something happens to it. */
+export function usePublicTicket(id: string, email: string): Asked<PublicTicket> & { refresh: () => void; earlier: Earlier } {
+  const [result, setResult] = useState<Asked<PublicTicket>>({ state: 'loading' });
+  const [earlier, setEarlier] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const ask = useRef<() => void>(() => undefined);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let current = 0;
+    ask.current = () => {
+      const mine = (current += 1);
+      read({ path: pathOf(id), query: { email } }, leaving.signal).then(
+        // An answer that was overtaken by a later one is old.
+        (answer) => mine === current && setResult((before) => joined(before, asked(answer))),
+        () => undefined, // left the page meanwhile
+      );
+    };
+    ask.current();
+    const unwatch = watchTicket(id, email, () => ask.current());
+    return () => {
+      leaving.abort();
+      unwatch();
+    };
+  }, [id, email]);
+
+  const cursor = result.state === 'there' ? result.value.earlier_cursor : null;
+  const show = useCallback(async () => {
+    if (cursor === null) return;
+    setEarlier('busy');
+    const answer = await read({ path: `${pathOf(id)}/comments`, query: { email, cursor, limit: publicCommentsShown } });
+    setEarlier(answer.problem ? 'failed' : 'idle');
+    if (answer.problem) return;
+    const next = answer.pagination?.next_cursor ?? null;
+    setResult((before) =>
+      before.state === 'there' ? { state: 'there', value: withEarlier(before.value, answer.data as PublicComment[], next) } : before,
+    );
+  }, [id, email, cursor]);
+  const refresh = useCallback(() => ask.current(), []);
+  return { ...result, refresh, earlier: { isBusy: earlier === 'busy', hasFailed: earlier === 'failed', show: () => void show() } };
+}

@@ -1,0 +1,100 @@
+import type { PublicSurvey } from '@tandem/contracts';
+import { surveyFeedbackLimit, surveyRatings } from '@tandem/contracts/values';
+import { useState, type SyntheticEvent } from 'react';
+import { notify } from '../../../lib/notify';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Field } from '../../../ui/Field';
+import { useDraft } from '../draft';
+import { isDecided, post, useSubmissionKey } from '../portal';
+import { PortalHeading, portalForm, portalSubmit, portalTextarea } from '../PortalFrame';
+import { refusalOf } from '../refusal';
+import { showErrors } from '../show-errors';
+import { RatingField } from './RatingField';
+
+/** Spec part 2, section 5. */
+const ratingMissing = 'Please provide a rating before submitting.';
+
+const ratingOf = (text: string | null): number | undefined => surveyRatings.find((rating) => String(rating) === text);
+
+/** The rating of the mailed link begins it; another link pressed later counts more than what was chosen before, a reload does not. */
+function useSurveyDraft(ticketId: string, linked: string) {
+  const [draft, change, clear] = useDraft(`survey:${ticketId}`, { rating: '', feedback: '', linked: '' });
+  const [isNewLink, setIsNewLink] = useState(linked !== '' && linked !== draft.linked);
+  const rating = ratingOf(isNewLink ? linked : draft.rating);
+  const rate = (chosen: number) => {
+    setIsNewLink(false);
+    change({ rating: String(chosen), linked });
+  };
+  return { rating, rate, feedback: draft.feedback, write: (feedback: string) => change({ feedback }), clear };
+}
+
+interface SurveyFormProps {
+  ticket: PublicSurvey['ticket'];
+  email: string;
+  linkedRating: string;
+  onSubmitted: (survey: PublicSurvey) => void;
+  onAlreadySubmitted: () => void;
+}
+
+function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubmitted }: SurveyFormProps) {
+  const { clear, ...draft } = useSurveyDraft(ticket.id, linkedRating);
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submission = useSubmissionKey();
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { rating, feedback } = draft;
+    setFailure(undefined);
+    showErrors(event.currentTarget, () => setError(rating === undefined ? ratingMissing : undefined));
+    if (rating === undefined) notify.error(ratingMissing, 'Rating Required');
+    if (rating === undefined || busy) return;
+    setBusy(true);
+    const { data, problem } = await post(`/public/surveys/${encodeURIComponent(ticket.id)}`, { email, rating, feedback }, submission.key);
+    setBusy(false);
+    if (!problem) {
+      clear();
+      onSubmitted(data as PublicSurvey);
+    } else if (problem.code === 'survey.already_submitted') {
+      onAlreadySubmitted();
+    } else {
+      if (isDecided(problem)) submission.renew();
+      setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
+      notify.error('Failed to submit feedback. Please try again.');
+    }
+  };
+  return { ...draft, error, failure, busy, submit };
+}
+
+/** The rating, and what the customer wants to say beside it. */
+export function SurveyForm(props: SurveyFormProps) {
+  const { ticket_number, subject } = props.ticket;
+  const { rating, rate, feedback, write, error, failure, busy, submit } = useSurveyForm(props);
+  return (
+    <>
+      <PortalHeading title="How did it go?">
+        Your ticket <span className="tabular">{ticket_number}</span>: {subject}
+      </PortalHeading>
+      <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
+        <RatingField value={rating} onChange={rate} error={rating === undefined ? error : undefined} />
+        <Field label="Feedback" optional hint="What went well, what should have gone better?">
+          {(control) => (
+            <textarea
+              {...control}
+              name="feedback"
+              className={portalTextarea}
+              value={feedback}
+              maxLength={surveyFeedbackLimit}
+              onChange={(event) => write(event.target.value)}
+            />
+          )}
+        </Field>
+        {failure && <Alert tone="destructive">{failure}</Alert>}
+        <Button type="submit" variant="primary" size="lg" busy={busy} className={portalSubmit}>
+          {busy ? 'Submitting…' : 'Submit feedback'}
+        </Button>
+      </form>
+    </>
+  );
+}

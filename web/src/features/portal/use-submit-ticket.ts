@@ -1,0 +1,93 @@
+import type { PublicTicket } from '@tandem/contracts';
+import { useRef, useState, type RefObject, type SyntheticEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { notify } from '../../lib/notify';
+import { fieldProblems, type ApiProblem } from '../../lib/problem';
+import type { Uploads } from '../../lib/use-uploads';
+import { useDraft } from './draft';
+import { filesInTheWay, useDraftFiles } from './files/use-draft-files';
+import { isDecided, postProven, statusPage, useSubmissionKey } from './portal';
+import { refusalOf } from './refusal';
+import { showErrors } from './show-errors';
+
+/** `priority` stays empty until the customer chooses one: then the organization's default is the server's business. */
+const empty = { subject: '', customer_email: '', customer_name: '', category: '', priority: '', description: '' };
+export type TicketDraft = typeof empty;
+
+/** Spec part 2, section 5. */
+const required = 'Subject and email are required fields.';
+
+function missingFields({ subject, customer_email }: TicketDraft): Record<string, string> {
+  return {
+    ...(subject.trim() === '' ? { subject: 'Enter a subject' } : {}),
+    ...(customer_email.trim() === '' ? { customer_email: 'Enter your email address' } : {}),
+  };
+}
+
+export interface Submitting {
+  draft: TicketDraft;
+  change: (changes: Partial<TicketDraft>) => void;
+  files: Uploads;
+  errors: Record<string, string>;
+  failure: string | undefined;
+  /** `checking`: the browser proves that it is one. */
+  progress: 'idle' | 'sending' | 'checking';
+  /** The field that people do not see. */
+  website: RefObject<HTMLInputElement | null>;
+  submit: (event: SyntheticEvent<HTMLFormElement>) => Promise<void>;
+}
+
+/** What the form sends: nothing of what the customer left as it was. */
+function bodyOf({ priority, ...texts }: TicketDraft, attachment_ids: string[], website: string) {
+  return { ...texts, ...(priority ? { priority } : {}), attachment_ids, ...(website ? { website } : {}) };
+}
+
+/** A new ticket from its draft to its page. */
+export function useSubmitTicket(): Submitting {
+  const [draft, change, clear] = useDraft('submit-ticket', empty);
+  const files = useDraftFiles('submit-ticket');
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string>();
+  const [progress, setProgress] = useState<Submitting['progress']>('idle');
+  const website = useRef<HTMLInputElement>(null);
+  const submission = useSubmissionKey();
+  const navigate = useNavigate();
+
+  const refused = (form: HTMLFormElement, problem: ApiProblem) => {
+    showErrors(form, () => {
+      setErrors(Object.fromEntries(fieldProblems(problem).map(({ path, message }) => [path, message])));
+      setFailure(refusalOf(problem));
+    });
+    if (isDecided(problem)) submission.renew();
+    notify.error('Failed to submit ticket. Please try again.');
+  };
+  const taken = (ticket: PublicTicket) => {
+    clear();
+    files.clear();
+    notify.success(
+      'Ticket Submitted Successfully!',
+      `Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
+    );
+    void navigate(statusPage(ticket.id, ticket.customer_email));
+  };
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (progress !== 'idle') return;
+    const form = event.currentTarget;
+    const missing = missingFields(draft);
+    const inTheWay = filesInTheWay(files);
+    showErrors(form, () => {
+      setErrors(missing);
+      setFailure(inTheWay);
+    });
+    if (Object.keys(missing).length > 0) notify.error(required, 'Validation Error');
+    if (Object.keys(missing).length > 0 || inTheWay) return;
+    setProgress('sending');
+    const body = bodyOf(draft, files.ids, website.current?.value ?? '');
+    const answer = await postProven('/public/tickets', body, submission.key, () => setProgress('checking'));
+    setProgress('idle');
+    if (answer.problem) refused(form, answer.problem);
+    else taken(answer.data as PublicTicket);
+  };
+  return { draft, change, files, errors, failure, progress, website, submit };
+}
