@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
+import { BookOpen, Keyboard, LogOut, MessageSquareText, Monitor, Moon, Sun, UserRound, type LucideIcon } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate } from 'react-router-dom';
 import { cn } from '../lib/cn';
@@ -133,6 +133,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
         'separator',
         { label: 'Your account', icon: UserRound, onSelect: () => void navigate('/account') },
         { label: 'Canned replies', icon: MessageSquareText, onSelect: () => void navigate('/canned-replies') },
+        { label: 'Documentation', icon: BookOpen, onSelect: () => void navigate('/docs') },
         { label: 'Keyboard shortcuts', icon: Keyboard, onSelect: onShortcuts },
         { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },
       ]}

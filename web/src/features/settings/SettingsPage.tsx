@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 
+const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
 const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel })));
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
@@ -25,6 +26,7 @@ export function SettingsPage({ organization, singleSignOn }: SettingsPageProps) 
   const tabs = [
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
+    { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'organization', label: 'Organization', panel: organization, className: 'mx-auto max-w-4xl' },
   ];

@@ -1,0 +1,67 @@
+import { widgetDefaults, widgetPositions, widgetThemes } from '@tandem/contracts/values';
+import type { ReactNode } from 'react';
+
+const attributes: [name: string, meaning: string, otherwise: string][] = [
+  ['data-organization', 'Your subdomain', 'required'],
+  ['data-theme', widgetThemes.join(', '), widgetDefaults.theme],
+  ['data-color-primary', 'Hex color of launcher, header and buttons', 'your branding'],
+  ['data-color-secondary', 'Hex color of the badge and of your answers', 'your branding'],
+  ['data-position', widgetPositions.join(', '), widgetDefaults.position],
+  ['data-trigger-text', 'Text of the launcher, at most 40 characters', widgetDefaults.trigger_text],
+  ['data-placeholder-subject', 'Example in the empty subject', 'ours'],
+  ['data-placeholder-message', 'Example in the empty description', 'ours'],
+  ['data-api-key', 'Accepted for older samples; it has no effect', 'none'],
+];
+const commands: [call: string, meaning: string][] = [
+  ["Tandem('open')", 'Opens the panel, from a button of your own for example'],
+  ["Tandem('close')", 'Closes it'],
+  ["Tandem('toggle')", 'Does the one or the other'],
+  ["Tandem('identify', { token })", 'Says who the visitor is; null as the token says that they signed out'],
+  ["Tandem('prefill', { subject, description, email, name })", 'Fills the fields that are still empty'],
+  ["Tandem('on', event, listener)", 'Tells of open, close, submit ({ ticket_number }) and unread ({ count })'],
+];
+
+const Table = ({ caption, head, children }: { caption: string; head: string[]; children: ReactNode }) => (
+  <div className="mt-3 overflow-x-auto" tabIndex={0} role="region" aria-label={caption}>
+    <table className="w-full text-left text-md">
+      <caption className="sr-only">{caption}</caption>
+      <thead>
+        <tr className="border-b text-muted">
+          {head.map((name) => (
+            <th key={name} scope="col" className="py-2 pr-4 font-medium">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+const Row = ({ cells: [name, ...rest] }: { cells: string[] }) => (
+  <tr className="border-b align-top last:border-b-0">
+    <th scope="row" className="py-2 pr-4 font-normal">
+      <code>{name}</code>
+    </th>
+    {rest.map((cell) => (
+      <td key={cell} className="py-2 pr-4">
+        {cell}
+      </td>
+    ))}
+  </tr>
+);
+
+export const AttributeTable = () => (
+  <Table caption="Attributes of the script tag" head={['Attribute', 'Value', 'Without it']}>
+    {attributes.map((cells) => (
+      <Row key={cells[0]} cells={cells} />
+    ))}
+  </Table>
+);
+export const CommandTable = () => (
+  <Table caption="Commands" head={['Call', 'What it does']}>
+    {commands.map((cells) => (
+      <Row key={cells[0]} cells={cells} />
+    ))}
+  </Table>
+);

@@ -1,0 +1,65 @@
+import type { WidgetSettings } from '@tandem/contracts';
+import { useId, useState, type SyntheticEvent } from 'react';
+import { notify } from '../../../lib/notify';
+import { fieldProblems } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Field } from '../../../ui/Field';
+import { Skeleton } from '../../../ui/Skeleton';
+import { TagInput } from '../../../ui/TagInput';
+import { useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation } from './widget.api';
+
+const maxSites = 50;
+
+/** On which sites browsers show the frame. */
+export function AllowedSites() {
+  const id = useId();
+  const { data: settings, error, refetch, isFetching } = useReadWidgetSettingsQuery();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Allowed sites" />
+      <div className="p-4">
+        {error && !settings && <ErrorNote title="The settings could not be loaded" onRetry={() => void refetch()} busy={isFetching} />}
+        {!error && !settings && <Skeleton className="h-24" />}
+        {settings && <SitesForm settings={settings} />}
+      </div>
+    </Card>
+  );
+}
+
+function SitesForm({ settings }: { settings: WidgetSettings }) {
+  const [sites, setSites] = useState(settings.allowed_sites);
+  const [save, { isLoading, error }] = useSaveWidgetSettingsMutation();
+  const wrong = fieldProblems(error).find(({ path }) => path.startsWith('allowed_sites'));
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const answer = await save({ allowed_sites: sites, identity_required: settings.identity_required });
+    if (answer.error) {
+      if (fieldProblems(answer.error).length === 0) notify.problem(answer.error, 'Failed to save the sites');
+      return;
+    }
+    setSites(answer.data.allowed_sites);
+    notify.success('Allowed sites saved');
+  };
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Sites that may show the widget"
+        hint="Like https://www.example.com, or https://*.example.com for all below it. Without any, every site may."
+        error={wrong && `${siteOf(wrong.path, sites)}${wrong.message}`}
+      >
+        {(control) => <TagInput control={control} value={sites} onChange={setSites} max={maxSites} maxLength={200} />}
+      </Field>
+      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
+        Save sites
+      </Button>
+    </form>
+  );
+}
+
+/** Which of them it is about: the server names its place. */
+function siteOf(path: string, sites: string[]): string {
+  const site = sites[Number(path.split('.')[1])];
+  return site ? `${site}: ` : '';
+}

@@ -1,0 +1,40 @@
+import { Link } from 'react-router-dom';
+import { useSession } from '../../../app/api';
+import { Alert } from '../../../ui/Alert';
+import { Card, CardHeader } from '../../../ui/Card';
+import { AllowedSites } from './AllowedSites';
+import { Snippet } from './Snippet';
+import { VisitorIdentity } from './VisitorIdentity';
+
+/** Spec part 2, section 2, page A: 'embed: the embeddable widget snippet, default position bottom-right, with copy buttons'. */
+export function EmbedPanel() {
+  const { organization } = useSession();
+  if (!organization?.subdomain) {
+    return (
+      <Alert>
+        The widget is found by your subdomain, and you have none yet.{' '}
+        <Link to="/organization-settings" className="font-medium underline">
+          Choose one in the organization settings
+        </Link>
+      </Alert>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <Card aria-labelledby="widget-snippet">
+        <CardHeader
+          id="widget-snippet"
+          title="Website widget"
+          actions={
+            <Link to="/docs/widget-setup" className="text-accent-text underline underline-offset-2">
+              Setup guide
+            </Link>
+          }
+        />
+        <Snippet organization={organization.subdomain} />
+      </Card>
+      <AllowedSites />
+      <VisitorIdentity />
+    </div>
+  );
+}

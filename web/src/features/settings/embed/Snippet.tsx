@@ -1,0 +1,96 @@
+import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
+import { useState } from 'react';
+import { fullSnippet, policyLine, type SnippetOptions } from '../../../lib/widget-snippet';
+import { CodeBlock } from '../../../ui/CodeBlock';
+import { Field } from '../../../ui/Field';
+import { Input } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
+import { LauncherPreview } from './LauncherPreview';
+import { useReadWidgetColorsQuery } from './widget.api';
+
+const inWords = (word: string) => (word.charAt(0).toUpperCase() + word.slice(1)).replace('-', ' ');
+const choices = (words: readonly string[]) => words.map((value) => ({ value, label: inWords(value) }));
+const themes = choices(widgetThemes);
+const positions = choices(widgetPositions);
+
+/** What can be chosen, what it looks like, and the lines to put into a page. */
+export function Snippet({ organization }: { organization: string }) {
+  const { data: colors } = useReadWidgetColorsQuery();
+  const [chosen, setChosen] = useState({
+    theme: widgetDefaults.theme as WidgetTheme,
+    position: widgetDefaults.position as WidgetPosition,
+    triggerText: '',
+  });
+  const [own, setOwn] = useState<{ primary?: string; secondary?: string }>({});
+  const options: SnippetOptions & { primary: string; secondary: string } = {
+    organization,
+    ...chosen,
+    // The organization's branding, unless this one site is to look different.
+    primary: own.primary ?? colors?.primary_color ?? '#3B82F6',
+    secondary: own.secondary ?? colors?.secondary_color ?? '#8B5CF6',
+  };
+  return (
+    <div className="flex flex-col gap-5 p-4">
+      <div className="grid gap-5 md:grid-cols-2">
+        <div className="grid content-start gap-4 sm:grid-cols-2">
+          <Field label="Theme">
+            {(control) => (
+              <Select
+                {...control}
+                value={chosen.theme}
+                options={themes}
+                onChange={(theme) => setChosen({ ...chosen, theme: theme as WidgetTheme })}
+              />
+            )}
+          </Field>
+          <Field label="Position">
+            {(control) => (
+              <Select
+                {...control}
+                value={chosen.position}
+                options={positions}
+                onChange={(position) => setChosen({ ...chosen, position: position as WidgetPosition })}
+              />
+            )}
+          </Field>
+          <Field label="Trigger text" className="sm:col-span-2">
+            {(control) => (
+              <Input
+                {...control}
+                value={chosen.triggerText}
+                maxLength={40}
+                placeholder={widgetDefaults.trigger_text}
+                onChange={(event) => setChosen({ ...chosen, triggerText: event.target.value })}
+              />
+            )}
+          </Field>
+          <ColorField label="Primary color" value={options.primary} onChange={(primary) => setOwn({ ...own, primary })} />
+          <ColorField label="Secondary color" value={options.secondary} onChange={(secondary) => setOwn({ ...own, secondary })} />
+        </div>
+        <LauncherPreview options={options} />
+      </div>
+      <div>
+        <p className="mb-1.5">Put this before the end of the body of each page that shall have the widget.</p>
+        <CodeBlock label="Widget snippet" code={fullSnippet(location.origin, options)} />
+      </div>
+      <div>
+        <p className="mb-1.5">A site with a strict Content-Security-Policy adds these sources to it.</p>
+        <CodeBlock label="Content-Security-Policy" code={policyLine(location.origin)} />
+      </div>
+    </div>
+  );
+}
+
+const ColorField = ({ label, value, onChange }: { label: string; value: string; onChange: (color: string) => void }) => (
+  <Field label={label}>
+    {(control) => (
+      <Input
+        {...control}
+        type="color"
+        className="max-w-24 p-1"
+        value={value.toLowerCase()}
+        onChange={(event) => onChange(event.target.value.toUpperCase())}
+      />
+    )}
+  </Field>
+);

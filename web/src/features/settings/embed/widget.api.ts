@@ -1,0 +1,35 @@
+import type { Branding, OutputOf, rotateWidgetSecret, WidgetSettings } from '@tandem/contracts';
+import { api } from '../../../app/api';
+
+const path = '/widget-settings';
+/** Whoever called says that it failed. */
+const nothing = () => undefined;
+
+const widgetApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    // Admins change it seldom, and mostly here: whoever comes back reads it again.
+    readWidgetSettings: build.query<WidgetSettings, void>({ query: () => ({ path }), keepUnusedDataFor: 0 }),
+    saveWidgetSettings: build.mutation<WidgetSettings, Pick<WidgetSettings, 'allowed_sites' | 'identity_required'>>({
+      query: (body) => ({ path, method: 'PUT', body }),
+      onQueryStarted: async (_body, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(nothing);
+        if (answer) dispatch(widgetApi.util.updateQueryData('readWidgetSettings', undefined, () => answer.data));
+      },
+    }),
+    rotateWidgetSecret: build.mutation<OutputOf<typeof rotateWidgetSecret>, void>({
+      query: () => ({ path: `${path}/rotate-secret`, method: 'POST', body: {} }),
+      onQueryStarted: async (_nothing, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(nothing);
+        if (answer)
+          dispatch(widgetApi.util.updateQueryData('readWidgetSettings', undefined, (settings) => void (settings.has_secret = true)));
+      },
+    }),
+    readWidgetColors: build.query<Pick<Branding, 'primary_color' | 'secondary_color'>, void>({
+      query: () => ({ path: '/branding' }),
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+export const { useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation, useRotateWidgetSecretMutation, useReadWidgetColorsQuery } =
+  widgetApi;

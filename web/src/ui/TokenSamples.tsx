@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { tokenSamples } from '../lib/widget-snippet';
+import { CodeBlock } from './CodeBlock';
+import { Tab, TabPanel, Tabs, TabsList } from './Tabs';
+
+/** How a server makes the token by which it vouches for a visitor, in the languages that most sites are written in. */
+export function TokenSamples({ said }: { said?: string }) {
+  const [open, setOpen] = useState('node');
+  return (
+    <Tabs value={open} onValueChange={setOpen}>
+      <TabsList aria-label="Language" className="mb-2">
+        {tokenSamples.map(({ value, label }) => (
+          <Tab key={value} value={value}>
+            {label}
+          </Tab>
+        ))}
+      </TabsList>
+      {tokenSamples.map(({ value, label, code }) => (
+        <TabPanel key={value} value={value}>
+          <CodeBlock label={`Token in ${label}`} code={code} {...(said ? { said } : {})} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
