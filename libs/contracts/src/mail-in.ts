@@ -169,3 +169,12 @@ export const pollMailbox = job({
   attempts: 1,
   backoffMs: [60_000],
 });
+/** Deletes what came in before the days for which it is kept. */
+export const pruneInboundMails = job({
+  type: 'prune_inbound_mails',
+  owner,
+  queue: 'mail-in-prune',
+  data: z.object({}),
+  attempts: 3,
+  backoffMs: [10_000, 60_000],
+});

@@ -1,13 +1,15 @@
--- Host labels below the mail domain, `support@{label}.{mail domain}`: an organization's subdomains, those it had before as long as nobody else has
--- them. Its id always works, and stands in no row.
+-- Host labels below the mail domain, `support@{label}.{mail domain}`: every subdomain that an organization has had, and when it had it last.
+-- The latest of those who had a label gets its mail. An organization's id always works, and stands in no row.
 create table mail_labels (
-  label text primary key,
   organization_id uuid not null,
-  sequence bigint not null
+  label text not null,
+  had_at timestamptz(3) not null,
+  primary key (organization_id, label)
 );
 select tenant_isolation('mail_labels');
 -- A mail's recipient is all that is known of the organization.
 select system_readable('mail_labels');
+create index mail_labels_by_label on mail_labels (label, had_at desc);
 
 -- One row per mail, before anybody is told that we have it: the bytes go when its work is done.
 create table inbound_mails (
@@ -22,7 +24,9 @@ create table inbound_mails (
   from_address text,
   subject text,
   message_id text,
-  -- SHA-256 of the bytes and the recipient: the same mail by two ways, or offered again after a lost answer, is one.
+  -- SHA-256 of what its sender wrote, with the Message-ID: the same mail by two ways has other bytes (its way stands in them), and this in common.
+  likeness text,
+  -- SHA-256 of the bytes and the recipient: what is offered again after a lost answer is one.
   digest text not null,
   outcome text check (outcome in ('ticket', 'comment', 'note', 'bounce', 'ignored', 'refused')),
   reason text,

@@ -86,12 +86,13 @@ it('agrees with the migrated database, column by column', async () => {
     releases: { organization_id: true, user_id: true, created_at: true },
     widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
-    mail_labels: { label: true, organization_id: true, sequence: true },
+    mail_labels: { label: true, organization_id: true, had_at: true },
     inbound_mails: {
       ...{ organization_id: true, id: true, to_address: true, envelope_from: true, raw: true, size: true, from_address: true },
       ...{
         subject: true,
         message_id: true,
+        likeness: true,
         digest: true,
         outcome: true,
         reason: true,

@@ -117,9 +117,9 @@ export interface WidgetRow {
 export type SurveyRow = Survey & { organization_id: string };
 
 export interface MailLabelRow {
-  label: string;
   organization_id: string;
-  sequence: number;
+  label: string;
+  had_at: string;
 }
 
 export interface InboundMailRow extends InboundMail {
@@ -127,6 +127,7 @@ export interface InboundMailRow extends InboundMail {
   envelope_from: string;
   raw: Buffer | null;
   message_id: string | null;
+  likeness: string | null;
   digest: string;
   comment_id: string | null;
 }

@@ -8,6 +8,11 @@ import { Releases } from './assignment/releases';
 import { CommentService } from './comment/comment.service';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
+import { MailFiles } from './mail-in/mail-files';
+import { MailIntake } from './mail-in/mail-intake';
+import { MailWorker } from './mail-in/mail.worker';
+import { SmtpListener } from './mail-in/smtp-listener';
+import { mailInVariables, mailMarksProvider } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
 import { PortalService } from './portal/portal.service';
@@ -32,7 +37,7 @@ function storageProvider(config: StorageConfig) {
 /** Tickets, comments, numbering and the public portal's use cases. */
 export const ticketsService = defineService({
   name: 'tickets',
-  variables: storageVariables,
+  variables: { ...storageVariables, ...mailInVariables },
   controllers: [
     TicketService,
     TicketListService,
@@ -51,5 +56,18 @@ export const ticketsService = defineService({
     WidgetService,
     FileController,
   ],
-  providers: (config) => [SlaWorker, IdentityProjection, AutoAssignment, Releases, AttachmentWorker, FileBodies, storageProvider(config)],
+  providers: (config) => [
+    SlaWorker,
+    IdentityProjection,
+    AutoAssignment,
+    Releases,
+    AttachmentWorker,
+    FileBodies,
+    storageProvider(config),
+    mailMarksProvider(config),
+    MailIntake,
+    MailFiles,
+    MailWorker,
+    SmtpListener,
+  ],
 });

@@ -50,6 +50,8 @@ export class TicketsUnderTest {
     readonly secret: string,
     /** Where the bytes of files lie. */
     readonly filesDirectory: string,
+    /** The running service, for a look at one of its parts. */
+    readonly app: { get<T>(part: new (...args: never[]) => T): T },
     readonly close: () => Promise<void>,
   ) {}
 
@@ -63,7 +65,7 @@ export class TicketsUnderTest {
       await service.close();
       await database.drop();
     };
-    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', env.ATTACHMENTS_DIR ?? '', close);
+    return new TicketsUnderTest(service.url, database, db, env.CONTEXT_SECRET ?? '', env.ATTACHMENTS_DIR ?? '', service.app, close);
   }
 
   async call<T = Record<string, unknown>>(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer<T>> {

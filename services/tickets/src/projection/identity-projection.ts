@@ -8,8 +8,10 @@ import {
   type Context,
   type DataOf,
   type Envelope,
+  type Organization,
 } from '@tandem/contracts';
 import { Consumes } from '@tandem/messaging';
+import { keepMailLabel } from '../mail-in/inbound.store';
 import type { TicketsTx } from '../schema';
 import { keepWidget } from '../widget/widget.store';
 import { keepMember, keepOrganization } from './identity-projection.store';
@@ -19,12 +21,12 @@ import { keepMember, keepOrganization } from './identity-projection.store';
 export class IdentityProjection {
   @Consumes(organizationCreated, { from: 'beginning' })
   keepNewOrganization(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepOrganization(tx, data.organization, envelope.sequence);
+    return keep(tx, data.organization, envelope);
   }
 
   @Consumes(organizationUpdated, { from: 'beginning' })
   keepChangedOrganization(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepOrganization(tx, data.organization, envelope.sequence);
+    return keep(tx, data.organization, envelope);
   }
 
   @Consumes(memberJoined, { from: 'beginning' })
@@ -41,4 +43,10 @@ export class IdentityProjection {
   keepWidget(_ctx: Context, data: DataOf<typeof widgetUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepWidget(tx, data, envelope.sequence);
   }
+}
+
+/** Its subdomain is an address for mails, too: also one that it has given up since, until somebody else takes it. */
+async function keep(tx: TicketsTx, organization: Organization, { sequence, time }: Envelope): Promise<void> {
+  await keepOrganization(tx, organization, sequence);
+  await keepMailLabel(tx, organization, time);
 }

@@ -1,0 +1,91 @@
+import type { Ticket } from '@tandem/contracts';
+import { lockName } from '@tandem/db';
+import type { MailMarks } from '@tandem/platform';
+import { writingOf } from '../portal/customer-words';
+import { findFollowUp } from '../portal/portal.store';
+import type { TicketsTx } from '../schema';
+import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
+import { findPassed, findTicketIdByNumber, findTicketsOfMessages, type WaitingMail } from './inbound.store';
+import { automaticNote, claimsOf, firstLook, likenessOf, rate, strangersNote, type Claim, type FirstLook } from './mail';
+import type { ParsedMail } from './parsed-mail';
+
+type LockedTicket = Omit<Ticket, 'assignee'>;
+
+/** What is to be done with a mail. A ticket in it is locked. */
+export type Decision =
+  | Exclude<FirstLook, { as: 'words' }>
+  | { as: 'ticket'; sender: string }
+  | { as: 'comment'; sender: string; ticket: LockedTicket }
+  | { as: 'note'; sender: string; ticket: LockedTicket; intro: string; automatic: boolean }
+  /** Its customer, to a ticket that takes no answers. */
+  | { as: 'locked'; sender: string; ticket: LockedTicket };
+
+const tooMany = { as: 'refused', reason: 'too_many' } as const;
+
+/**
+ * Decides in the transaction that acts on it. Mails of one sender wait for each other: the rate holds for those that come at once, and the
+ * same mail by two ways is one.
+ */
+export async function decide(
+  tx: TicketsTx,
+  row: WaitingMail,
+  mail: ParsedMail,
+  { marks, domain }: { marks: MailMarks; domain: string },
+): Promise<Decision> {
+  const first = firstLook(mail, row, marks, domain);
+  if (first.as !== 'words') return first;
+  const { sender, automatic } = first;
+  await lockName(tx, `mail-in:${row.organization_id}:${sender}`);
+  const passed = await findPassed(tx, row, sender, likenessOf(mail));
+  if (passed.is_repeat) return { as: 'ignored', reason: 'repeat' };
+  if (passed.mails >= rate.mails) return tooMany;
+  const ticket = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
+  const mayOpen = passed.tickets < rate.tickets;
+  if (!ticket && automatic) return { as: 'ignored', reason: 'automatic' };
+  if (!ticket) return mayOpen ? { as: 'ticket', sender } : tooMany;
+  if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), automatic };
+  if (ticket.customer_email !== sender) return { as: 'note', sender, ticket, intro: strangersNote(sender), automatic };
+  const writing = writingOf(ticket, await findFollowUp(tx, row.organization_id));
+  if (writing === 'locked') return { as: 'locked', sender, ticket };
+  return writing === 'new_ticket' && !mayOpen ? tooMany : { as: 'comment', sender, ticket };
+}
+
+/** The ticket of the first claim that holds in this organization, locked. */
+async function findClaimed(
+  tx: TicketsTx,
+  organization_id: string,
+  claims: Claim[],
+  by: { sender: string; automatic: boolean },
+): Promise<LockedTicket | undefined> {
+  const messages = await findTicketsOfMessages(
+    tx,
+    organization_id,
+    claims.flatMap((claim) => ('message_id' in claim ? [claim.message_id] : [])),
+  );
+  for (const claim of claims) {
+    const id = await namedBy(tx, organization_id, claim, messages);
+    const ticket = id === undefined ? undefined : await lockWhereItGoesOn(tx, id);
+    // A number is no secret: it counts from the ticket's customer alone, and no machine has read it.
+    if (ticket && (claim.by !== 'number' || (ticket.customer_email === by.sender && !by.automatic))) return ticket;
+  }
+  return undefined;
+}
+
+async function namedBy(tx: TicketsTx, organization_id: string, claim: Claim, messages: Map<string, string>): Promise<string | undefined> {
+  if ('ticket_id' in claim) return claim.ticket_id;
+  return 'message_id' in claim ? messages.get(claim.message_id) : findTicketIdByNumber(tx, organization_id, claim.ticket_number);
+}
+
+/** Locks the ticket, or the one that its conversation goes on in. Nothing on the way is locked: a merge locks in an order of its own. */
+async function lockWhereItGoesOn(tx: TicketsTx, id: string): Promise<LockedTicket | undefined> {
+  for (let next: string | undefined = id; next !== undefined;) {
+    const named: Ticket | undefined = await findTicketById(tx, next);
+    if (!named) return undefined;
+    const end: string = named.merged_into_id === null ? named.id : ((await findMergedInto(tx, named.merged_into_id))?.id ?? named.id);
+    const locked = await findTicketForUpdate(tx, end);
+    // Merged at this very moment: on to where it went.
+    if (locked?.merged_into_id == null) return locked;
+    next = locked.merged_into_id;
+  }
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Context } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import type { Logger } from '@tandem/platform';
+import { deleteAttachment, finishUpload, insertAttachment } from '../attachment/attachment.store';
+import { Content } from '../attachment/content';
+import { keyOf } from '../attachment/file.controller';
+import type { TicketsSchema } from '../schema';
+import type { Storage } from '../storage/storage';
+import type { SortedFiles } from './mail';
+
+/** One file to the storage, whole; a storage that stands still is tried again with the next attempt. */
+const longestMs = 60_000;
+
+/**
+ * The files of mails on their way into the storage, as uploads go: row, bytes, type; the mail's transaction then uses them. Each attempt has
+ * ids of its own, so that it never meets half of what a killed one has left; the sweep of unused files removes that.
+ */
+@Injectable()
+export class MailFiles {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    @Inject('STORAGE') private readonly storage: Storage,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  /** The ids, in the order of the files. All of them are kept, or it throws. */
+  async keep(ctx: Context, files: SortedFiles['taken']): Promise<string[]> {
+    const ids: string[] = [];
+    try {
+      for (const file of files) {
+        const id = newId();
+        ids.push(id);
+        await this.#keep(ctx, id, file);
+      }
+      return ids;
+    } catch (error) {
+      await this.forget(ctx, ids);
+      throw error;
+    }
+  }
+
+  async #keep(ctx: Context, id: string, { file_name, content }: SortedFiles['taken'][number]): Promise<void> {
+    const organization_id = ctx.organization_id!;
+    const created_at = new Date().toISOString();
+    await this.db.forTenant(ctx, (tx) =>
+      insertAttachment(tx, {
+        ...{ organization_id, id, file_name, size: content.length, content_type: null, created_at, upload_began_at: created_at },
+        ...{ user_id: null, from_customer: ctx.actor.type === 'customer', ticket_id: null, comment_id: null },
+      }),
+    );
+    const looked = new Content(content.length);
+    const signal = AbortSignal.timeout(longestMs);
+    const bytes = looked.through(Readable.from(content, { objectMode: false }), signal, () => undefined);
+    await this.storage.put(keyOf(organization_id, id), Readable.from(bytes, { objectMode: false }), content.length, signal);
+    const type = await looked.type();
+    await this.db.forTenant(ctx, (tx) => finishUpload(tx, id, type));
+  }
+
+  /** Files that nobody will use: bytes, then row. What cannot be removed now the sweep removes. */
+  async forget(ctx: Context, ids: string[]): Promise<void> {
+    const organization_id = ctx.organization_id!;
+    for (const id of ids) {
+      try {
+        await this.storage.remove(keyOf(organization_id, id));
+        await this.db.forTenant(ctx, (tx) => deleteAttachment(tx, id));
+      } catch (error) {
+        this.log.warn({ err: error, organization_id, attachment_id: id }, 'A file of a mail is left for the sweep');
+      }
+    }
+  }
+}

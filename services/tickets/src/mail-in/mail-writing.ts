@@ -1,0 +1,109 @@
+import { AppError, mailBounced, mailReceived, mailRefused, type Context, type Ticket } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { writeComment } from '../comment/comment.service';
+import { takeCustomersWords } from '../portal/customer-words';
+import type { TicketsTx } from '../schema';
+import { writeTicket } from '../ticket/ticket.service';
+import { insertOriginal, wasRefused, type Outcome } from './inbound.store';
+import { contentOf, leftOutNote, nameOf, subjectOf } from './mail';
+import type { Decision } from './mail-decision';
+import type { ParsedMail } from './parsed-mail';
+
+/** The files that go with it, stored; and a line for each of the others. */
+export interface KeptFiles {
+  ids: string[];
+  leftOut: string[];
+}
+
+type Written = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ticket, 'assignee'>; has_original: boolean };
+
+/** Who acts: the customer in their own words; the system where it passes on a stranger's, or a machine's. */
+export const actingFor = (ctx: Context, decision: Decision): Context => ({
+  ...ctx,
+  actor: { type: decision.as === 'ticket' || decision.as === 'comment' ? 'customer' : 'system' },
+});
+
+/** Does what was decided, in the caller's transaction, and says what to record. */
+export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mail: ParsedMail, files: KeptFiles): Promise<Outcome> {
+  if ('reason' in decision) return { outcome: decision.as, reason: decision.reason };
+  if (decision.as === 'bounce') {
+    const { as: _, ...bounce } = decision;
+    await emit(tx, ctx, mailBounced, bounce.email_id, bounce);
+    return { outcome: 'bounce' };
+  }
+  if (decision.as === 'locked') return refuse(tx, ctx, decision, mail);
+  const written = await writeWords(tx, actingFor(ctx, decision), decision, mail, files.ids);
+  await keepRest(tx, ctx, decision.sender, written, mail, files.leftOut);
+  if (decision.as !== 'note') await announce(tx, actingFor(ctx, decision), written, mail);
+  const outcome = decision.as === 'note' ? 'note' : written.comment_id === null ? 'ticket' : 'comment';
+  const reason = decision.as !== 'note' ? null : decision.automatic ? 'automatic' : 'unknown_sender';
+  return { outcome, reason, ticket_id: written.id, comment_id: written.comment_id };
+}
+
+/** The customer is told that the ticket takes no answers: once a day, or two machines would tell each other for ever. */
+async function refuse(tx: TicketsTx, ctx: Context, { ticket, sender }: Decision & { as: 'locked' }, mail: ParsedMail): Promise<Outcome> {
+  if (!(await wasRefused(tx, ticket.organization_id, ticket, sender)) && !mail.wants_no_answer) {
+    const told = { ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: sender, message_id: mail.message_id };
+    await emit(tx, ctx, mailRefused, ticket.id, told);
+  }
+  return { outcome: 'refused', reason: 'locked', ticket_id: ticket.id };
+}
+
+async function writeWords(
+  tx: TicketsTx,
+  ctx: Context,
+  decision: Decision & { as: 'ticket' | 'comment' | 'note' },
+  mail: ParsedMail,
+  attachment_ids: string[],
+): Promise<Written> {
+  const now = new Date().toISOString();
+  if (decision.as === 'ticket') return openTicket(tx, ctx, decision.sender, mail, attachment_ids, now);
+  const { text: content, has_original } = contentOf(mail, { whole: false, ...('intro' in decision ? { intro: decision.intro } : {}) });
+  if (decision.as === 'comment') {
+    const words = { content, attachment_ids, channel: 'email' as const, has_original };
+    const { comment, ticket } = await takeCustomersWords(tx, ctx, decision.ticket, words);
+    return { id: ticket.id, comment_id: comment?.id ?? null, ticket, has_original };
+  }
+  const note = { content, is_internal: true, author: { customer_email: decision.sender }, attachment_ids, has_original };
+  const { comment, ticket } = await writeComment(tx, ctx, decision.ticket, note, now);
+  return { id: ticket.id, comment_id: comment.id, ticket, has_original };
+}
+
+async function openTicket(
+  tx: TicketsTx,
+  ctx: Context,
+  sender: string,
+  mail: ParsedMail,
+  attachment_ids: string[],
+  now: string,
+): Promise<Written> {
+  const { text: description, has_original } = contentOf(mail, { whole: true });
+  const from = { customer_email: sender, customer_name: nameOf(mail) };
+  const input = { ...from, subject: subjectOf(mail), description, category: null, tags: [], attachment_ids, channel: 'email' as const };
+  const ticket = await writeTicket(tx, ctx, input, now);
+  // Its organization is not known here yet: the mail waits.
+  if (!ticket) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
+  return { id: ticket.id, comment_id: null, ticket, has_original };
+}
+
+/** What of the mail does not stand in the conversation: its original, and which files are missing. */
+async function keepRest(tx: TicketsTx, ctx: Context, sender: string, written: Written, mail: ParsedMail, leftOut: string[]): Promise<void> {
+  const { id: ticket_id, comment_id, ticket } = written;
+  const { subject, sent_at, text, quoted_text, html } = mail;
+  if (written.has_original) {
+    const what = { subject, sent_at, text, quoted_text, html };
+    await insertOriginal(tx, { organization_id: ticket.organization_id, ticket_id, comment_id, from_address: sender, ...what });
+  }
+  if (leftOut.length === 0) return;
+  const note = { content: leftOutNote(leftOut), is_internal: true, author: { user_id: null } };
+  await writeComment(tx, { ...ctx, actor: { type: 'system' } }, ticket, note, new Date().toISOString());
+}
+
+const mostReferences = 50;
+
+async function announce(tx: TicketsTx, ctx: Context, { id, comment_id }: Written, mail: ParsedMail): Promise<void> {
+  if (mail.message_id === null) return;
+  const { message_id, subject } = mail;
+  const answered = { ticket_id: id, comment_id, message_id, references: mail.references.slice(-mostReferences), subject };
+  await emit(tx, ctx, mailReceived, id, answered);
+}

@@ -1,0 +1,168 @@
+import { MailMarks } from '@tandem/platform';
+import { claimsOf, contentOf, cut, firstLook, recipientOf, senderOf, sortFiles, subjectOf } from './mail';
+import type { ParsedMail } from './parsed-mail';
+import { onePerOrganization } from './smtp-receiving';
+
+const domain = 'mail.test';
+const marks = new MailMarks('a secret of the house', domain);
+const organization_id = '018f0000-0000-7000-8000-000000000001';
+const other_id = '018f0000-0000-7000-8000-000000000002';
+const ticket_id = '018f0000-0000-7000-8000-0000000000a1';
+const second_id = '018f0000-0000-7000-8000-0000000000a2';
+const email_id = '018f0000-0000-7000-8000-0000000000e1';
+const at = { organization_id, subdomain: 'acme' };
+const envelope = { organization_id, to_address: 'support@acme.mail.test', envelope_from: 'carla@example.com' };
+
+const aMail = (overrides: Partial<ParsedMail> = {}): ParsedMail => ({
+  message_id: '<1@example.com>',
+  in_reply_to: [],
+  references: [],
+  from: { address: 'carla@example.com', name: 'Carla' },
+  recipients: [],
+  subject: 'The printer is on fire',
+  sent_at: null,
+  text: 'It began at noon.',
+  reply: 'It began at noon.',
+  quoted_text: null,
+  html: null,
+  files: [],
+  automatic: null,
+  wants_no_answer: false,
+  loop: null,
+  bounce: null,
+  ...overrides,
+});
+const aBounce = (original_message_id: string | null) => ({
+  bounce: { permanent: true, status: '5.1.1', recipient: 'gone@example.com', diagnostic: 'no such user', original_message_id },
+  automatic: 'delivery report',
+});
+const look = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
+  firstLook(aMail(mail), { ...envelope, ...more }, marks, domain);
+const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) => claimsOf(aMail(mail), { ...envelope, ...more }, marks);
+
+describe('the addresses of an organization', () => {
+  it('are support, and support and bounce with a token of its own, in any case', () => {
+    const reply = marks.replyAddress(at, ticket_id);
+    expect(recipientOf(marks, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
+    expect(recipientOf(marks, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
+    expect(recipientOf(marks, organization_id, marks.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
+  });
+  it.each(['sales@acme.mail.test', 'support+abc@acme.mail.test', 'bounce@acme.mail.test', 'support+@acme.mail.test', '@acme.mail.test'])(
+    '%s is none of them',
+    (address) => expect(recipientOf(marks, organization_id, address)).toBeUndefined(),
+  );
+  it('a token of one is nothing to another', () => {
+    expect(recipientOf(marks, other_id, marks.replyAddress(at, ticket_id))).toBeUndefined();
+    expect(recipientOf(marks, other_id, marks.bounceAddress(at, email_id))).toBeUndefined();
+  });
+  it('get a mail to several of them once, at the one that says most', () => {
+    const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce', id = organization_id) => ({
+      organization_id: id,
+      to_address,
+      for: kind,
+    });
+    const both = [to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'anything', other_id)];
+    expect(onePerOrganization(both).map(({ to_address }) => to_address).sort()).toEqual(['b', 'd']); // prettier-ignore
+  });
+});
+
+describe('the first look', () => {
+  it.each([
+    [{ loop: organization_id }, 'loop'],
+    [{ loop: other_id }, 'loop'],
+    [{ from: { address: 'support@acme.mail.test', name: null } }, 'loop'],
+    [{ from: { address: 'support@mail.test', name: null } }, 'loop'],
+  ])('ignores what we have sent ourselves: %j', (mail, reason) => expect(look(mail)).toEqual({ as: 'ignored', reason }));
+  it('does not take an address for ours that only ends like it', () =>
+    expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ as: 'words', sender: 'a@notmail.test' }));
+  it('knows the mail that did not arrive by the token of the address', () =>
+    expect(look(aBounce(null), { to_address: marks.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
+      ...{ as: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
+    }));
+  it('knows it by our Message-ID in the report', () =>
+    expect(look(aBounce(marks.messageId(email_id, ticket_id)))).toMatchObject({ as: 'bounce', email_id }));
+  it('does not give an address up for a report without details', () =>
+    expect(look({}, { to_address: marks.bounceAddress(at, email_id) })).toMatchObject({
+      as: 'bounce',
+      email_id,
+      permanent: false,
+      address: null,
+    }));
+  it('ignores a report about a mail that is not ours, and holidays at the address for reports', () => {
+    expect(look(aBounce('<somebody@else>'))).toEqual({ as: 'ignored', reason: 'unknown_bounce' });
+    expect(look({ automatic: 'Auto-Submitted' }, { to_address: marks.bounceAddress(at, email_id) })).toEqual({
+      as: 'ignored',
+      reason: 'automatic',
+    });
+  });
+  it('refuses what nobody sent', () => {
+    expect(look({ from: null }, { envelope_from: '' })).toEqual({ as: 'refused', reason: 'no_sender' });
+    expect(senderOf(aMail({ from: null }), envelope)).toBe('carla@example.com');
+  });
+});
+
+describe('what names the ticket', () => {
+  it('is a token before a reference before a number, the newest reference first', () => {
+    const mail = {
+      recipients: ['team@example.com', marks.replyAddress(at, second_id)],
+      in_reply_to: ['<3@example.com>'],
+      references: ['<1@example.com>', marks.messageId(email_id, ticket_id), '<3@example.com>'],
+      subject: 'Re: [acm-0007] Fire',
+    };
+    expect(claims(mail, { to_address: marks.replyAddress(at, ticket_id) })).toEqual([
+      { by: 'token', ticket_id },
+      { by: 'token', ticket_id: second_id },
+      { by: 'reference', message_id: '<3@example.com>' },
+      { by: 'reference', ticket_id },
+      { by: 'reference', message_id: '<1@example.com>' },
+      { by: 'number', ticket_number: 'ACM-0007' },
+    ]);
+  });
+  it('is no Message-ID of ours whose key is wrong, and no token of somebody else', () => {
+    const forged = marks.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
+    expect(claims({ in_reply_to: [forged], recipients: [marks.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
+      { by: 'reference', message_id: forged },
+    ]);
+  });
+});
+
+describe('what stands in the conversation', () => {
+  it('is what was written now in an answer, and everything in a new ticket', () => {
+    const mail = aMail({ text: 'Yes.\n\n> Is it on?', reply: 'Yes.', quoted_text: '> Is it on?' });
+    expect(contentOf(mail, { whole: false })).toEqual({ text: 'Yes.', has_original: true });
+    expect(contentOf(mail, { whole: true })).toEqual({ text: 'Yes.\n\n> Is it on?', has_original: false });
+  });
+  it('is cut to what a comment takes, and never in the middle of a character', () => {
+    const { text, has_original } = contentOf(aMail({ reply: '🔥'.repeat(60_000) }), { whole: false });
+    expect([text.length <= 100_000, text.isWellFormed(), has_original]).toEqual([true, true, true]);
+    expect(cut('🔥🔥', 3)).toBe('🔥…');
+  });
+  it('says so when there are only files, or nothing', () => {
+    const files = [{ file_name: 'a.txt', content_id: null, content: Buffer.from('a') }];
+    expect(contentOf(aMail({ text: '', reply: '', files }), { whole: true }).text).toBe('See the attached files');
+    expect(contentOf(aMail({ text: '', reply: '' }), { whole: false }).text).toBe('(no text)');
+    expect(subjectOf(aMail({ subject: '  ' }))).toBe('(no subject)');
+  });
+});
+
+describe('the files', () => {
+  const file = (file_name: string, size = 1) => ({ file_name, content_id: null, content: Buffer.alloc(size) });
+  it('are taken by the rules that hold for all files; of the others the note tells the name', () => {
+    const { taken, leftOut } = sortFiles([
+      file('a.txt'),
+      file('run.exe'),
+      file('empty.txt', 0),
+      file('big.bin', 20 * 1024 * 1024 + 1),
+      file(''),
+    ]);
+    expect(taken.map(({ file_name }) => file_name)).toEqual(['a.txt', 'file']);
+    expect(leftOut).toEqual(['run.exe (a program)', 'empty.txt (empty)', 'big.bin (larger than 20 MB)']);
+  });
+  it('are ten at most, and a long name keeps its ending', () => {
+    const { taken, leftOut } = sortFiles([file(`${'x'.repeat(300)}.pdf`), ...Array.from({ length: 11 }, (_, i) => file(`${i}.txt`))]);
+    expect(taken).toHaveLength(10);
+    expect(taken[0]!.file_name).toMatch(/^x{196}\.pdf$/);
+    expect(leftOut).toEqual(['9.txt (more than 10 files)', '10.txt (more than 10 files)']);
+  });
+  it('are no programs, however long their names are', () => expect(sortFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
+});

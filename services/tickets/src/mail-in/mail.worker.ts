@@ -1,0 +1,138 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, Permanent, processInboundMail, pruneInboundMails, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { MailMarks, type ServiceConfig } from '@tandem/platform';
+import type { TicketsSchema } from '../schema';
+import {
+  deletePastMailsAcrossOrganizations,
+  findForgottenAcrossOrganizations,
+  findsPastMailsAcrossOrganizations,
+  findWaitingMail,
+  lockWaitingMail,
+  recordOutcome,
+  type Known,
+  type WaitingMail,
+} from './inbound.store';
+import { cut, likenessOf, pruneBatch, senderOf, sortFiles } from './mail';
+import { decide, type Decision } from './mail-decision';
+import { MailFiles } from './mail-files';
+import { actingFor, write, type KeptFiles } from './mail-writing';
+import { parseMail } from './parse';
+import { UnreadableMail, type ParsedMail } from './parsed-mail';
+import type { MailInConfig } from './variables';
+
+/** A mail is in memory several times over while it is read. */
+const atOnce = 3;
+
+/** Whatever is away comes back: no reason to turn a mail away. */
+const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'service.unavailable';
+
+/** What becomes of the mails that are here: each in one transaction with all that follows from it. */
+@Injectable()
+export class MailWorker {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    private readonly files: MailFiles,
+    private readonly marks: MailMarks,
+    @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
+  ) {}
+
+  @Works(processInboundMail, { concurrency: atOnce })
+  async process(ctx: Context, { inbound_id }: JobDataOf<typeof processInboundMail>, attempt: { last: boolean }): Promise<void> {
+    const row = await this.db.forTenant(ctx, (tx) => findWaitingMail(tx, ctx.organization_id!, inbound_id));
+    if (!row) return;
+    try {
+      await this.#work(ctx, row);
+    } catch (error) {
+      if (!attempt.last || isOutage(error)) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      await this.#turnAway(ctx, row, {}, cut(`failed: ${why}`, 500));
+      throw new Permanent('A mail could not be worked on', { cause: error });
+    }
+  }
+
+  @Sweeps(processInboundMail)
+  async findForgotten(): Promise<PendingJob<typeof processInboundMail>[]> {
+    const forgotten = await this.db.asSystem('mails of everybody that Redis may have forgotten', findForgottenAcrossOrganizations);
+    return forgotten.map(({ id, organization_id }) => ({
+      id,
+      ctx: systemContext(organization_id, `sweep-${id}`),
+      data: { inbound_id: id },
+    }));
+  }
+
+  /** Batch by batch, each in a transaction of its own: nobody waits for a long delete, and a killed worker loses one batch. */
+  @Works(pruneInboundMails, { concurrency: 1 })
+  async prune(): Promise<void> {
+    let deleted: number;
+    do {
+      deleted = await this.db.asSystem('mails that are past their time go', (tx) => deletePastMailsAcrossOrganizations(tx, pruneBatch));
+    } while (deleted === pruneBatch);
+  }
+
+  /** One job for everything that is past its time; none while nothing is. */
+  @Sweeps(pruneInboundMails)
+  async findPast(): Promise<PendingJob<typeof pruneInboundMails>[]> {
+    const isDue = await this.db.asSystem('whether mails are past their time', findsPastMailsAcrossOrganizations);
+    return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-inbound-mails'), data: {} }] : [];
+  }
+
+  async #work(ctx: Context, row: WaitingMail): Promise<void> {
+    let mail: ParsedMail;
+    try {
+      mail = await parseMail(row.raw!);
+    } catch (error) {
+      if (!(error instanceof UnreadableMail)) throw error;
+      return this.#turnAway(ctx, row, {}, cut(error.message, 500));
+    }
+    const files = await this.#keepFiles(ctx, row, mail);
+    let used = false;
+    try {
+      used = await this.#write(ctx, row, mail, files);
+    } finally {
+      if (!used) await this.files.forget(ctx, files.ids);
+    }
+  }
+
+  /** The bytes cannot be part of the transaction: whether there will be a text for them to go with is found out first, and once more in it. */
+  async #keepFiles(ctx: Context, row: WaitingMail, mail: ParsedMail): Promise<KeptFiles & { of: ActorType | null }> {
+    if (mail.files.length === 0) return { ids: [], leftOut: [], of: null };
+    const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail));
+    if (!takesFiles(decision)) return { ids: [], leftOut: [], of: null };
+    const acting = actingFor(ctx, decision);
+    const { taken, leftOut } = sortFiles(mail.files);
+    return { ids: await this.files.keep(acting, taken), leftOut, of: acting.actor.type };
+  }
+
+  #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail): Promise<Decision> =>
+    decide(tx, row, mail, { marks: this.marks, domain: this.config.MAIL_DOMAIN });
+
+  /** Whether the files are used now. */
+  #write(ctx: Context, row: WaitingMail, mail: ParsedMail, files: KeptFiles & { of: ActorType | null }): Promise<boolean> {
+    return this.db.forTenant(ctx, async (tx) => {
+      if (!(await lockWaitingMail(tx, row.organization_id, row.id))) return false;
+      const decision = await this.#decide(tx, row, mail);
+      const isOther = mail.files.length > 0 && takesFiles(decision) && actingFor(ctx, decision).actor.type !== files.of;
+      if (isOther) throw new Error('Its ticket has changed while its files were stored: once more');
+      const outcome = await write(tx, ctx, decision, mail, files);
+      await recordOutcome(tx, row.organization_id, row.id, knownOf(row, mail), outcome);
+      return takesFiles(decision);
+    });
+  }
+
+  /** Refused, with its bytes kept. */
+  #turnAway(ctx: Context, row: WaitingMail, known: Known, reason: string): Promise<void> {
+    return this.db.forTenant(ctx, (tx) => recordOutcome(tx, row.organization_id, row.id, known, { outcome: 'refused', reason }));
+  }
+}
+
+type ActorType = Context['actor']['type'];
+const takesFiles = ({ as }: Decision): boolean => as === 'ticket' || as === 'comment' || as === 'note';
+
+const knownOf = (row: WaitingMail, mail: ParsedMail): Known => ({
+  from_address: senderOf(mail, row),
+  subject: mail.subject,
+  message_id: mail.message_id,
+  likeness: likenessOf(mail),
+});

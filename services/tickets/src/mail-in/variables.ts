@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, mailVariables, MailMarks, type MailConfig } from '@tandem/platform';
+import * as z from 'zod';
+
+/** What receiving mail needs beside what every service needs. */
+export const mailInVariables = {
+  ...mailVariables,
+  MAIL_IN_PORT: z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(0, 'must be at least 0')
+    .max(65_535, 'must be at most 65535')
+    .optional()
+    .describe('The port on which mail is taken by SMTP, in processes that run jobs; 0 takes a free one, and without it none is taken.'),
+  MAIL_IN_HOST: z.string().default('127.0.0.1').describe('The address on which mail is taken; 0.0.0.0 in a container.'),
+  MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; none without it.'),
+  MAIL_IN_TLS_KEY: z.string().optional().describe('File with the key of that certificate.'),
+};
+
+export interface MailInConfig extends MailConfig {
+  MAIL_IN_PORT?: number | undefined;
+  MAIL_IN_HOST: string;
+  MAIL_IN_TLS_CERT?: string | undefined;
+  MAIL_IN_TLS_KEY?: string | undefined;
+}
+
+/** The certificate and its key, or nothing. Half of them, or a file that cannot be read, is a mistake that must not end without TLS. */
+export function mailInTlsOf({ MAIL_IN_TLS_CERT, MAIL_IN_TLS_KEY }: MailInConfig): { cert: Buffer; key: Buffer } | undefined {
+  if (MAIL_IN_TLS_CERT === undefined && MAIL_IN_TLS_KEY === undefined) return undefined;
+  if (MAIL_IN_TLS_CERT === undefined || MAIL_IN_TLS_KEY === undefined)
+    throw new ConfigError('tickets', ['MAIL_IN_TLS_CERT and MAIL_IN_TLS_KEY belong together: set both of them, or none']);
+  return { cert: contentOf('MAIL_IN_TLS_CERT', MAIL_IN_TLS_CERT), key: contentOf('MAIL_IN_TLS_KEY', MAIL_IN_TLS_KEY) };
+}
+
+function contentOf(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new ConfigError('tickets', [`${name} names a file that cannot be read`]);
+  }
+}
+
+/** Marks as notifications makes them: of the same secret and domain. */
+export const mailMarksProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
+  provide: MailMarks,
+  useFactory: () => new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN),
+});
