@@ -14,6 +14,9 @@ alter table emails add constraint emails_state_check check (state in ('pending',
 alter table emails add column due_at timestamptz;
 alter table account_emails add column due_at timestamptz;
 
+-- How many mails somebody got lately.
+create index emails_to_address on emails (organization_id, to_address, created_at);
+
 alter table notifications drop constraint notifications_kind_check;
 alter table notifications add constraint notifications_kind_check
   check (kind in ('assigned', 'mention', 'customer_replied', 'sla_warning', 'sla_breached', 'escalated', 'delivery_failed'));
@@ -57,3 +60,16 @@ create table survey_invitations (
   primary key (organization_id, ticket_id)
 );
 select tenant_isolation('survey_invitations');
+
+-- Who is told when a mail to a customer does not arrive, as of the newest change that was announced. `version`: of the ticket.
+create table ticket_followers (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  ticket_number text not null,
+  subject text not null,
+  assigned_to uuid,
+  watchers uuid[] not null default '{}',
+  version integer not null,
+  primary key (organization_id, ticket_id)
+);
+select tenant_isolation('ticket_followers');

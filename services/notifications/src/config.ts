@@ -1,10 +1,43 @@
-import { mailVariables, type MailConfig, type ServiceConfig } from '@tandem/platform';
+import { createPrivateKey } from 'node:crypto';
+import { ConfigError, mailVariables, type MailConfig, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
+
+/** Environments often carry a key of several lines in one, with `\\n` for the breaks. */
+const privateKey = z
+  .string()
+  .transform((text) => text.replaceAll('\\n', '\n'))
+  .refine((text) => {
+    try {
+      return createPrivateKey(text).type === 'private';
+    } catch {
+      return false;
+    }
+  }, 'is no private key in PEM');
 
 /** What notifications needs beside what every service needs. */
 export const notificationsVariables = {
   SMTP_URL: z.url().describe('Mail server that sends: smtp://user:password@host:port, or smtps:// for TLS from the start'),
   MAIL_FROM: z.email().default('support@tandem.localhost').describe('Address that mails come from; the display name is the organization’s'),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{0,62}$/i, 'must be a DNS label')
+    .optional()
+    .describe(
+      'Signs mails from addresses below MAIL_DOMAIN with DKIM: the record is {DKIM_SELECTOR}._domainkey.{MAIL_DOMAIN}; none unsigned.',
+    ),
+  DKIM_PRIVATE_KEY: privateKey.optional().describe('The private key of that record, in PEM; goes with DKIM_SELECTOR.'),
   ...mailVariables,
 };
-export type NotificationsConfig = ServiceConfig & { SMTP_URL: string; MAIL_FROM: string } & MailConfig;
+export type NotificationsConfig = ServiceConfig & {
+  SMTP_URL: string;
+  MAIL_FROM: string;
+  DKIM_SELECTOR?: string;
+  DKIM_PRIVATE_KEY?: string;
+} & MailConfig;
+
+/** Half a signature is none, and nobody would notice before the mails are in the spam folder. */
+export function checkSignature<C extends { name: ServiceConfig['name']; DKIM_SELECTOR?: string; DKIM_PRIVATE_KEY?: string }>(config: C): C {
+  if ((config.DKIM_SELECTOR === undefined) !== (config.DKIM_PRIVATE_KEY === undefined))
+    throw new ConfigError(config.name, ['DKIM_SELECTOR and DKIM_PRIVATE_KEY go together: set both or none']);
+  return config;
+}

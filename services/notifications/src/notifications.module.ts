@@ -1,21 +1,27 @@
 import { defineService } from '@tandem/messaging';
-import { notificationsVariables } from './config';
+import type { Env } from '@tandem/platform';
+import { checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
+import { DeliveryService } from './email/delivery.service';
 import { EmailQueue } from './email/email.queue';
 import { EmailWorker } from './email/email.worker';
 import { Mailer } from './email/mailer';
 import { TicketEmails } from './email/ticket-emails';
 import { MemberProjection } from './member/member.consumer';
+import { DeliveryNotices } from './notification/delivery-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
+import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
 
-/** Mails and notices: which events people hear about, and the sending of it. */
-export const notificationsService = defineService({
+const service = defineService({
   name: 'notifications',
   variables: notificationsVariables,
-  controllers: [TicketEmails, AccountEmails, OrganizationProjection, NotificationService, PreferenceService],
-  providers: () => [EmailQueue, EmailWorker, Mailer, MemberProjection, StaffNotices, NotificationWorker],
+  controllers: [TicketEmails, AccountEmails, DeliveryService, OrganizationProjection, NotificationService, PreferenceService],
+  providers: () => [EmailQueue, EmailWorker, Mailer, MemberProjection, StaffMails, StaffNotices, DeliveryNotices, NotificationWorker],
 });
+
+/** Mails and notices: which events people hear about, and the sending of it. */
+export const notificationsService = { ...service, config: (env: Env) => checkSignature(service.config(env)) };

@@ -8,6 +8,7 @@ import type {
   NotificationPreferences,
   Role,
   SlaClock,
+  TicketStatus,
 } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -30,9 +31,43 @@ export interface StaffSlaMail extends StaffMail {
   due: { clock: SlaClock['clock']; at: string } | null;
 }
 
+/** A ticket that its customer hears about. */
+export interface CustomerMail {
+  ticket_id: string;
+  ticket_number: string;
+  subject: string;
+  customer_name: string | null;
+  /** The customer began it by mail: answers keep that mail's subject. */
+  by_mail: boolean;
+}
+/** `survey`: it also asks what the customer thought of it. */
+interface EndOfTicketMail extends CustomerMail {
+  survey: boolean;
+}
+export interface ReplyMail extends EndOfTicketMail {
+  author_name: string | null;
+  content: string;
+  files: string[];
+  /** What the ticket's status became in the same step; null where it stayed. */
+  status: TicketStatus | null;
+}
+
+/** One of the mails that a digest stands for. */
+export interface DigestItem extends StaffMail {
+  kind: NotificationKind;
+  /** The event that asked for it: it is told once, however often that arrives. */
+  event_id: string;
+}
+
 /** What each kind of mail needs; stored as jsonb. A `sealed_token` is absent once the mail is sent. */
 export interface EmailData {
-  ticket_created: { ticket_id: string; ticket_number: string; subject: string; customer_name: string | null };
+  ticket_created: CustomerMail;
+  ticket_reply: ReplyMail;
+  ticket_waiting: CustomerMail;
+  ticket_resolved: EndOfTicketMail;
+  survey_invitation: CustomerMail;
+  /** `in_reply_to`: the mail that was not taken. */
+  reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null };
   ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
   /** Opens with the purpose `email-confirmation`. */
   confirm_email: { first_name: string | null; sealed_token?: string };
@@ -49,6 +84,8 @@ export interface EmailData {
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
   staff_delivery_failed: StaffMail;
+  /** `more`: how many others there were than those that it names. */
+  staff_digest: { items: DigestItem[]; more: number };
 }
 
 interface Emails {
@@ -118,6 +155,16 @@ interface SurveyInvitationRow {
   created_at: Generated<string>;
 }
 
+export interface TicketFollowers {
+  organization_id: string;
+  ticket_id: string;
+  ticket_number: string;
+  subject: string;
+  assigned_to: string | null;
+  watchers: string[];
+  version: number;
+}
+
 interface NotificationPreferencesRow {
   organization_id: string;
   user_id: string;
@@ -137,4 +184,5 @@ export interface NotificationsSchema {
   received_messages: ReceivedMessageRow;
   bounced_addresses: BouncedAddressRow;
   survey_invitations: SurveyInvitationRow;
+  ticket_followers: TicketFollowers;
 }

@@ -55,7 +55,7 @@ describe('the mail about a new ticket', () => {
     const ticket = aTicket(ctx.organization_id);
     await announceTicket(ctx, ticket);
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
-    expect(mail.subject).toBe('Your ticket NORTH-0001 has been created');
+    expect(mail.subject).toBe('[NORTH-0001] Your ticket has been created');
     expect(mail.links).toContain(
       `http://northwind.localhost:3000/ticket-status/${ticket.id}?email=${encodeURIComponent(ticket.customer_email)}`,
     );

@@ -2,31 +2,34 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sendEmail, type Context, type Envelope } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
+import { MailMarks } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
-import { messageId } from './email';
 import { insertEmail, tableOf } from './email.store';
 
 /** Writes a mail down in the consumer's transaction, and asks for it to be sent once that has committed. */
 @Injectable()
 export class EmailQueue {
+  private readonly marks: MailMarks;
+
   constructor(
     private readonly jobs: Jobs,
-    @Inject('CONFIG') private readonly config: NotificationsConfig,
-  ) {}
+    @Inject('CONFIG') { CONTEXT_SECRET, MAIL_DOMAIN }: NotificationsConfig,
+  ) {
+    this.marks = new MailMarks(CONTEXT_SECRET, MAIL_DOMAIN);
+  }
 
-  /** At most one mail of a kind per event and address: a second delivery of the event adds nothing. */
+  /** At most one mail of a kind per event and address: a second delivery of the event adds nothing. `delayMs`: not before that. */
   async add<K extends EmailKind>(
     tx: Tx<NotificationsSchema>,
     ctx: Context,
-    cause: Envelope,
+    cause: Pick<Envelope, 'id'>,
     kind: K,
     to_address: string,
     data: EmailData[K],
-    ticket_id: string | null = null,
+    { ticket_id = null, delayMs }: { ticket_id?: string | null; delayMs?: number } = {},
   ) {
     const id = newId();
-    const message_id = messageId(id, this.config.MAIL_DOMAIN, this.config.CONTEXT_SECRET);
     const added = await insertEmail(tx, tableOf(ctx), {
       id,
       organization_id: ctx.organization_id,
@@ -35,8 +38,14 @@ export class EmailQueue {
       data: JSON.stringify(data),
       ticket_id,
       event_id: cause.id,
-      message_id,
+      message_id: this.marks.messageId(id, ticket_id),
+      due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
     });
-    if (added) this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id });
+    if (added) this.ask(tx, ctx, id, delayMs);
+  }
+
+  /** Asks for a mail that is written down. */
+  ask(tx: Tx<NotificationsSchema>, ctx: Context, id: string, delayMs?: number) {
+    this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
   }
 }

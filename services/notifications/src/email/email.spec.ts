@@ -1,4 +1,4 @@
-import { isFinalAnswer, messageId, portalUrl, ticketStatusUrl } from './email';
+import { autoSubmitted, isFinalAnswer, portalUrl, ticketStatusUrl } from './email';
 
 describe('links in mails', () => {
   it('name the organization before the configured host', () => {
@@ -14,11 +14,13 @@ describe('links in mails', () => {
   });
 });
 
-describe('Message-ID', () => {
-  it('is the same at every attempt and differs per mail and key', () => {
-    expect(messageId('1', 'd', 'k')).toBe(messageId('1', 'd', 'k'));
-    expect(messageId('1', 'd', 'k')).not.toBe(messageId('2', 'd', 'k'));
-    expect(messageId('1', 'd', 'k').replace('1', '')).not.toBe(messageId('1', 'd', 'other').replace('1', ''));
+describe('Auto-Submitted', () => {
+  it('is on everything but what an agent wrote', () => {
+    expect(autoSubmitted('ticket_reply')).toBeNull();
+    expect(autoSubmitted('ticket_created')).toBe('auto-replied');
+    expect(autoSubmitted('ticket_resolved')).toBe('auto-generated');
+    expect(autoSubmitted('staff_digest')).toBe('auto-generated');
+    expect(autoSubmitted('password_reset')).toBe('auto-replied');
   });
 });
 

@@ -31,6 +31,7 @@ export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Pr
       claimed_until: sql<string>`now() + make_interval(secs => ${claimSeconds})`,
     }))
     .where('id', '=', id)
+    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]))
     .where((eb) =>
       eb.or([eb('state', '=', 'pending'), eb.and([eb('state', '=', 'sending'), eb('claimed_until', '<', sql<string>`now()`)])]),
     )
@@ -67,7 +68,11 @@ export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: Emai
     .where('state', 'in', ['pending', 'sending'])
     .where((eb) =>
       eb.or([
-        eb.and([eb('state', '=', 'pending'), eb('created_at', '<', sql<string>`now() - interval '5 seconds'`)]),
+        eb.and([
+          eb('state', '=', 'pending'),
+          eb('created_at', '<', sql<string>`now() - interval '5 seconds'`),
+          eb.or([eb('due_at', 'is', null), eb('due_at', '<=', sql<string>`now()`)]),
+        ]),
         eb('claimed_until', '<', sql<string>`now()`),
       ]),
     )
@@ -75,6 +80,11 @@ export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: Emai
     .limit(500)
     .execute();
 
-/** Null while the organization's first event is still under way. */
+/** Undefined while the organization's first event is still under way. */
 export const findOrganization = (tx: EmailTx, organization_id: string) =>
-  tx.selectFrom('organizations').select(['name', 'subdomain']).where('organization_id', '=', organization_id).executeTakeFirst();
+  tx
+    .selectFrom('organizations')
+    .leftJoin('branding', 'branding.organization_id', 'organizations.organization_id')
+    .select(['organizations.organization_id', 'name', 'subdomain', 'branding'])
+    .where('organizations.organization_id', '=', organization_id)
+    .executeTakeFirst();

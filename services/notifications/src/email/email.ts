@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import type { EmailKind } from '../schema';
 
 /**
  * The base address of an organization's public pages: its subdomain put before the host of PUBLIC_URL.
@@ -13,14 +13,21 @@ export function portalUrl(publicUrl: string, subdomain: string | null): string {
 export const ticketStatusUrl = (base: string, ticket_id: string, customer_email: string) =>
   `${base}/ticket-status/${ticket_id}?email=${encodeURIComponent(customer_email)}`;
 
-/**
- * `Message-ID` of a mail (RFC 5322): the same at every attempt, so that a repeat after a crash is recognizable,
- * and with a keyed part, so that nobody can guess the id of a mail and post into its thread.
- */
-export function messageId(email_id: string, domain: string, key: string): string {
-  const mac = createHmac('sha256', key).update(`message-id:${email_id}`).digest('hex').slice(0, 16);
-  return `<t.${email_id}.${mac}@${domain}>`;
-}
+/** The page on which a customer says what they thought of it. */
+export const surveyUrl = (base: string, ticket_id: string, customer_email: string) =>
+  `${base}/survey/${ticket_id}?email=${encodeURIComponent(customer_email)}`;
+
+/** Mails about one ticket to its customer: what its delivery log lists, and what comes from the organization's own address. */
+export const ticketMailKinds = [
+  'ticket_created',
+  'ticket_reply',
+  'ticket_waiting',
+  'ticket_resolved',
+  'survey_invitation',
+  'reply_refused',
+] as const satisfies EmailKind[];
+export const isAboutTicket = (kind: EmailKind): boolean => (ticketMailKinds as readonly EmailKind[]).includes(kind);
+export const isForCustomers = (kind: EmailKind): boolean => kind === 'ticket_links' || isAboutTicket(kind);
 
 /** A mail that was claimed this long ago without an outcome belongs to a dead worker: longer than every SMTP time-out together. */
 export const claimSeconds = 45;
@@ -31,8 +38,13 @@ export const isFinalAnswer = (error: unknown): boolean => {
   return typeof code === 'number' && code >= 500;
 };
 
+const answers: EmailKind[] = ['ticket_created', 'reply_refused', 'ticket_links'];
+
 /**
- * `Auto-Submitted` (RFC 3834): what goes to staff was asked for by nobody in particular; the rest answers something that its reader did.
- * Either way nobody's out-of-office may answer it.
+ * `Auto-Submitted` (RFC 3834): `auto-replied` answers something that its reader did, `auto-generated` was asked for by nobody in particular,
+ * and what an agent wrote is no automatic mail: an out-of-office may answer it.
  */
-export const autoSubmitted = (kind: string): string => (kind.startsWith('staff_') ? 'auto-generated' : 'auto-replied');
+export function autoSubmitted(kind: EmailKind): 'auto-replied' | 'auto-generated' | null {
+  if (kind === 'ticket_reply') return null;
+  return answers.includes(kind) || !(kind.startsWith('staff_') || isAboutTicket(kind)) ? 'auto-replied' : 'auto-generated';
+}

@@ -2,41 +2,37 @@ import { Inject, Injectable } from '@nestjs/common';
 import { emailDelivered, emailFailed, Permanent, sendEmail, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { emit, Sweeps, Works } from '@tandem/messaging';
-import { Secrets } from '@tandem/platform';
+import { MailMarks, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { autoSubmitted, isFinalAnswer } from './email';
-import {
-  claimEmail,
-  findEmail,
-  findOrganization,
-  findUnfinishedEmailsAcrossOrganizations,
-  markSent,
-  markUnsent,
-  tableOf,
-  type Email,
-} from './email.store';
+import { isFinalAnswer } from './email';
+import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
+import { makeMail, findSurroundings, type Surroundings } from './envelope';
 import { Mailer } from './mailer';
-import { render } from './render';
 
 /** Sends what the consumers wrote down. The row is the truth: a job only says when to look at it. */
 @Injectable()
 export class EmailWorker {
+  private readonly marks: MailMarks;
+
   constructor(
     private readonly db: Database<NotificationsSchema>,
     private readonly mailer: Mailer,
     private readonly secrets: Secrets,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
-  ) {}
+  ) {
+    this.marks = new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN);
+  }
 
   @Works(sendEmail, { concurrency: 10 })
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
-    const email = await this.inScope(ctx, (tx) => claimEmail(tx, tableOf(ctx), email_id));
-    if (!email) return this.refuseUnlessDone(ctx, email_id);
+    const taken = await this.inScope(ctx, (tx) => this.takeUp(tx, ctx, email_id));
+    if (!taken) return this.refuseUnlessDone(ctx, email_id);
+    const { email, surroundings } = taken;
     try {
-      await this.deliver(ctx, email);
+      await this.deliver(email, surroundings);
     } catch (error) {
-      const final = attempt.last || isFinalAnswer(error);
+      const final = attempt.last || isFinalAnswer(error) || error instanceof Permanent;
       await this.inScope(ctx, (tx) => this.recordFailure(tx, ctx, email, final, error));
       throw final ? new Permanent('The mail could not be sent', { cause: error }) : error;
     }
@@ -55,42 +51,24 @@ export class EmailWorker {
     return forgotten.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
   }
 
-  private async deliver(ctx: Context, email: Email) {
-    const organization = await this.organizationOf(ctx);
-    const { subject, text, html } = render(email.kind, email.data, {
-      public_url: this.config.PUBLIC_URL,
-      organization,
-      to_address: email.to_address,
-      open: (purpose, sealed) => this.secrets.open(purpose, sealed),
-    });
-    await this.mailer.send({
-      message_id: email.message_id,
-      to: email.to_address,
-      sender_name: organization ? `${organization.name} Support` : 'Tandem',
-      subject,
-      text,
-      html,
-      // Our own mark stops loops.
-      headers: {
-        'Auto-Submitted': autoSubmitted(email.kind),
-        'X-Auto-Response-Suppress': 'All',
-        'X-Tandem-Loop': ctx.organization_id ?? 'tandem',
-      },
-    });
+  /** The claim, and in the same transaction what the mail needs to know of the organization and of its conversation. */
+  private async takeUp(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
+    const email = await claimEmail(tx, tableOf(ctx), email_id);
+    return email && { email, surroundings: await findSurroundings(tx, email) };
   }
 
-  private async organizationOf(ctx: Context) {
-    const { organization_id } = ctx;
-    if (!organization_id) return null;
-    const organization = await this.db.forTenant(ctx, (tx) => findOrganization(tx, organization_id));
-    if (!organization) throw new Error('The organization of this mail is not known yet');
-    return organization;
+  private deliver(email: Email, surroundings: Surroundings): Promise<void> {
+    const { config, marks } = this;
+    return this.mailer.send(
+      makeMail(email, surroundings, { config, marks, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }),
+    );
   }
 
   /** A job whose row is not to be had either has nothing left to do, or must come back when the other worker's claim has ended. */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
-    if (email?.state === 'sending' || email?.state === 'pending') throw new Error('Another worker is sending this mail');
+    if (email?.state === 'sending' || email?.state === 'pending')
+      throw new Error('Another worker is sending this mail, or it is not due yet');
   }
 
   private async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {

@@ -5,9 +5,11 @@ const head: Letterhead = {
   public_url: 'https://tandem.example/',
   organization: null,
   to_address: 'ada@example.com',
+  thread_subject: null,
   open: (purpose, sealed) => `${purpose}+${sealed}`,
 };
-const northwind: Letterhead = { ...head, organization: { name: 'Northwind <Outfitters>', subdomain: 'northwind' } };
+const own = { support: 'support@northwind.mail.example', branding: null };
+const northwind: Letterhead = { ...head, organization: { ...own, name: 'Northwind <Outfitters>', subdomain: 'northwind' } };
 const invited: EmailData['invitation'] = {
   invited_by: 'Grace Hopper',
   role: 'manager',
@@ -42,7 +44,7 @@ describe('an invitation', () => {
     expect(text).toContain('until Nov 27, 2026, 11:59 PM UTC');
   });
   it('has a subject of one line', () => {
-    const organization = { name: 'North\r\nBcc: everybody', subdomain: null };
+    const organization = { ...own, name: 'North\r\nBcc: everybody', subdomain: null };
     expect(render('invitation', invited, { ...head, organization }).subject).toBe('Invitation to join North Bcc: everybody');
   });
   it('escapes what was typed', () =>
@@ -58,13 +60,13 @@ describe('an invitation', () => {
   it.each(['Your parcel: evil.example/pay', 'https://evil.example', 'Write to me@evil.example', 'x'.repeat(61)])(
     'does not carry %j as the name of the organization',
     (name) => {
-      const { subject, text, html } = render('invitation', invited, { ...head, organization: { name, subdomain: 'acme' } });
+      const { subject, text, html } = render('invitation', invited, { ...head, organization: { ...own, name, subdomain: 'acme' } });
       expect(subject).toBe('Invitation to join a support team');
       expect(text + html).not.toContain('evil.example');
     },
   );
   it.each(['Müller & Söhne Inc.', 'St. Gallen', 'Nr. 7'])('carries %j as the name of the organization', (name) =>
-    expect(render('invitation', invited, { ...head, organization: { name, subdomain: 'acme' } }).subject).toBe(
+    expect(render('invitation', invited, { ...head, organization: { ...own, name, subdomain: 'acme' } }).subject).toBe(
       `Invitation to join ${name}`,
     ),
   );

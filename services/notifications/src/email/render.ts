@@ -1,14 +1,33 @@
+import type { Branding } from '@tandem/contracts';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
-import { portalUrl, ticketStatusUrl } from './email';
+import { portalUrl, surveyUrl, ticketStatusUrl } from './email';
+import { organizationLook, type Look } from './look';
 import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
 import { confirmEmail } from './templates/confirm-email';
 import { confirmEmailChange } from './templates/confirm-email-change';
+import {
+  replyRefused,
+  surveyInvitation,
+  ticketCreated,
+  ticketReply,
+  ticketResolved,
+  ticketWaiting,
+  type CustomerLinks,
+} from './templates/customer';
 import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
-import { staffAssigned, staffCustomerReplied, staffDeliveryFailed, staffMention, staffSla, type StaffLinks } from './templates/staff';
-import { ticketCreated } from './templates/ticket-created';
+import {
+  staffAssigned,
+  staffCustomerReplied,
+  staffDeliveryFailed,
+  staffDigest,
+  staffMention,
+  staffSla,
+  type StaffLinks,
+} from './templates/staff';
 import { ticketLinks } from './templates/ticket-links';
+import { oneLine } from './words';
 
 export interface Rendered {
   subject: string;
@@ -19,20 +38,35 @@ export interface Rendered {
 /** What a mail is made of, beside its own data. */
 export interface Letterhead {
   public_url: string;
-  /** Null for mails of the product itself. */
-  organization: { name: string; subdomain: string | null } | null;
+  /** Null for mails of the product itself. `support`: its address. */
+  organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
+  /** The subject of the mail with which the customer began the thread. */
+  thread_subject: string | null;
   /** Opens a sealed value of the mail's data, which was sealed for this purpose. */
   open: (purpose: string, sealed: string) => string;
 }
 
 type Renderers = { [K in EmailKind]: (data: EmailData[K], head: Letterhead) => Rendered };
 
-const senderOf = (head: Letterhead): string => head.organization?.name ?? 'Tandem';
+/** An organization may be called anything; it is one line. */
+const senderOf = (head: Letterhead): string => (head.organization && oneLine(head.organization.name)) || 'Tandem';
 
-/** A link of an organization's public pages. */
-const ticketLink = (head: Letterhead, ticket_id: string): string =>
-  ticketStatusUrl(portalUrl(head.public_url, head.organization?.subdomain ?? null), ticket_id, head.to_address);
+/** An organization's public pages. */
+const portalOf = (head: Letterhead): string => portalUrl(head.public_url, head.organization?.subdomain ?? null);
+const ticketLink = (head: Letterhead, ticket_id: string): string => ticketStatusUrl(portalOf(head), ticket_id, head.to_address);
+
+const lookOf = (head: Letterhead): Look => organizationLook(senderOf(head), head.organization?.branding ?? null, head.public_url);
+
+/** By the mail's own data alone: a thread of somebody else's has another subject. */
+const customerLinks = (head: Letterhead, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerLinks => ({
+  look: lookOf(head),
+  ticket: ticketLink(head, ticket_id),
+  survey: surveyUrl(portalOf(head), ticket_id, head.to_address),
+  submit: `${portalOf(head)}/submit-ticket`,
+  support: head.organization?.support ?? '',
+  thread_subject: by_mail ? head.thread_subject : null,
+});
 
 /** A page of the product itself: never of a host that a request named. */
 const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
@@ -50,9 +84,14 @@ function tokenLink(head: Letterhead, path: string, purpose: string, { sealed_tok
 }
 
 const renderers: Renderers = {
-  ticket_created: (ticket, head) => ticketCreated({ ...ticket, sender: senderOf(head), link: ticketLink(head, ticket.ticket_id) }),
+  ticket_created: (ticket, head) => ticketCreated(ticket, customerLinks(head, ticket)),
+  ticket_reply: (reply, head) => ticketReply(reply, customerLinks(head, reply)),
+  ticket_waiting: (ticket, head) => ticketWaiting(ticket, customerLinks(head, ticket)),
+  ticket_resolved: (ticket, head) => ticketResolved(ticket, customerLinks(head, ticket)),
+  survey_invitation: (ticket, head) => surveyInvitation(ticket, customerLinks(head, ticket)),
+  reply_refused: (refused, head) => replyRefused(refused, customerLinks(head, refused)),
   ticket_links: ({ tickets }, head) =>
-    ticketLinks({ sender: senderOf(head), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(head, ticket.id) })) }),
+    ticketLinks({ look: lookOf(head), tickets: tickets.map((ticket) => ({ ...ticket, link: ticketLink(head, ticket.id) })) }),
   confirm_email: (data, head) => confirmEmail({ ...data, link: tokenLink(head, '/auth/confirm', 'email-confirmation', data) }),
   account_exists: (data, head) => accountExists({ ...data, link: pageOf(head, '/auth') }),
   password_reset: (data, head) => passwordReset({ ...data, link: tokenLink(head, '/auth/reset-password', 'password-reset', data) }),
@@ -66,12 +105,17 @@ const renderers: Renderers = {
   staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
   staff_delivery_failed: (ticket, head) => staffDeliveryFailed(ticket, staffLinks(head, ticket)),
   staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
+  staff_digest: (digest, head) =>
+    staffDigest(digest, {
+      sender: senderOf(head),
+      preferences: pageOf(head, '/account#notifications'),
+      linkOf: ({ ticket_id }) => pageOf(head, `/tickets/${ticket_id}`),
+    }),
 };
 
 /**
- * Subject, text and HTML of a mail. Everything a person typed is escaped. The subject of what goes outside carries nothing of it but a
- * ticket's number, and the organization's name in an invitation; to staff it also says the ticket's subject.
+ * Subject, text and HTML of a mail. Everything a person typed is text. The subject of what goes outside carries nothing of it but a
+ * ticket's number, the organization's name in an invitation, and to a customer what they wrote themselves; to staff it also says the
+ * ticket's subject.
  */
-export function render<K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered {
-  return renderers[kind](data, head);
-}
+export const render = <K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered => renderers[kind](data, head);

@@ -1,35 +1,121 @@
 import { Controller } from '@nestjs/common';
-import { ticketCreated, ticketLookupRequested, type Context, type DataOf, type Envelope } from '@tandem/contracts';
-import type { Tx } from '@tandem/db';
-import type { NotificationsSchema } from '../schema';
+import {
+  mailRefused,
+  ticketClosed,
+  ticketCommentAdded,
+  ticketCreated,
+  ticketLookupRequested,
+  ticketResolved,
+  ticketUpdated,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type Ticket,
+} from '@tandem/contracts';
+import { lockName, type Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
+import { isBroughtIn } from '../notification/notification';
+import type { CustomerMail, NotificationsSchema } from '../schema';
+import { keepFollowers, takeSurveyInvitation, wasMailedToday } from './delivery.store';
 import { EmailQueue } from './email.queue';
 
+type EmailTx = Tx<NotificationsSchema>;
+
+/** A mail that opened a ticket is announced beside it: its answer waits for that, which it names. */
+const messageDelayMs = 1_000;
+
 /**
- * Which ticket events a customer hears about. Customers cannot switch these off (spec part 2, section 9).
- * Tickets that a process of ours brought in (an import, the demo data) mail nobody.
+ * Which ticket events a customer hears about. Customers cannot switch these off (spec part 2, section 9). Never an internal note, never
+ * what they wrote themselves; of a duplicate that was merged nothing, because nothing of it was settled. A reply that resolves or closes
+ * is one mail, its own: the events beside it carry `with_reply`.
  */
 @Controller()
 export class TicketEmails {
   constructor(private readonly emails: EmailQueue) {}
 
+  /** Tickets that a process of ours brought in (an import, the demo data) mail nobody. */
   @Consumes(ticketCreated, { from: 'now' })
-  async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
-    if (envelope.actor.type === 'system') return;
-    const { id, ticket_number, subject, customer_name, customer_email } = ticket;
-    await this.emails.add(
-      tx,
-      ctx,
-      envelope,
-      'ticket_created',
-      customer_email,
-      { ticket_id: id, ticket_number, subject, customer_name },
-      id,
-    );
+  async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
+    await keepFollowers(tx, followersOf(ticket));
+    if (envelope.actor.type === 'system' && ticket.channel !== 'email') return;
+    const mail = mailOf(ticket);
+    const delay = mail.by_mail ? { delayMs: messageDelayMs } : {};
+    await this.emails.add(tx, ctx, envelope, 'ticket_created', ticket.customer_email, mail, { ticket_id: ticket.id, ...delay });
+  }
+
+  @Consumes(ticketCommentAdded, { from: 'now' })
+  async onComment(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
+    // A note of an unknown sender is internal and a customer's at once: either is reason enough.
+    if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isTold(ticket, envelope)) return;
+    const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
+    const { author, content, attachments } = comment;
+    await this.tell(tx, ctx, envelope, 'ticket_reply', ticket, {
+      author_name: [author?.first_name, author?.last_name].filter(Boolean).join(' ') || null,
+      content,
+      files: attachments.map(({ file_name }) => file_name),
+      status: status_from === undefined ? null : ticket.status,
+      survey: ended && (await takeSurveyInvitation(tx, ticket.organization_id, ticket.id)),
+    });
+  }
+
+  @Consumes(ticketUpdated, { from: 'now' })
+  async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
+    if (['assigned_to', 'watchers', 'subject'].some((field) => field in changes)) await keepFollowers(tx, followersOf(ticket));
+    if (with_reply || changes.status?.to !== 'waiting_for_customer' || !isTold(ticket, envelope)) return;
+    await this.tell(tx, ctx, envelope, 'ticket_waiting', ticket, {});
+  }
+
+  @Consumes(ticketResolved, { from: 'now' })
+  async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
+    if (with_reply || !isTold(ticket, envelope)) return;
+    const survey = await takeSurveyInvitation(tx, ticket.organization_id, ticket.id);
+    await this.tell(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
+  }
+
+  @Consumes(ticketClosed, { from: 'now' })
+  async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
+    if (with_reply || !isTold(ticket, envelope)) return;
+    if (await takeSurveyInvitation(tx, ticket.organization_id, ticket.id))
+      await this.tell(tx, ctx, envelope, 'survey_invitation', ticket, {});
+  }
+
+  /** Once per ticket and day: a machine that answers each of our mails must not be answered each time. */
+  @Consumes(mailRefused, { from: 'now' })
+  async onMailRefused(ctx: Context, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
+    const { ticket_id, ticket_number, email, message_id } = refused;
+    await lockName(tx, `reply-refused:${ticket_id}`);
+    if (await wasMailedToday(tx, ctx.organization_id!, ticket_id, 'reply_refused')) return;
+    const data = { ticket_id, ticket_number, in_reply_to: message_id };
+    await this.emails.add(tx, ctx, envelope, 'reply_refused', email, data, { ticket_id });
   }
 
   @Consumes(ticketLookupRequested, { from: 'now' })
-  async onTicketLookupRequested(ctx: Context, data: DataOf<typeof ticketLookupRequested>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
+  async onTicketLookupRequested(ctx: Context, data: DataOf<typeof ticketLookupRequested>, tx: EmailTx, envelope: Envelope) {
     await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets });
   }
+
+  private async tell<K extends 'ticket_reply' | 'ticket_waiting' | 'ticket_resolved' | 'survey_invitation'>(
+    tx: EmailTx,
+    ctx: Context,
+    envelope: Envelope,
+    kind: K,
+    ticket: Ticket,
+    more: object,
+  ) {
+    await keepFollowers(tx, followersOf(ticket));
+    const data = { ...mailOf(ticket), ...more } as Parameters<typeof this.emails.add<K>>[5];
+    await this.emails.add(tx, ctx, envelope, kind, ticket.customer_email, data, { ticket_id: ticket.id });
+  }
 }
+
+/** Whether the customer is to hear of what happens on a ticket at all. */
+const isTold = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isBroughtIn(envelope);
+
+const mailOf = ({ id, ticket_number, subject, customer_name, channel }: Ticket): CustomerMail => ({
+  ...{ ticket_id: id, ticket_number, subject, customer_name },
+  by_mail: channel === 'email',
+});
+
+const followersOf = ({ id, organization_id, ticket_number, subject, assigned_to, watchers, version }: Ticket) => ({
+  ...{ organization_id, ticket_id: id, ticket_number, subject, assigned_to, watchers, version },
+});

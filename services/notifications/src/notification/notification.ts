@@ -7,6 +7,12 @@ export const pruneBatch = 5_000;
 /** Unread notices are counted no further: the bell says '99+'. */
 export const unreadCap = 100;
 
+/** Within this time one person gets one mail about a customer's replies on a ticket, and as many mails of all kinds before a digest gathers them. */
+export const staffMailWindowSeconds = 600;
+export const mailsBeforeDigest = 5;
+/** A digest names as many, and counts the rest. */
+export const digestNames = 50;
+
 /** One person and what they are told. */
 export interface Notice {
   user_id: string;
@@ -70,6 +76,12 @@ export const onSlaBreach = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): A
 export const onEscalation = ({ assigned_to }: Pick<Ticket, 'assigned_to'>): Addressees => ({
   people: followersOf({ assigned_to, watchers: [] }, 'escalated'),
   leads: { kind: 'escalated', when: 'always' },
+});
+
+/** A mail to the customer did not arrive: whoever works on the ticket, and managers and admins where nobody does. */
+export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
+  people: followersOf(ticket, 'delivery_failed'),
+  leads: { kind: 'delivery_failed', when: 'unassigned' },
 });
 
 const followersOf = ({ assigned_to, watchers }: Pick<Ticket, 'assigned_to' | 'watchers'>, kind: NotificationKind): Notice[] =>

@@ -15,7 +15,6 @@ import {
 } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Consumes, emit } from '@tandem/messaging';
-import { EmailQueue } from '../email/email.queue';
 import { findTeam, type Teammate } from '../member/member.store';
 import { preferencesFrom } from '../preference/preference.store';
 import type { NotificationsSchema, StaffMail, StaffSlaMail } from '../schema';
@@ -31,11 +30,14 @@ import {
   type Addressees,
 } from './notification';
 import { insertNotification } from './notification.store';
+import { StaffMails } from './staff-mails';
 
 type NotificationsTx = Tx<NotificationsSchema>;
+/** What a notice says of its ticket. */
+type Told = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
 /** What is told beside to whom. `by` is a member's id, and `name` stands in where nobody of that id is known. */
 interface Story {
-  ticket: Ticket;
+  ticket: Told;
   by?: string | null;
   name?: string | null;
   due?: StaffSlaMail['due'];
@@ -46,7 +48,7 @@ const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last
 /** Which ticket events staff hear about; to whom each goes stands in `notification.ts`. The notice, its mail and its event are one transaction. */
 @Injectable()
 export class StaffNotices {
-  constructor(private readonly emails: EmailQueue) {}
+  constructor(private readonly mails: StaffMails) {}
 
   @Consumes(ticketAssigned, { from: 'now' })
   onAssigned(ctx: Context, { ticket }: DataOf<typeof ticketAssigned>, tx: NotificationsTx, envelope: Envelope) {
@@ -75,7 +77,8 @@ export class StaffNotices {
     return this.tell(tx, ctx, envelope, onEscalation(ticket), { ticket });
   }
 
-  private async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, story: Story): Promise<void> {
+  /** Each in the ways that they have chosen. */
+  async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, story: Story): Promise<void> {
     if (isBroughtIn(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
     const { ticket, by } = story;
     const asked = new Set(addressees.people.map(({ user_id }) => user_id));
@@ -89,7 +92,8 @@ export class StaffNotices {
       const { email, preferences } = known.get(user_id)!;
       const ways = preferencesFrom(preferences)[topicOf[kind]];
       if (ways.in_app) await this.show(tx, ctx, cause, { user_id, kind, ticket, actor_name });
-      if (ways.mail) await this.mail(tx, ctx, cause, kind, email, mailOf(ticket, actor_name), story.due ?? null);
+      const recipient = { organization_id: ticket.organization_id, user_id, email, in_app: ways.in_app };
+      if (ways.mail) await this.mails.add(tx, ctx, cause, recipient, kind, mailOf(ticket, actor_name), story.due ?? null);
     }
   }
 
@@ -97,31 +101,16 @@ export class StaffNotices {
     tx: NotificationsTx,
     ctx: Context,
     cause: Envelope,
-    { user_id, kind, ticket, actor_name }: { user_id: string; kind: NotificationKind; ticket: Ticket; actor_name: string | null },
+    { user_id, kind, ticket, actor_name }: { user_id: string; kind: NotificationKind; ticket: Told; actor_name: string | null },
   ) {
     const { id: ticket_id, organization_id, ticket_number, subject } = ticket;
     const told = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };
     const isNew = await insertNotification(tx, { id: newId(), ...told, event_id: cause.id, created_at: cause.time, read_at: null });
     if (isNew) await emit(tx, ctx, notificationCreated, user_id, { user_id });
   }
-
-  private mail(
-    tx: NotificationsTx,
-    ctx: Context,
-    cause: Envelope,
-    kind: NotificationKind,
-    to: string,
-    mail: StaffMail,
-    due: StaffSlaMail['due'],
-  ) {
-    const { ticket_id } = mail;
-    if (kind === 'sla_warning' || kind === 'sla_breached' || kind === 'escalated')
-      return this.emails.add(tx, ctx, cause, 'staff_sla', to, { ...mail, what: kind, due }, ticket_id);
-    return this.emails.add(tx, ctx, cause, `staff_${kind}`, to, mail, ticket_id);
-  }
 }
 
-const mailOf = ({ id, ticket_number, subject }: Ticket, actor_name: string | null): StaffMail => ({
+const mailOf = ({ id, ticket_number, subject }: Told, actor_name: string | null): StaffMail => ({
   ticket_id: id,
   ticket_number,
   subject,

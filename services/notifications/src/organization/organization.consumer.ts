@@ -1,10 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { organizationCreated, organizationUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { brandingUpdated, organizationCreated, organizationUpdated, type Context, type DataOf, type Envelope } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
+import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-/** Keeps the names and subdomains that mails are signed with and link to. */
+/** Keeps the names and subdomains that mails are signed with and link to, and what mails to customers look like. */
 @Controller()
 export class OrganizationProjection {
   @Consumes(organizationCreated, { from: 'beginning' })
@@ -15,6 +16,21 @@ export class OrganizationProjection {
   @Consumes(organizationUpdated, { from: 'beginning' })
   async onOrganizationUpdated(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
     await saveOrganization(tx, data.organization, envelope.sequence);
+  }
+
+  @Consumes(brandingUpdated, { from: 'beginning' })
+  async onBrandingUpdated(_ctx: Context, data: DataOf<typeof brandingUpdated>, tx: Tx<NotificationsSchema>, { sequence }: Envelope) {
+    const branding = JSON.stringify(data.branding);
+    await tx
+      .insertInto('branding')
+      .values({ organization_id: data.branding.organization_id, branding, sequence })
+      .onConflict((conflict) =>
+        conflict
+          .column('organization_id')
+          .doUpdateSet({ branding, sequence })
+          .where(sql<boolean>`branding.sequence < excluded.sequence`),
+      )
+      .execute();
   }
 }
 

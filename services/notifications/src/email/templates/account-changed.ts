@@ -1,6 +1,7 @@
 import type { Rendered } from '../render';
 import type { AccountChange } from '../../schema';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
 
 const changes: Record<AccountChange, { subject: string; said: string }> = {
   password_changed: {
@@ -28,8 +29,8 @@ export function accountChanged({ first_name, what, link }: { first_name: string 
   const moved = what === 'email_changed';
   return {
     subject,
-    ...layout({
-      sender: 'Tandem',
+    ...write({
+      look: productLook('Tandem'),
       heading: subject,
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, said],
       links: moved ? [] : [{ label: 'It was not me: set a new password', href: link }],

@@ -1,12 +1,13 @@
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
 
 /** To the owner of an address with which somebody signed up again, or to which somebody wants to move: no page may tell that it is taken. */
 export function accountExists({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'You already have an account',
-    ...layout({
-      sender: 'Tandem',
+    ...write({
+      look: productLook('Tandem'),
       heading: 'You already have an account',
       paragraphs: [
         `Hello${first_name ? ` ${first_name}` : ''},`,

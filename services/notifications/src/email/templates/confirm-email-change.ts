@@ -1,12 +1,13 @@
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
 
 /** To the address that a person wants to sign in with from now on. */
 export function confirmEmailChange({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your new email address',
-    ...layout({
-      sender: 'Tandem',
+    ...write({
+      look: productLook('Tandem'),
       heading: 'Confirm your new email address',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'One click, and you sign in to Tandem with this address.'],
       links: [{ label: 'Use this address', href: link }],

@@ -1,12 +1,13 @@
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
 
 /** To a person who signed up. */
 export function confirmEmail({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your email address',
-    ...layout({
-      sender: 'Tandem',
+    ...write({
+      look: productLook('Tandem'),
       heading: 'Confirm your email address',
       paragraphs: [`Hello${first_name ? ` ${first_name}` : ''},`, 'One click, and your Tandem account is ready.'],
       links: [{ label: 'Confirm address', href: link }],

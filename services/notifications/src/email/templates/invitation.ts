@@ -1,13 +1,10 @@
 import type { Role } from '@tandem/contracts';
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
+import { moment, oneLine } from '../words';
 
 const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
-/** Spec part 2, section 9: en-US with short month, day, year, hour and minute. Where its reader lives is not known. */
-const date = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-  timeZone: 'UTC',
-});
 
 /**
  * A name that a mail program makes no link of, or an address. Whoever invites has typed it themselves, and anybody may open an
@@ -31,14 +28,13 @@ export function invitation(offer: {
   const organization_name = isNoName(offer.organization_name) ? 'a support team' : offer.organization_name;
   const inviter = invited_by !== null && isPlainName(invited_by) ? invited_by : 'An admin';
   return {
-    // One line, whatever was typed.
-    subject: `Invitation to join ${organization_name.replace(/\s+/g, ' ')}`,
-    ...layout({
-      sender: organization_name,
+    subject: `Invitation to join ${oneLine(organization_name)}`,
+    ...write({
+      look: productLook(organization_name),
       heading: `Join ${organization_name} on Tandem`,
       paragraphs: ['Hello,', `${inviter} has invited you to the support team of ${organization_name}, as ${roleNames[role]}.`],
       links: [{ label: 'Accept invitation', href: link }],
-      closing: `The link works once, until ${date.format(new Date(expires_at))} UTC. If you do not know ${organization_name}, you can ignore this message.`,
+      closing: `The link works once, until ${moment(expires_at)}. If you do not know ${organization_name}, you can ignore this message.`,
     }),
   };
 }

@@ -1,12 +1,13 @@
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
 
 /** To a person who forgot their password. */
 export function passwordReset({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Set a new password',
-    ...layout({
-      sender: 'Tandem',
+    ...write({
+      look: productLook('Tandem'),
       heading: 'Set a new password',
       paragraphs: [
         `Hello${first_name ? ` ${first_name}` : ''},`,

@@ -1,6 +1,9 @@
-import type { StaffMail, StaffSlaMail } from '../../schema';
+import type { NotificationKind } from '@tandem/contracts';
+import type { DigestItem, EmailData, StaffMail, StaffSlaMail } from '../../schema';
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import { productLook } from '../look';
+import { moment, oneLine } from '../words';
 
 /** Where the mail leads: the ticket, and what its reader may switch off. */
 export interface StaffLinks {
@@ -9,20 +12,14 @@ export interface StaffLinks {
   preferences: string;
 }
 
-/** One line of a reasonable length, whatever a customer has typed: a ticket's subject is theirs. */
-const oneLine = (text: string): string => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-};
-
 /** To a member of staff, about a ticket. Never what was written in it: notes stay in the house, and mails go through others' hands. */
 function aboutTicket(ticket: StaffMail, { sender, link, preferences }: StaffLinks, heading: string, sentence: string): Rendered {
   return {
     subject: oneLine(`${heading}: ${ticket.subject}`),
-    ...layout({
-      sender,
+    ...write({
+      look: productLook(sender),
       heading,
-      paragraphs: [sentence, `“${ticket.subject}”`],
+      paragraphs: [sentence, `“${oneLine(ticket.subject, 255)}”`],
       links: [{ label: 'Open the ticket', href: link }],
       closing: 'You choose what you are told, and how:',
       choice: { label: 'Notification settings', href: preferences },
@@ -57,11 +54,6 @@ export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rende
     'The ticket shows which one, why, and what can be done.',
   );
 
-/** Spec part 2, section 9: en-US with short month, day, year, hour and minute. Where its reader lives is not known. */
-const date = new Intl.DateTimeFormat('en-US', {
-  ...{ month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' },
-  timeZone: 'UTC',
-});
 const clockNames = { response: 'first answer', resolution: 'resolution' };
 
 const headings = {
@@ -74,7 +66,41 @@ export function staffSla(ticket: StaffSlaMail, links: StaffLinks): Rendered {
   const { what, due } = ticket;
   const verb = what === 'sla_warning' ? 'is' : 'was';
   const sentence = due
-    ? `The ${clockNames[due.clock]} of this ticket ${verb} due ${date.format(new Date(due.at))} UTC.`
+    ? `The ${clockNames[due.clock]} of this ticket ${verb} due ${moment(due.at)}.`
     : 'This ticket has been open for longer than its policy allows.';
   return aboutTicket(ticket, links, headings[what](ticket.ticket_number), sentence);
+}
+
+const happened: Record<NotificationKind, string> = {
+  assigned: 'was assigned to you',
+  mention: 'mentions you',
+  customer_replied: 'has a new reply',
+  sla_warning: 'is due soon',
+  sla_breached: 'has missed its due time',
+  escalated: 'has been escalated',
+  delivery_failed: 'has a mail that did not arrive',
+};
+
+/** What would have been many mails. */
+export function staffDigest(
+  { items, more }: EmailData['staff_digest'],
+  { sender, preferences, linkOf }: Omit<StaffLinks, 'link'> & { linkOf: (item: DigestItem) => string },
+): Rendered {
+  const count = items.length + more;
+  const heading = `${count} ${count === 1 ? 'thing has' : 'things have'} happened on your tickets`;
+  return {
+    subject: heading,
+    ...write({
+      look: productLook(sender),
+      heading,
+      paragraphs: ['So much happened that it comes in one mail.', ...(more > 0 ? [`These are the first ${items.length} of them.`] : [])],
+      links: items.map((item) => ({
+        label: item.ticket_number,
+        href: linkOf(item),
+        note: `${happened[item.kind]}: ${oneLine(item.subject)}`,
+      })),
+      closing: 'You choose what you are told, and how:',
+      choice: { label: 'Notification settings', href: preferences },
+    }),
+  };
 }

@@ -1,25 +1,27 @@
 import { customerStatusLabels, type TicketStatus } from '@tandem/contracts';
 import type { Rendered } from '../render';
-import { layout } from './layout';
+import { write } from '../letter';
+import type { Look } from '../look';
+import { oneLine } from '../words';
 
 /** To a customer who asked for the links of their tickets. */
 export function ticketLinks({
-  sender,
+  look,
   tickets,
 }: {
-  sender: string;
+  look: Look;
   tickets: { ticket_number: string; subject: string; status: string; link: string }[];
 }): Rendered {
   return {
     subject: 'Your ticket links',
-    ...layout({
-      sender,
+    ...write({
+      look,
       heading: 'Your tickets',
-      paragraphs: [`These are your tickets with ${sender}.`],
+      paragraphs: [`These are your tickets with ${look.sender}.`],
       links: tickets.map((ticket) => ({
         label: ticket.ticket_number,
         href: ticket.link,
-        note: `${ticket.subject} · ${customerStatusLabels[ticket.status as TicketStatus]}`,
+        note: `${oneLine(ticket.subject, 200)} · ${customerStatusLabels[ticket.status as TicketStatus]}`,
       })),
       closing: 'If you did not ask for these links, you can ignore this message.',
     }),

@@ -1,0 +1,154 @@
+import { Branding, replyDelimiter } from '@tandem/contracts';
+import type { EmailData, EmailKind } from '../schema';
+import { render, type Letterhead } from './render';
+
+const branding: Branding = {
+  ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
+  ...{ primary_color: '#FFCC00', logo_url: '/api/v1/public/branding-assets/1' },
+  ...{ email_template_header: '<p>Acme, since 1999</p><script>x</script>', email_template_footer: '<p>Acme Inc, Main Street</p>' },
+};
+const head: Letterhead = {
+  public_url: 'https://tandem.example/',
+  organization: { name: 'Acme', subdomain: 'acme', support: 'support@acme.mail.example', branding: null },
+  to_address: 'ada+1@example.com',
+  thread_subject: 'Fwd: AW: [ACM-0007] The printer  is on fire',
+  open: () => '',
+};
+const branded: Letterhead = { ...head, organization: { ...head.organization!, branding } };
+const page = 'https://acme.tandem.example/ticket-status/t1?email=ada%2B1%40example.com';
+const survey = 'https://acme.tandem.example/survey/t1?email=ada%2B1%40example.com';
+const ticket = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong <b>grind</b>', customer_name: 'Ada', by_mail: false };
+const reply: EmailData['ticket_reply'] = {
+  ...ticket,
+  ...{ author_name: 'Grace Hopper', content: 'Dear Ada,\n\n  indented <i>text</i> & more\n> quoted', files: ['a.pdf', '<b>.png'] },
+  ...{ status: 'resolved', survey: true },
+};
+const refused = { ticket_id: 't1', ticket_number: 'ACM-0007', in_reply_to: '<a@b>' };
+const kinds: [EmailKind, EmailData[EmailKind], string, string][] = [
+  [
+    'ticket_created',
+    ticket,
+    '[ACM-0007] Your ticket has been created',
+    'Your ticket ACM-0007 has been created. You will receive updates via email.',
+  ],
+  ['ticket_reply', reply, '[ACM-0007] New reply to your ticket', 'Grace Hopper from Acme has replied'],
+  ['ticket_waiting', ticket, '[ACM-0007] We are waiting for your answer', 'Status: Pending'],
+  ['ticket_resolved', { ...ticket, survey: true }, '[ACM-0007] Your ticket has been resolved', 'Status: Resolved'],
+  ['survey_invitation', ticket, '[ACM-0007] How did we do?', 'Status: Closed'],
+];
+
+it.each(kinds)('%s: says in both parts what it is about, with the delimiter first and a link to the page', (kind, data, subject, said) => {
+  const mail = render(kind, data, head);
+  expect(mail.subject).toBe(subject);
+  expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain(said);
+    expect(part).toContain(replyDelimiter);
+    if (kind !== 'survey_invitation') expect(part).toContain(page);
+  }
+  expect(mail.html).toContain('<html dir="ltr" lang="en">');
+  expect(mail.html).toContain('prefers-color-scheme:dark');
+  expect(mail.html).toContain('max-width:600px');
+  expect(mail.html).not.toMatch(/<b>|<i>|<img|<script/);
+  expect(mail.text + mail.html).toContain('Powered by Tandem');
+});
+
+it('a reply has its whole text, line for line, and the names of its files', () => {
+  const { text, html } = render('ticket_reply', reply, head);
+  expect(text).toContain('\nDear Ada,\n\n  indented <i>text</i> & more\n> quoted\n');
+  expect(text).toContain('Files:\n- a.pdf\n- <b>.png\n');
+  expect(html).toContain('Dear Ada,<br/><br/>\u00a0\u00a0indented &lt;i&gt;text&lt;/i&gt; &amp; more<br/>&gt; quoted');
+  expect(html).toContain('View your ticket and its files');
+});
+it('a reply whose status stayed says nothing of it, and asks nothing', () => {
+  const { text, html } = render('ticket_reply', { ...reply, status: null, survey: false }, head);
+  expect(text + html).not.toMatch(/Status:|\/survey\//);
+});
+it.each([
+  ['ticket_reply', reply],
+  ['ticket_resolved', { ...ticket, survey: true }],
+  ['survey_invitation', ticket],
+] as const)('%s: has five links, one for each rating', (kind, data) => {
+  const { text, html } = render(kind, data as EmailData[typeof kind], head);
+  for (const rating of [1, 2, 3, 4, 5]) {
+    expect(text).toContain(`${survey}&rating=${rating}\n`);
+    expect(html).toContain(`href="${survey}&amp;rating=${rating}"`);
+  }
+  expect(text).toContain('5 Excellent:');
+});
+it('in a thread that the customer began by mail the subject is theirs, once, with the number', () => {
+  const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, head).subject;
+  expect(subject('ticket_reply', reply)).toBe('[ACM-0007] Re: The printer is on fire');
+  expect(subject('ticket_resolved', ticket)).toBe('[ACM-0007] Re: The printer is on fire');
+  // An address may be forged: the first, automatic mail says nothing that a stranger chose.
+  expect(subject('ticket_created', ticket)).toBe('[ACM-0007] Your ticket has been created');
+});
+it('a mail that was not taken is told of, with the way to a new ticket, and asks for no answer', () => {
+  const { subject, text } = render('reply_refused', refused, head);
+  expect(subject).toBe('[ACM-0007] Your reply was not added');
+  expect(text).toContain('https://acme.tandem.example/submit-ticket');
+  expect(text).toContain('support@acme.mail.example');
+  expect(text).not.toContain(replyDelimiter);
+});
+
+describe('branding', () => {
+  it('is that of the organization in mails to customers', () => {
+    const { html, text } = render('ticket_reply', reply, branded);
+    expect(html).toContain('src="https://tandem.example/api/v1/public/branding-assets/1"');
+    expect(html.match(/https?:\/\/[^"]*\.(png|gif|css|js)|<link/g)).toBeNull();
+    expect(html).toContain('background-color:#FFCC00');
+    expect(html).toContain('color:#12151C');
+    expect(html).toContain('<p>Acme, since 1999</p>');
+    expect(html).toContain('<p>Acme Inc, Main Street</p>');
+    expect(html).not.toContain('<script');
+    expect(text).toContain('Acme, since 1999');
+    expect(text.indexOf('Acme Inc, Main Street')).toBeGreaterThan(text.indexOf('Dear Ada'));
+  });
+  it('is not in mails to staff', () => {
+    const { html } = render('staff_assigned', { ...ticket, actor_name: null }, branded);
+    expect(html).not.toMatch(/#FFCC00|branding-assets|since 1999|Powered by/);
+  });
+  it('can leave the product unnamed', () => {
+    const hidden = { ...branded.organization!, branding: { ...branding, hide_powered_by: true } };
+    const { html, text } = render('ticket_reply', reply, { ...head, organization: hidden });
+    expect(html + text).not.toContain('Powered by');
+  });
+});
+
+describe('hostile words', () => {
+  const hostile = 'Ada\r\nBcc: all@evil.example\r\n\r\n<img src=x onerror=alert(1)>\u202e\u0000 👩‍👩‍👧 مرحبا';
+  it.each(kinds)('%s: stay words', (kind, data) => {
+    const typed = {
+      ...data,
+      subject: hostile,
+      customer_name: hostile,
+      content: hostile,
+      author_name: hostile,
+      files: [hostile],
+      by_mail: true,
+    };
+    const mail = render(kind, typed as never, {
+      ...head,
+      thread_subject: hostile,
+      organization: { ...branded.organization!, name: hostile },
+    });
+    expect(mail.subject).not.toMatch(/[\r\n\u0000\u202e]/);
+    expect(mail.html).not.toMatch(/<img src=x|\u202e|\u0000/);
+    expect(mail.text).not.toMatch(/\u202e|\u0000|\r/);
+    expect(mail.text).toContain('👩‍👩‍👧 مرحبا');
+    expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
+  });
+});
+
+it('a digest names each ticket with what happened there, and counts what it does not name', () => {
+  const item = { ticket_id: 't1', ticket_number: 'ACM-0007', subject: 'Wrong grind', actor_name: null, event_id: 'e1' };
+  const items = [
+    { ...item, kind: 'customer_replied' as const },
+    { ...item, kind: 'sla_breached' as const, ticket_number: 'ACM-0008' },
+  ];
+  const { subject, text } = render('staff_digest', { items, more: 3 }, head);
+  expect(subject).toBe('5 things have happened on your tickets');
+  expect(text).toContain('ACM-0007 (has a new reply: Wrong grind):\nhttps://tandem.example/tickets/t1');
+  expect(text).toContain('ACM-0008 (has missed its due time: Wrong grind):');
+  expect(text).toContain('https://tandem.example/account#notifications');
+});

@@ -1,0 +1,97 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  emailBounced,
+  listTicketEmails,
+  mailBounced,
+  mailReceived,
+  retryEmail,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type InputOf,
+  type TicketEmail,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { Consumes, emit, Handles } from '@tandem/messaging';
+import type { NotificationsSchema } from '../schema';
+import {
+  findBouncedAddresses,
+  findTicketEmailForUpdate,
+  findTicketEmails,
+  forgetBounce,
+  keepBounce,
+  markBounced,
+  markForRetry,
+} from './delivery.store';
+import { EmailQueue } from './email.queue';
+import { keepReceivedMessage } from './thread.store';
+import { oneLine } from './words';
+
+type DeliveryTx = Tx<NotificationsSchema>;
+
+const organizationOf = ({ organization_id }: Context): string => {
+  if (organization_id === null) throw new AppError('organization.required');
+  return organization_id;
+};
+
+/** What became of mails to customers, and what they wrote by mail themselves. */
+@Controller()
+export class DeliveryService {
+  constructor(
+    private readonly db: Database<NotificationsSchema>,
+    private readonly emails: EmailQueue,
+  ) {}
+
+  @Handles(listTicketEmails)
+  list(ctx: Context, { params }: InputOf<typeof listTicketEmails>) {
+    const organization_id = organizationOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      const emails = await findTicketEmails(tx, organization_id, params.id);
+      const addresses = emails.map(({ to_address }) => to_address);
+      return { emails, bounced: await findBouncedAddresses(tx, organization_id, addresses) };
+    });
+  }
+
+  /** Somebody on the staff says that the address is good: that holds for its other mails too. */
+  @Handles(retryEmail)
+  retry(ctx: Context, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
+    const organization_id = organizationOf(ctx);
+    return this.db.forTenant(ctx, async (tx) => {
+      const email = await findTicketEmailForUpdate(tx, organization_id, params.id);
+      if (!email || email.ticket_id === null) throw new AppError('email.not_found');
+      if (email.state !== 'failed' && email.state !== 'bounced') throw new AppError('email.not_retryable');
+      await forgetBounce(tx, organization_id, email.to_address);
+      const waiting = await markForRetry(tx, organization_id, email.id);
+      this.emails.ask(tx, ctx, email.id);
+      return waiting;
+    });
+  }
+
+  /**
+   * A report of failure for a mail of this organization's: row-level security finds no other. The address is the one that we wrote to; the
+   * report may name one that it was forwarded to. A delay is only noted: the other server goes on trying.
+   */
+  @Consumes(mailBounced, { from: 'now' })
+  async onMailBounced(ctx: Context, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
+    const organization_id = organizationOf(ctx);
+    const email = await findTicketEmailForUpdate(tx, organization_id, bounce.email_id);
+    if (!email || email.state === 'bounced') return;
+    const said = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
+    const reason = said === '' ? null : oneLine(said, 500);
+    await markBounced(tx, organization_id, email.id, bounce.permanent, reason);
+    if (!bounce.permanent) return;
+    const { id: email_id, kind, ticket_id, to_address: address } = email;
+    await keepBounce(tx, organization_id, address, reason, envelope.time);
+    await emit(tx, ctx, emailBounced, email_id, { email_id, kind, ticket_id, address, reason });
+  }
+
+  /** Answers on the ticket name it in `References`. */
+  @Consumes(mailReceived, { from: 'now' })
+  async onMailReceived(ctx: Context, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
+    const { ticket_id, message_id, references, subject } = mail;
+    const organization_id = organizationOf(ctx);
+    const received = { message_id, mail_references: references, subject, received_at: envelope.time };
+    await keepReceivedMessage(tx, { organization_id, ticket_id, ...received });
+  }
+}

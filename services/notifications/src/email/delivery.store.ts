@@ -1,0 +1,144 @@
+import type { TicketEmail } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { NotificationsSchema, TicketFollowers } from '../schema';
+import { ticketMailKinds } from './email';
+
+type DeliveryTx = Tx<NotificationsSchema>;
+
+const columns = [
+  ...(['id', 'kind', 'to_address', 'state', 'attempts', 'last_error', 'created_at', 'sent_at'] as const satisfies (keyof TicketEmail)[]),
+];
+/** The log shows as many. */
+const shown = 50;
+
+/** Mails to the customer of a ticket, the latest first: not those to staff about it. */
+export const findTicketEmails = (tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<TicketEmail[]> =>
+  tx
+    .selectFrom('emails')
+    .select(columns)
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('kind', 'in', ticketMailKinds)
+    .orderBy('created_at', 'desc')
+    .limit(shown)
+    .execute();
+
+/** A mail to a customer about a ticket, for the rest of the transaction nobody else's. */
+export const findTicketEmailForUpdate = (tx: DeliveryTx, organization_id: string, id: string) =>
+  tx
+    .selectFrom('emails')
+    .select([...columns, 'data', 'ticket_id'])
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('kind', 'in', [...ticketMailKinds, 'ticket_links'])
+    .forUpdate()
+    .executeTakeFirst();
+
+export const markForRetry = (tx: DeliveryTx, organization_id: string, id: string): Promise<TicketEmail> =>
+  tx
+    .updateTable('emails')
+    .set({ state: 'pending', claimed_until: null, last_error: null })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+
+/** `bounced`: it came back for good. Otherwise the row only says what was heard. */
+export async function markBounced(tx: DeliveryTx, organization_id: string, id: string, permanent: boolean, reason: string | null) {
+  await tx
+    .updateTable('emails')
+    .set({ last_error: (reason ?? 'It came back').slice(0, 500), ...(permanent ? { state: 'bounced' as const, claimed_until: null } : {}) })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+// ---- addresses that sent mail back ----------------------------------------------------------------------------
+
+export const findBounce = (tx: DeliveryTx, organization_id: string, address: string) =>
+  tx
+    .selectFrom('bounced_addresses')
+    .select('reason')
+    .where('organization_id', '=', organization_id)
+    .where('address', '=', address.toLowerCase())
+    .executeTakeFirst();
+
+export const findBouncedAddresses = (tx: DeliveryTx, organization_id: string, addresses: string[]) =>
+  addresses.length === 0
+    ? Promise.resolve([])
+    : tx
+        .selectFrom('bounced_addresses')
+        .select(['address', 'reason', 'bounced_at'])
+        .where('organization_id', '=', organization_id)
+        .where('address', 'in', [...new Set(addresses.map((address) => address.toLowerCase()))])
+        .execute();
+
+export async function keepBounce(tx: DeliveryTx, organization_id: string, address: string, reason: string | null, bounced_at: string) {
+  const kept = { reason: reason?.slice(0, 500) ?? null, bounced_at };
+  await tx
+    .insertInto('bounced_addresses')
+    .values({ organization_id, address: address.toLowerCase(), ...kept })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'address']).doUpdateSet(kept))
+    .execute();
+}
+
+export async function forgetBounce(tx: DeliveryTx, organization_id: string, address: string): Promise<void> {
+  await tx
+    .deleteFrom('bounced_addresses')
+    .where('organization_id', '=', organization_id)
+    .where('address', '=', address.toLowerCase())
+    .execute();
+}
+
+// ---- who follows a ticket -------------------------------------------------------------------------------------
+
+/** Keeps the newest state: an event that is older than what stands here changes nothing. */
+export async function keepFollowers(tx: DeliveryTx, followers: TicketFollowers): Promise<void> {
+  const { organization_id: _o, ticket_id: _t, ...state } = followers;
+  await tx
+    .insertInto('ticket_followers')
+    .values(followers)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'ticket_id'])
+        .doUpdateSet(state)
+        .where(sql<boolean>`ticket_followers.version < excluded.version`),
+    )
+    .execute();
+}
+
+export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id: string) =>
+  tx
+    .selectFrom('ticket_followers')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .executeTakeFirst();
+
+// ---- once ----------------------------------------------------------------------------------------------------
+
+/** True for the first who asks: a customer is invited once per ticket. */
+export async function takeSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
+  const added = await tx
+    .insertInto('survey_invitations')
+    .values({ organization_id, ticket_id })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
+    .returning('ticket_id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+/** Whether a mail of this kind about the ticket was written down within the last day. */
+export async function wasMailedToday(tx: DeliveryTx, organization_id: string, ticket_id: string, kind: 'reply_refused'): Promise<boolean> {
+  const mailed = await tx
+    .selectFrom('emails')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('kind', '=', kind)
+    .where('created_at', '>', sql<string>`now() - interval '1 day'`)
+    .limit(1)
+    .executeTakeFirst();
+  return mailed !== undefined;
+}

@@ -1,0 +1,94 @@
+import { Permanent } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import type { MailMarks } from '@tandem/platform';
+import type { NotificationsConfig } from '../config';
+import type { EmailData, NotificationsSchema } from '../schema';
+import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
+import { findOrganization, type Email } from './email.store';
+import { findBounce } from './delivery.store';
+import type { OutgoingMail } from './mailer';
+import { render } from './render';
+import { threadOf } from './thread';
+import { findConversation, type Conversation } from './thread.store';
+import { oneLine } from './words';
+
+/** What is around a mail when it is sent, and not in its row: it may have changed since that was written. */
+export interface Surroundings {
+  organization: Awaited<ReturnType<typeof findOrganization>>;
+  conversation: Conversation;
+  /** Why its address takes no mail, where one came back. */
+  bounce: { reason: string | null } | undefined;
+}
+const nothing: Surroundings = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
+
+export async function findSurroundings(tx: Tx<NotificationsSchema>, email: Email): Promise<Surroundings> {
+  const { organization_id, ticket_id } = email;
+  if (organization_id === null) return nothing;
+  const organization = await findOrganization(tx, organization_id);
+  if (!isForCustomers(email.kind)) return { ...nothing, organization };
+  const bounce = await findBounce(tx, organization_id, email.to_address);
+  if (ticket_id === null) return { ...nothing, organization, bounce };
+  return { organization, bounce, conversation: await findConversation(tx, organization_id, ticket_id, email) };
+}
+
+/** How long the first answer to a mail waits for that mail's Message-ID, which comes by an event of its own. */
+const messageWaitMs = 30_000;
+
+interface Means {
+  config: NotificationsConfig;
+  marks: MailMarks;
+  open: (purpose: string, sealed: string) => string;
+  now?: number;
+}
+
+/** The whole mail. Throws where it cannot be made yet, and `Permanent` where it must not be sent. */
+export function makeMail(email: Email, surroundings: Surroundings, { config, marks, open, now = Date.now() }: Means): OutgoingMail {
+  const { organization, conversation, bounce } = surroundings;
+  if (email.organization_id !== null && !organization) throw new Error('The organization of this mail is not known yet');
+  if (bounce) throw new Permanent(`This address sent a mail back${bounce.reason ? `: ${bounce.reason}` : ''}`);
+  const data = email.data as Partial<EmailData['ticket_reply'] & EmailData['reply_refused']>;
+  if (data.by_mail && conversation.received.length === 0 && now - Date.parse(email.created_at) < messageWaitMs)
+    throw new Error('The mail that this one answers is not known yet');
+
+  const support = organization ? marks.supportAddress(organization) : config.MAIL_FROM;
+  const rendered = render(email.kind, email.data, {
+    public_url: config.PUBLIC_URL,
+    organization: organization ? { ...organization, support } : null,
+    to_address: email.to_address,
+    thread_subject: conversation.received.at(-1)?.subject ?? null,
+    open,
+  });
+  const automatic = autoSubmitted(email.kind);
+  return {
+    ...rendered,
+    message_id: email.message_id,
+    to: email.to_address,
+    ...addressesOf(email, organization, { config, marks }),
+    ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
+    headers: {
+      ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
+      // Our own mark stops loops.
+      'X-Tandem-Loop': email.organization_id ?? 'tandem',
+    },
+  };
+}
+
+/** Customers are written to from the organization's own address, and their answers find their ticket; all else is the product's. */
+function addressesOf(email: Email, organization: Surroundings['organization'], { config, marks }: Pick<Means, 'config' | 'marks'>) {
+  const name = organization ? `${oneLine(organization.name, 80)} Support` : 'Tandem';
+  if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
+  const support = marks.supportAddress(organization);
+  const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';
+  return {
+    from: { name, address: support },
+    reply_to: answers ? marks.replyAddress(organization, email.ticket_id!) : support,
+    bounce_to: marks.bounceAddress(organization, email.id),
+  };
+}
+
+/** `in_reply_to`: a mail that is part of no ticket, and is answered all the same. */
+const mailsOf = ({ received, sent }: Conversation, in_reply_to: string | null, at: string) => [
+  ...received.map(({ message_id, mail_references, received_at }) => ({ message_id, references: mail_references, at: received_at })),
+  ...sent.map(({ message_id, sent_at }) => ({ message_id, at: sent_at })),
+  ...(in_reply_to === null ? [] : [{ message_id: in_reply_to, at }]),
+];

@@ -1,0 +1,164 @@
+import { Body, Button, Container, Head, Heading, Hr, Html, Img, Link, Preview, Section, Text } from '@react-email/components';
+import { Fragment, type CSSProperties, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { ratingsOf, surveyQuestion, type Letter, type LetterLink } from './letter';
+import type { Look, Template } from './look';
+import { plainText } from './words';
+
+/** Mail programs drop style sheets: what must hold stands at each element, and only the dark colours stand in one. */
+const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){.page{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
+.ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}}`;
+
+const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const page: CSSProperties = { margin: 0, padding: '24px 12px', backgroundColor: '#F4F5F7', fontFamily: font };
+const sheet: CSSProperties = { maxWidth: '600px', backgroundColor: '#FFFFFF', border: '1px solid #DFE2E8', borderRadius: '8px' };
+const inside: CSSProperties = { padding: '28px 28px 12px' };
+const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: '24px', color: '#1F2430' };
+const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: '#5B6270' };
+const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C' };
+
+/** A line of what somebody typed; blanks at its beginning stay. */
+const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (blanks) => '\u00a0'.repeat(blanks.length));
+
+/** Typed text: lines stay lines, and its direction is its own. */
+const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSSProperties; tone?: 'ink' | 'soft' }) => (
+  <Text className={tone} style={style} dir="auto">
+    {plainText(text)
+      .trimEnd()
+      .split('\n')
+      .map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && <br />}
+          {lineOf(line)}
+        </Fragment>
+      ))}
+  </Text>
+);
+
+/** Sanitized by `templateOf`; in a section of its own, so that it ends where it ends. */
+const Own = ({ template }: { template: Template | null }) =>
+  template && (
+    <Section>
+      <div className="ink" style={body} dangerouslySetInnerHTML={{ __html: template.html }} />
+    </Section>
+  );
+
+const Action = ({ link: { label, href, note }, look }: { link: LetterLink; look: Look }) => (
+  <Text style={body}>
+    <Button
+      href={href}
+      style={{
+        ...{ backgroundColor: look.primary, color: look.onPrimary, borderRadius: '6px', padding: '10px 18px' },
+        ...{ fontSize: '16px', fontWeight: 600, textDecoration: 'none' },
+      }}
+    >
+      {label}
+    </Button>
+    {note && (
+      <span className="soft" style={{ paddingLeft: '12px', color: '#5B6270' }} dir="auto">
+        {note}
+      </span>
+    )}
+  </Text>
+);
+
+const PlainLink = ({ look, href, children }: { look: Look; href: string; children: ReactNode }) => (
+  <Link className="link" href={href} style={{ color: look.link, textDecoration: 'underline' }}>
+    {children}
+  </Link>
+);
+
+const Survey = ({ look, href }: { look: Look; href: string }) => (
+  <Section>
+    <Text className="ink" style={body}>
+      {surveyQuestion}
+    </Text>
+    <Text style={body}>
+      {ratingsOf(href).map(({ rating, label, href: answer }) => (
+        <Fragment key={rating}>
+          <PlainLink look={look} href={answer}>
+            {`${rating} ${label}`}
+          </PlainLink>
+          {rating < 5 && ' · '}
+        </Fragment>
+      ))}
+    </Text>
+  </Section>
+);
+
+const Files = ({ names }: { names: string[] }) => <Typed text={`Files:\n${names.join('\n')}`} style={soft} tone="soft" />;
+
+const Sheet = ({ letter }: { letter: Letter }) => {
+  const { look, heading, paragraphs, said, files, fact, links, survey, closing, choice } = letter;
+  return (
+    <>
+      {/* React would ask for a preload of it otherwise, which is nothing for a mail. */}
+      {look.logo && <Img src={look.logo} alt={look.sender} height="40" fetchPriority="low" style={{ marginBottom: '16px' }} />}
+      <Own template={look.header} />
+      <Heading as="h1" className="ink" style={title} dir="auto">
+        {heading}
+      </Heading>
+      {paragraphs.map((text, index) => (
+        <Typed key={index} text={text} />
+      ))}
+      {said !== undefined && <Typed text={said} />}
+      {files && files.length > 0 && <Files names={files} />}
+      {fact && <Typed text={`${fact.label}: ${fact.value}`} />}
+      {links.map((link, index) => (
+        <Action key={index} link={link} look={look} />
+      ))}
+      {survey && <Survey look={look} href={survey} />}
+      {(closing || choice) && (
+        <Text className="soft" style={soft}>
+          {closing}{' '}
+          {choice && (
+            <PlainLink look={look} href={choice.href}>
+              {choice.label}
+            </PlainLink>
+          )}
+        </Text>
+      )}
+      {look.footer && <Hr className="rule" style={{ borderColor: '#DFE2E8' }} />}
+      <Own template={look.footer} />
+    </>
+  );
+};
+
+const LetterPage = ({ letter }: { letter: Letter }) => {
+  const { look, delimiter, heading, paragraphs, preview } = letter;
+  return (
+    <Html lang="en" dir="ltr">
+      <Head>
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{heading}</title>
+        <style dangerouslySetInnerHTML={{ __html: dark }} />
+      </Head>
+      <Body className="page" style={page}>
+        <Preview>{preview ?? paragraphs.at(-1) ?? heading}</Preview>
+        <Container style={{ maxWidth: '600px' }}>
+          {delimiter && (
+            <Text className="soft" style={{ ...soft, fontSize: '13px' }}>
+              {delimiter}
+            </Text>
+          )}
+        </Container>
+        <Container className="sheet" style={sheet}>
+          <div style={inside}>
+            <Sheet letter={letter} />
+          </div>
+        </Container>
+        <Container style={{ maxWidth: '600px' }}>
+          <Text className="soft" style={{ ...soft, textAlign: 'center', paddingTop: '12px' }}>
+            {look.powered_by ? `${look.sender} · Powered by Tandem` : look.sender}
+          </Text>
+        </Container>
+      </Body>
+    </Html>
+  );
+};
+
+/** Mail-safe HTML. Made in one go and not indented: that takes 0.1 ms, where the library's own `render` streams and formats. */
+export const letterHtml = (letter: Letter): string => `<!doctype html>${renderToStaticMarkup(<LetterPage letter={letter} />)}`;

@@ -1,0 +1,60 @@
+import { Branding } from '@tandem/contracts';
+import { contrast, organizationLook, templateOf, textOn } from './look';
+
+const brandingOf = (chosen: Partial<Branding>) => ({
+  ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
+  ...chosen,
+});
+
+describe('colours', () => {
+  it('has the contrasts of WCAG', () => {
+    expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21);
+    expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2);
+  });
+  it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])('text on %s can be read', (color) => {
+    expect(contrast(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
+  });
+  it('a colour that cannot be read on white is not that of links', () => {
+    expect(organizationLook('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');
+    expect(organizationLook('A', brandingOf({ primary_color: '#123456' }), 'https://x.example').link).toBe('#123456');
+  });
+  it('what is no colour is not taken', () =>
+    expect(organizationLook('A', brandingOf({ primary_color: 'red;background:url(//evil)' }), 'https://x.example').primary).toBe(
+      '#3B82F6',
+    ));
+});
+
+describe('the logo', () => {
+  const logo = (logo_url: string) => organizationLook('A', brandingOf({ logo_url }), 'https://x.example/app').logo;
+  it('is loaded from our own address', () =>
+    expect(logo('/api/v1/public/branding-assets/1')).toBe('https://x.example/api/v1/public/branding-assets/1'));
+  it.each(['//evil.example/a.png', 'https://evil.example/a.png', '/\\evil.example', 'javascript:alert(1)', '/a" onload="x'])(
+    '%s is none',
+    (url) => expect(logo(url)).toBeNull(),
+  );
+});
+
+describe('a template', () => {
+  it.each([
+    ['<script>alert(1)</script><p>Hi</p>', '<p>Hi</p>'],
+    ['<p onclick="x()">Hi</p>', '<p>Hi</p>'],
+    ['<img src="https://evil.example/pixel.gif">Hi', 'Hi'],
+    ['<a href="javascript:alert(1)">Hi</a>', '<a>Hi</a>'],
+    ['<a href="//evil.example">Hi</a>', '<a>Hi</a>'],
+    ['<p style="position:fixed;top:0;color:#ff0000">Hi</p>', '<p style="color:#ff0000">Hi</p>'],
+    ['<p style="background:url(https://evil.example)">Hi</p>', '<p>Hi</p>'],
+    ['</td></tr></table></body>Hi<style>*{display:none}</style>', 'Hi'],
+    ['<!--[if mso]><p>x</p><![endif]-->Hi', 'Hi'],
+    ['<iframe src="https://evil.example"></iframe><form action="/x"><input></form>Hi', 'Hi'],
+    ['<div><b>Hi', '<div><b>Hi</b></div>'],
+  ])('%s becomes %s', (typed, html) => expect(templateOf(typed)?.html).toBe(html));
+  it('without words is none', () => expect(templateOf('<p> </p><img src=x>')).toBeNull());
+  it('has a text', () => expect(templateOf('<p>Acme &amp; Co</p><p>Main Street</p>')?.text).toBe('Acme & Co\n\nMain Street'));
+  it('that is hostile and deep ends soon', () => {
+    const begun = performance.now();
+    templateOf('<div>'.repeat(2_000));
+    templateOf('<b style="'.repeat(1_000));
+    templateOf('a{'.repeat(5_000));
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+});

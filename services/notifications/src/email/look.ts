@@ -1,0 +1,117 @@
+import { toPlainText } from '@react-email/components';
+import { brandingDefaults, brandingRules, type Branding } from '@tandem/contracts';
+import sanitizeHtml from 'sanitize-html';
+
+/** What a letter looks like, beside its words. */
+export interface Look {
+  /** Who writes. */
+  sender: string;
+  /** Of the button, and the text on it; and of links on white. */
+  primary: string;
+  onPrimary: string;
+  link: string;
+  /** The only thing in a mail that is loaded from somewhere: our own address. */
+  logo: string | null;
+  header: Template | null;
+  footer: Template | null;
+  powered_by: boolean;
+}
+/** An organization's own words above or below, sanitized. */
+export interface Template {
+  html: string;
+  text: string;
+}
+
+const ink = '#12151C';
+const white = '#FFFFFF';
+
+/** Relative luminance (WCAG 2.2). */
+function luminance(color: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+/** From 1 to 21 (WCAG 2.2): text needs 4.5. */
+export function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+/** White where it can be read, else whichever of white and ink can be read better. */
+export const textOn = (color: string): string =>
+  contrast(white, color) >= 4.5 || contrast(white, color) >= contrast(ink, color) ? white : ink;
+
+/**
+ * What a template of an organization may hold. No pictures: what a mail loads tells a stranger that it was opened. No positions and no
+ * addresses in styles: nothing may cover the mail's own words.
+ */
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['a', 'abbr', 'b', 'blockquote', 'br', 'code', 'div', 'em', 'h1', 'h2', 'h3', 'h4', 'hr', 'i', 'li', 'ol', 'p', 'pre', 's', 'small'],
+    ...['span', 'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'u', 'ul'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'title'],
+    '*': ['style', 'align', 'dir', 'lang'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  nestingLimit: 30,
+  allowedStyles: {
+    '*': {
+      color: [/^#[0-9a-f]{3,6}$/i, /^[a-z]{3,20}$/i, /^rgb\([\d\s,.%]+\)$/i],
+      'background-color': [/^#[0-9a-f]{3,6}$/i, /^[a-z]{3,20}$/i, /^rgb\([\d\s,.%]+\)$/i],
+      'text-align': [/^(left|right|center|justify)$/],
+      'text-decoration': [/^(none|underline|line-through)$/],
+      'font-size': [/^\d{1,2}(\.\d+)?(px|pt|em|rem)$/],
+      'font-weight': [/^(normal|bold|[1-9]00)$/],
+      'font-style': [/^(normal|italic)$/],
+      'line-height': [/^\d{1,2}(\.\d+)?(px|em)?$/],
+      padding: [/^(\d{1,2}(px|em)?\s*){1,4}$/],
+      margin: [/^(\d{1,2}(px|em)?\s*){1,4}$/],
+    },
+  },
+};
+
+/** Made once for each text: an organization's templates stand in each of its mails. */
+const templates = new Map<string, Template | null>();
+const templatesKept = 500;
+
+/** Sanitized here once more, whoever has done so before: what stands in a mail cannot be taken back. Null for one without words. */
+export function templateOf(typed: string): Template | null {
+  const known = templates.get(typed);
+  if (known !== undefined) return known;
+  const html = sanitizeHtml(typed.slice(0, brandingRules.maxTemplate), allowed);
+  const text = toPlainText(html).trim();
+  const template = text === '' ? null : { html, text };
+  if (templates.size >= templatesKept) templates.clear();
+  templates.set(typed, template);
+  return template;
+}
+
+/** The product's own, for mails to staff and about accounts. */
+export const productLook = (sender: string): Look => ({
+  ...{ sender, primary: '#3450A1', onPrimary: white, link: '#3450A1' },
+  ...{ logo: null, header: null, footer: null, powered_by: false },
+});
+
+/** The organization's, for mails to its customers; null before it has chosen anything. */
+export function organizationLook(sender: string, branding: Branding | null, public_url: string): Look {
+  const chosen = branding?.primary_color ?? brandingDefaults.primary_color;
+  const primary = brandingRules.color.test(chosen) ? chosen : brandingDefaults.primary_color;
+  const logo = branding?.logo_url ?? null;
+  return {
+    sender,
+    primary,
+    onPrimary: textOn(primary),
+    link: contrast(primary, white) >= 4.5 ? primary : ink,
+    // A path of ours, which two slashes would make another host.
+    logo: logo !== null && /^\/(?![/\\])[\w./-]+$/.test(logo) ? `${new URL(public_url).origin}${logo}` : null,
+    header: templateOf(branding?.email_template_header ?? ''),
+    footer: templateOf(branding?.email_template_footer ?? ''),
+    powered_by: !branding?.hide_powered_by,
+  };
+}

@@ -1,0 +1,130 @@
+import { customerStatusLabels, replyDelimiter } from '@tandem/contracts';
+import type { CustomerMail, EmailData, ReplyMail } from '../../schema';
+import { write } from '../letter';
+import type { Look } from '../look';
+import type { Rendered } from '../render';
+import { oneLine } from '../words';
+
+/** Where a mail to a customer leads. */
+export interface CustomerLinks {
+  look: Look;
+  ticket: string;
+  survey: string;
+  /** The page on which a new ticket is opened, and the address that opens one. */
+  submit: string;
+  support: string;
+  /** What the customer called the mail with which they began the thread; null for another thread, or none. */
+  thread_subject: string | null;
+}
+
+/** The prefixes of answers and forwards that mail programs put before a subject, and our own number. */
+const answered = /^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|tr|rif|odp)(?:\[\d+\])?\s*:|\s*\[[A-Z0-9-]{1,20}-\d+\])+/i;
+
+/**
+ * `[ACM-0001] …`. Nothing that a stranger chose stands in it, because an open form could then send anything to anybody; in a thread that
+ * the customer began by mail it is their own subject, by which mail programs keep a conversation together.
+ */
+function subjectOf(ticket_number: string, said: string, thread_subject: string | null): string {
+  const own = thread_subject === null ? '' : oneLine(thread_subject.replace(answered, ''), 200);
+  return `[${ticket_number}] ${own === '' ? said : `Re: ${own}`}`;
+}
+
+const greeting = ({ customer_name }: Pick<CustomerMail, 'customer_name'>): string =>
+  `Hello${customer_name ? ` ${oneLine(customer_name)}` : ''},`;
+const named = ({ subject }: Pick<CustomerMail, 'subject'>): string => `“${oneLine(subject, 200)}”`;
+const view = (links: CustomerLinks) => [{ label: 'View your ticket', href: links.ticket }];
+const byReply = 'You can answer this mail, or write on the page of your ticket.';
+
+/** When a ticket is opened for them. The first mail to an address that anybody may have typed: its subject is ours alone. */
+export const ticketCreated = (ticket: EmailData['ticket_created'], links: CustomerLinks): Rendered => ({
+  subject: subjectOf(ticket.ticket_number, 'Your ticket has been created', null),
+  ...write({
+    look: links.look,
+    delimiter: replyDelimiter,
+    heading: `We have received your request ${ticket.ticket_number}`,
+    paragraphs: [
+      greeting(ticket),
+      `${named(ticket)} is now a ticket with ${links.look.sender}. Your ticket ${ticket.ticket_number} has been created. You will receive updates via email.`,
+    ],
+    links: view(links),
+    closing: `To add something, answer this mail. If you did not ask for help here, you can ignore it.`,
+  }),
+});
+
+/** What staff answered, whole, with what became of the ticket in the same step. */
+export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
+  const { ticket_number, author_name, content, files, status, survey } = reply;
+  const sender = author_name === null ? links.look.sender : `${oneLine(author_name)} from ${links.look.sender}`;
+  return {
+    subject: subjectOf(ticket_number, 'New reply to your ticket', links.thread_subject),
+    ...write({
+      look: links.look,
+      delimiter: replyDelimiter,
+      preview: oneLine(content, 150),
+      heading: `${sender} has replied`,
+      paragraphs: [],
+      said: content,
+      files: files.map((name) => oneLine(name, 255)),
+      ...(status ? { fact: { label: 'Status', value: customerStatusLabels[status] } } : {}),
+      links: [{ label: files.length > 0 ? 'View your ticket and its files' : 'View your ticket', href: links.ticket }],
+      ...(survey ? { survey: links.survey } : {}),
+      closing: `${ticket_number}: ${named(reply)}. ${byReply}`,
+    }),
+  };
+}
+
+export const ticketWaiting = (ticket: EmailData['ticket_waiting'], links: CustomerLinks): Rendered => ({
+  subject: subjectOf(ticket.ticket_number, 'We are waiting for your answer', links.thread_subject),
+  ...write({
+    look: links.look,
+    delimiter: replyDelimiter,
+    heading: `We need an answer from you`,
+    paragraphs: [greeting(ticket), `To go on with ${named(ticket)}, ${links.look.sender} waits for your answer.`],
+    fact: { label: 'Status', value: customerStatusLabels.waiting_for_customer },
+    links: view(links),
+    closing: byReply,
+  }),
+});
+
+export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: CustomerLinks): Rendered => ({
+  subject: subjectOf(ticket.ticket_number, 'Your ticket has been resolved', links.thread_subject),
+  ...write({
+    look: links.look,
+    delimiter: replyDelimiter,
+    heading: `Your ticket ${ticket.ticket_number} has been resolved`,
+    paragraphs: [greeting(ticket), `${links.look.sender} has resolved ${named(ticket)}.`],
+    fact: { label: 'Status', value: customerStatusLabels.resolved },
+    links: view(links),
+    ...(ticket.survey ? { survey: links.survey } : {}),
+    closing: 'The page of your ticket shows the whole conversation.',
+  }),
+});
+
+/** For a ticket that was closed without having been resolved. */
+export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: CustomerLinks): Rendered => ({
+  subject: subjectOf(ticket.ticket_number, 'How did we do?', links.thread_subject),
+  ...write({
+    look: links.look,
+    delimiter: replyDelimiter,
+    heading: 'How did we do?',
+    paragraphs: [greeting(ticket), `${named(ticket)} is closed. It would help us to know what you think.`],
+    fact: { label: 'Status', value: customerStatusLabels.closed },
+    links: [{ label: 'Rate your experience', href: links.survey }],
+    survey: links.survey,
+  }),
+});
+
+/** To somebody whose mail was not added to a ticket that takes no answers. Not to be answered: that would be refused too. */
+export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], links: CustomerLinks): Rendered => ({
+  subject: subjectOf(ticket_number, 'Your reply was not added', null),
+  ...write({
+    look: links.look,
+    heading: 'Your reply was not added',
+    paragraphs: [
+      'Hello,',
+      `Ticket ${ticket_number} is finished and takes no more answers, so what you wrote has not reached ${links.look.sender}.`,
+      `If you still need help, open a new ticket: on our page, or with a new mail to ${links.support}.`,
+    ],
+    links: [{ label: 'Open a new ticket', href: links.submit }],
+  }),
+});

@@ -1,0 +1,76 @@
+import type { Tx } from '@tandem/db';
+import type { NotificationsSchema } from '../schema';
+import type { Email } from './email.store';
+
+type ThreadTx = Tx<NotificationsSchema>;
+
+/** As many mails of a conversation are looked at, each way. */
+const latest = 20;
+
+/** Both oldest first. */
+export interface Conversation {
+  received: { message_id: string; mail_references: string[]; subject: string | null; received_at: string }[];
+  sent: { message_id: string; sent_at: string }[];
+}
+
+/** What is known of a ticket's conversation by mail with one address. `sent` has the first and the latest. */
+export async function findConversation(
+  tx: ThreadTx,
+  organization_id: string,
+  ticket_id: string,
+  { id, to_address }: Pick<Email, 'id' | 'to_address'>,
+): Promise<Conversation> {
+  const received = await tx
+    .selectFrom('received_messages')
+    .select(['message_id', 'mail_references', 'subject', 'received_at'])
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .orderBy('received_at', 'desc')
+    .limit(latest)
+    .execute();
+  const mails = tx
+    .selectFrom('emails')
+    .select(['message_id', 'sent_at'])
+    .$narrowType<{ sent_at: string }>()
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('to_address', '=', to_address)
+    .where('id', '<>', id)
+    .where('sent_at', 'is not', null);
+  const last = await mails.orderBy('created_at', 'desc').limit(latest).execute();
+  const first = last.length < latest ? [] : await mails.orderBy('created_at').limit(1).execute();
+  return { received: received.reverse(), sent: [...first, ...last.reverse()] };
+}
+
+/** Keeps the newest of a ticket. */
+export async function keepReceivedMessage(
+  tx: ThreadTx,
+  message: {
+    organization_id: string;
+    ticket_id: string;
+    message_id: string;
+    mail_references: string[];
+    subject: string | null;
+    received_at: string;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('received_messages')
+    .values(message)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id', 'message_id']).doNothing())
+    .execute();
+  const { organization_id, ticket_id } = message;
+  const ofTicket = tx
+    .selectFrom('received_messages')
+    .select('message_id')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .orderBy('received_at', 'desc')
+    .offset(latest);
+  await tx
+    .deleteFrom('received_messages')
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('message_id', 'in', ofTicket)
+    .execute();
+}

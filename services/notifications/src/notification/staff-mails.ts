@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Context, Envelope, NotificationKind } from '@tandem/contracts';
+import { lockName, type Tx } from '@tandem/db';
+import { EmailQueue } from '../email/email.queue';
+import type { NotificationsSchema, StaffMail, StaffSlaMail } from '../schema';
+import { addToDigest, countRecentStaffMails, hasRecentMail, hasUnreadNotice } from './staff-mail.store';
+import { mailsBeforeDigest, staffMailWindowSeconds } from './notification';
+
+type NotificationsTx = Tx<NotificationsSchema>;
+
+export interface Recipient {
+  organization_id: string;
+  user_id: string;
+  email: string;
+  /** Whether the bell shows it too. */
+  in_app: boolean;
+}
+
+/** Mails to staff, without floods: the bell counts each event, a mailbox need not. */
+@Injectable()
+export class StaffMails {
+  constructor(private readonly emails: EmailQueue) {}
+
+  /**
+   * Of a customer's replies on one ticket one mail, until it is read or its time is over; and of much at once a digest, which is a row like
+   * each mail, with the time when it goes. One after the other for each address, or two at once would each count without the other.
+   */
+  async add(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Pick<Envelope, 'id'>,
+    to: Recipient,
+    kind: NotificationKind,
+    mail: StaffMail,
+    due: StaffSlaMail['due'],
+  ): Promise<void> {
+    await lockName(tx, `staff-mails:${to.organization_id}:${to.email}`);
+    if (kind === 'customer_replied' && (await this.hasHeard(tx, cause, to, mail.ticket_id))) return;
+    if ((await countRecentStaffMails(tx, to)) >= mailsBeforeDigest)
+      return this.gather(tx, ctx, cause, to, { ...mail, kind, event_id: cause.id });
+    const { ticket_id } = mail;
+    if (kind === 'sla_warning' || kind === 'sla_breached' || kind === 'escalated')
+      return this.emails.add(tx, ctx, cause, 'staff_sla', to.email, { ...mail, what: kind, due }, { ticket_id });
+    return this.emails.add(tx, ctx, cause, `staff_${kind}`, to.email, mail, { ticket_id });
+  }
+
+  /** A mail went lately, and what it told of was not looked at since. Without the bell nobody can tell: then the time alone counts. */
+  private async hasHeard(tx: NotificationsTx, cause: Pick<Envelope, 'id'>, to: Recipient, ticket_id: string): Promise<boolean> {
+    if (!(await hasRecentMail(tx, to, ticket_id))) return false;
+    return !to.in_app || (await hasUnreadNotice(tx, to, ticket_id, cause.id));
+  }
+
+  private async gather(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Pick<Envelope, 'id'>,
+    to: Recipient,
+    item: Parameters<typeof addToDigest>[2],
+  ) {
+    if (await addToDigest(tx, to, item)) return;
+    const delayMs = staffMailWindowSeconds * 1_000;
+    await this.emails.add(tx, ctx, cause, 'staff_digest', to.email, { items: [item], more: 0 }, { delayMs });
+  }
+}
