@@ -30,8 +30,14 @@ export const gatewayVariables = {
     'Failed sign-ins of one client address in 15 minutes, whatever the account.',
   ),
   RATE_LIMIT_SUBMISSIONS_PER_HOUR: count(limits.ticket_submission.limit).describe(
-    'Tickets that one client address may submit on portals in an hour.',
+    'Tickets that one client address may submit on portals and in widgets in an hour; six times as many files and comments.',
   ),
+  CHALLENGE_ABOVE_PER_10_MINUTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(30)
+    .describe('Submissions of one organization in ten minutes above which browsers must prove that they are one (a proof of work).'),
 };
 
 export type GatewayConfig = ServiceConfig & z.infer<z.ZodObject<typeof gatewayVariables>>;

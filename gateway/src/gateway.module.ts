@@ -16,9 +16,14 @@ import { PlaceController } from './auth/place.controller';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
+import { ChallengeController } from './challenge/challenge.controller';
+import { ChallengeGuard } from './challenge/challenge.guard';
+import { Challenges } from './challenge/challenges';
 import { gatewayConfig, type GatewayConfig } from './config';
 import { FilesController } from './files/files.controller';
 import { OrganizationOfHost } from './host/organization-of-host';
+import { OrganizationOfRequest } from './host/organization-of-request';
+import { WidgetOfKey } from './host/widget-of-key';
 import { prepareHttp } from './http';
 import { LimitGuard, limitOf } from './limits/limit.guard';
 import { limitTable } from './limits/limits';
@@ -28,6 +33,8 @@ import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
 import { PresenceBoard } from './live/presence';
+import { TicketLiveController } from './live/ticket-live.controller';
+import { TicketStreams } from './live/ticket-streams';
 import { MailPageController } from './mail/mail-page.controller';
 import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
@@ -65,10 +72,14 @@ let gateways = 0;
 function gatewayModule(config: GatewayConfig): DynamicModule {
   class GatewayModule {}
   const strategy = `access-cookie-${(gateways += 1)}`;
-  // Guards run in this order: who is it, is it really them, may they, how often.
-  const guards = [SessionGuard, CsrfGuard, AllowGuard, LimitGuard].map((guard) => ({ provide: APP_GUARD, useClass: guard }));
+  // Guards run in this order: who is it, is it really them, may they, how often, and is it a browser at all.
+  const guards = [SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
+    provide: APP_GUARD,
+    useClass: guard,
+  }));
   const shared = [
     { provide: 'CONFIG', useValue: config },
+    { provide: 'LIMITS', useValue: limitTable(config) },
     { provide: 'LOG', useValue: createLogger('gateway', config.LOG_LEVEL) },
   ];
   return {
@@ -82,9 +93,11 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       PlaceController,
       TaskToolController,
       LiveController,
+      TicketLiveController,
       AuditController,
       FilesController,
       MailPageController,
+      ChallengeController,
       DocsController,
       SiteController,
     ],
@@ -105,8 +118,12 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       OidcBinding,
       jwtStrategy(strategy),
       OrganizationOfHost,
+      WidgetOfKey,
+      OrganizationOfRequest,
       OperationForwarder,
+      Challenges,
       EventStreams,
+      TicketStreams,
       { provide: PresenceBoard, useFactory: (log: Logger) => new PresenceBoard(config, log), inject: ['LOG'] },
     ],
   };

@@ -2,6 +2,7 @@ import type { Context } from '@tandem/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionClaims } from './auth/access-token';
 import type { Counter } from './limits/limits';
+import type { Count } from './limits/redis-limit-storage';
 
 /** A request as the guards leave it for the handlers. */
 export type GatewayRequest = FastifyRequest & {
@@ -11,6 +12,8 @@ export type GatewayRequest = FastifyRequest & {
   accessTokenExpired?: boolean;
   /** What the limiter counted for this request, to be given back or reset by its outcome. */
   counted?: Counter[];
+  /** Where each of these counts stood with this request. */
+  counts?: Count[];
 };
 export type GatewayReply = FastifyReply;
 

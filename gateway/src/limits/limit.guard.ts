@@ -9,10 +9,10 @@ import {
   type ThrottlerRequest,
 } from '@nestjs/throttler';
 import { isUnsafe } from '../auth/csrf';
-import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { operationOf } from '../routes/for-operation';
-import { countersOf, limitTable, type LimitName } from './limits';
+import { OrganizationOfRequest } from '../host/organization-of-request';
+import { countersOf, countersWithin, isSubmission, type Counter, type limitTable, type LimitName } from './limits';
 import { LockOuts } from './lock-outs';
 import { RedisLimitStorage, type Count, type CountOutcome } from './redis-limit-storage';
 
@@ -27,34 +27,49 @@ export const limitOf = (context: ExecutionContext): LimitName | undefined =>
 /** Counts calls, tells callers where they stand, and refuses whoever is over, or whose session has ended. */
 @Injectable()
 export class LimitGuard extends ThrottlerGuard {
-  private readonly table: ReturnType<typeof limitTable>;
-
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() private readonly storage: RedisLimitStorage,
     reflector: Reflector,
-    @Inject('CONFIG') config: GatewayConfig,
+    @Inject('LIMITS') private readonly table: ReturnType<typeof limitTable>,
     private readonly lockOuts: LockOuts,
+    private readonly organizations: OrganizationOfRequest,
   ) {
     super(options, storage, reflector);
-    this.table = limitTable(config);
   }
 
   protected override async handleRequest({ context, throttler }: ThrottlerRequest): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GatewayRequest>();
-    const counters = countersOf(throttler.name as LimitName, this.table, request, operationOf(context));
-    const outcome = await this.count(request, counters);
-    if (outcome === undefined) return true;
-    if (outcome.sessionHasEnded) throw new AppError('session.expired');
-    sendStanding(context.switchToHttp().getResponse<GatewayReply>(), outcome.counts);
-    if (throttler.name === 'login' && outcome.counts.some(({ beginsBlock }) => beginsBlock)) this.lockOuts.tell(request);
-    refuseIfOver(outcome.counts, throttler.name as LimitName);
-    request.counted = counters;
+    const reply = context.switchToHttp().getResponse<GatewayReply>();
+    const name = throttler.name as LimitName;
+    const operation = operationOf(context);
+    await this.take(name, request, reply, countersOf(name, this.table, request, operation));
+    if (name !== 'widget' && !isSubmission(operation)) return true;
+    // Only now: whoever is over is not worth a look-up.
+    const organization_id = await this.organizations.find(operation, request);
+    if (organization_id !== null) await this.take(name, request, reply, countersWithin(organization_id, this.table, request, operation!));
     return true;
   }
 
+  /** Counts, and refuses; a refused request has not been counted anywhere. */
+  private async take(name: LimitName, request: GatewayRequest, reply: GatewayReply, counters: Counter[]): Promise<void> {
+    const outcome = await this.count(request, counters);
+    if (outcome === undefined) return;
+    if (outcome.sessionHasEnded) throw new AppError('session.expired');
+    sendStanding(reply, [...(request.counts ?? []), ...outcome.counts]);
+    if (name === 'login' && outcome.counts.some(({ beginsBlock }) => beginsBlock)) this.lockOuts.tell(request);
+    try {
+      refuseIfOver(outcome.counts, name);
+    } catch (refusal) {
+      await this.storage.giveBackAll(request.counted ?? []);
+      throw refusal;
+    }
+    request.counted = [...(request.counted ?? []), ...counters];
+    request.counts = [...(request.counts ?? []), ...outcome.counts];
+  }
+
   /** Without Redis nobody can be counted: reading goes on, everything that changes something waits. */
-  private async count(request: GatewayRequest, counters: Parameters<RedisLimitStorage['count']>[0]): Promise<CountOutcome | undefined> {
+  private async count(request: GatewayRequest, counters: Counter[]): Promise<CountOutcome | undefined> {
     try {
       return await this.storage.count(counters, request.user?.sid);
     } catch (error) {

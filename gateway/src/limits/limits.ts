@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto';
-import { limits, resendConfirmation, signUp, type LimitClass, type Operation } from '@tandem/contracts';
+import {
+  addPublicComment,
+  addWidgetComment,
+  limits,
+  resendConfirmation,
+  signUp,
+  submitTicket,
+  submitWidgetTicket,
+  type LimitClass,
+  type Operation,
+} from '@tandem/contracts';
 import { normalizeIp } from '@nestjs/throttler';
+import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
-import { bytesOf, hostOf, type GatewayRequest } from '../request';
+import { bytesOf, type GatewayRequest } from '../request';
 
 /** How often something may happen, per what. */
 export interface LimitRule {
@@ -15,14 +26,17 @@ export interface Counter extends LimitRule {
   /** Below the run's Redis prefix. */
   key: string;
   /** Whose count it is: what a success resets, and what the message says. */
-  of: 'account' | 'address' | 'recipient';
+  of: 'account' | 'address' | 'recipient' | 'organization';
 }
 /** What mails whichever address it is given, and asks for nothing: +tags make any number of accounts of one mailbox. */
 const mailing: ReadonlySet<Operation | undefined> = new Set([signUp, resendConfirmation]);
 const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0 };
 
-/** Beside the classes of the contract: inbound webhooks, which nobody signs in for. */
-export type LimitName = LimitClass | 'webhook';
+/** What customers write without being signed in. */
+const comments: ReadonlySet<Operation | undefined> = new Set([addPublicComment, addWidgetComment]);
+
+/** Beside the classes of the contract: inbound webhooks, which nobody signs in for, and a customer's comments beside their class. */
+export type LimitName = LimitClass | 'webhook' | 'comment';
 
 /**
  * The one table of limits. The specification's numbers count per account; a client address has a count of its own beside it, so that
@@ -31,40 +45,80 @@ export type LimitName = LimitClass | 'webhook';
 export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Record<Counter['of'], LimitRule>>> {
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
   const submissions = { ...limits.ticket_submission, limit: config.RATE_LIMIT_SUBMISSIONS_PER_HOUR };
+  const widget = { ...limits.widget, limit: Math.max(limits.widget.limit, api.limit) };
+  // Whoever may submit more may also send more files and comments, six for each ticket.
+  const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
     login: { address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 }, account: limits.login },
     // A recipient's cap keeps many addresses from filling one mailbox; twice as high, so that an address meets its own limit first.
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
     password_reset: { address: { ...limits.password_reset, blockSeconds: 0 }, account: limits.password_reset },
-    // Counted per organization once the widget's key is understood here.
-    widget: { address: limits.widget },
-    public_upload: { address: limits.public_upload },
+    // All visitors of an organization together. The address comes first: who guesses keys is counted before anybody looks them up.
+    widget: { address: widget, organization: widget },
+    public_upload: { address: uploads },
+    // Our own number, as with files: against floods of mails to the people who watch a ticket.
+    comment: { address: uploads },
     webhook: { address: { limit: Math.max(1_200, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
   };
 }
 
-/** What a request counts against: at most one counter per kind, the address first. */
-export function countersOf(
-  name: LimitName,
-  table: ReturnType<typeof limitTable>,
-  request: GatewayRequest,
-  operation: Operation | undefined,
-): Counter[] {
+type Table = ReturnType<typeof limitTable>;
+const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // One /64 of IPv6 is one household.
+
+/**
+ * What a request counts against, as far as it says so itself: at most one counter per kind, the address first. What counts for an
+ * organization comes after (`countersWithin`).
+ */
+export function countersOf(name: LimitName, table: Table, request: GatewayRequest, operation: Operation | undefined): Counter[] {
   const rules = table[name];
-  const address = normalizeIp(request.ip); // One /64 of IPv6 is one household.
-  if (name === 'api') {
-    const of = request.user === undefined ? 'address' : 'account';
-    const caller: Counter = { ...rules[of]!, of, key: `api:${of}:${request.user?.sub ?? address}` };
-    const mailbox = mailing.has(operation) ? mailboxIn(bytesOf(request)) : undefined;
-    return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
+  const address = addressOf(request);
+  if (name === 'api') return [...apiCounters(rules, request, operation, address), ...commentCounters(table, operation, address)];
+  if (name === 'widget') {
+    const caller: Counter = { ...rules.address!, of: 'address', key: `widget:address:${address}` };
+    return [caller, ...submissionCounters(table, operation, address), ...commentCounters(table, operation, address)];
   }
+  if (name === 'ticket_submission') return submissionCounters(table, operation, address);
   const scope = operation === undefined || name === 'login' ? name : `${name}:${operation.name}`;
   const email = name === 'webhook' ? undefined : mailboxIn(bytesOf(request));
   const counters: Counter[] = [{ ...rules.address!, of: 'address', key: `${scope}:address:${address}` }];
   if (email !== undefined && rules.account) counters.push({ ...rules.account, of: 'account', key: accountKey(scope, email) });
-  if (email !== undefined && rules.recipient)
-    counters.push({ ...rules.recipient, of: 'recipient', key: `${scope}:recipient:${digest(`${hostOf(request)} ${email}`)}` });
+  return counters;
+}
+
+function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Operation | undefined, address: string): Counter[] {
+  const of = request.user === undefined ? 'address' : 'account';
+  const caller: Counter = { ...rules[of]!, of, key: `api:${of}:${request.user?.sub ?? address}` };
+  const mailbox = mailing.has(operation) ? mailboxIn(bytesOf(request)) : undefined;
+  return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
+}
+
+/** One person's tickets are one count, whether they come from the page or from a widget. */
+const submissionScope = (operation: Operation) =>
+  `ticket_submission:${operation === submitWidgetTicket ? submitTicket.name : operation.name}`;
+/** What mails a customer, and counts as a submission. */
+export const isSubmission = (operation: Operation | undefined): boolean =>
+  operation !== undefined && (operation.limit === 'ticket_submission' || operation === submitWidgetTicket);
+
+function submissionCounters(table: Table, operation: Operation | undefined, address: string): Counter[] {
+  if (operation === undefined || !isSubmission(operation)) return [];
+  return [{ ...table.ticket_submission.address!, of: 'address', key: `${submissionScope(operation)}:address:${address}` }];
+}
+
+function commentCounters(table: Table, operation: Operation | undefined, address: string): Counter[] {
+  return comments.has(operation) ? [{ ...table.comment.address!, of: 'address', key: `comment:address:${address}` }] : [];
+}
+
+/** What a request counts against in its organization, once it is known which one that is. */
+export function countersWithin(organization_id: string, table: Table, request: GatewayRequest, operation: Operation): Counter[] {
+  const counters: Counter[] = [];
+  if (operation.limit === 'widget')
+    counters.push({ ...table.widget.organization!, of: 'organization', key: `widget:organization:${organization_id}` });
+  const email = isSubmission(operation) ? mailboxIn(bytesOf(request)) : undefined;
+  if (email !== undefined) {
+    const key = `${submissionScope(operation)}:recipient:${digest(`${organization_id} ${email}`)}`;
+    counters.push({ ...table.ticket_submission.recipient!, of: 'recipient', key });
+  }
   return counters;
 }
 
@@ -80,20 +134,27 @@ export function mailboxIn(body: Buffer | undefined): string | undefined {
   return address === undefined ? undefined : canonicalMailbox(address);
 }
 
-/** The address that a body names, as it was written. */
+/** The address that a body names, as it was written; where a site vouches for its visitor, the one in its token. */
 export function addressIn(body: Buffer | undefined): string | undefined {
-  if (body === undefined) return undefined;
-  let parsed: unknown;
+  const { email, customer_email, identity_token } = membersIn(body);
+  const address = typeof email === 'string' ? email : customer_email;
+  if (typeof address === 'string') return address;
+  // Not verified here: the owner refuses what the site did not sign, and then nothing is mailed.
+  const claims = typeof identity_token === 'string' ? jwt.decode(identity_token) : null;
+  const vouchedFor: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
+  return typeof vouchedFor === 'string' ? vouchedFor : undefined;
+}
+
+/** The members of a JSON body; none where it is no object, or broken: then the owner answers `request.malformed`. */
+export function membersIn(body: Buffer | undefined): Record<string, unknown> {
+  if (body === undefined) return {};
   try {
     // Without a byte order mark, as the owners read it (Fastify's parser): what they understand must not go uncounted here.
-    parsed = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+    const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {
-    return undefined; // Broken JSON: the owner answers `request.malformed`; the address has been counted.
+    return {};
   }
-  if (typeof parsed !== 'object' || parsed === null) return undefined;
-  const { email, customer_email } = parsed as { email?: unknown; customer_email?: unknown };
-  const address = typeof email === 'string' ? email : customer_email;
-  return typeof address === 'string' ? address : undefined;
 }
 
 export function canonicalMailbox(address: string): string {

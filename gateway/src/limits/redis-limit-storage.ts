@@ -118,6 +118,21 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     await this.asked(this.redis.giveBack(this.prefix + counter.key, counter.limit, counter.blockSeconds));
   }
 
+  async giveBackAll(counters: readonly Counter[]): Promise<void> {
+    await Promise.all(counters.map((counter) => this.giveBack(counter)));
+  }
+
+  /** What these counts are together. */
+  async sum(keys: readonly string[]): Promise<number> {
+    const hits = await this.asked(this.redis.mget(keys.map((key) => this.prefix + key)));
+    return hits.reduce((sum, each) => sum + Number(each ?? 0), 0);
+  }
+
+  /** Whether this is the first time that anybody asks for `key` within `ms`. */
+  async isFirst(key: string, ms: number): Promise<boolean> {
+    return (await this.asked(this.redis.set(this.prefix + key, '1', 'PX', ms, 'NX'))) === 'OK';
+  }
+
   /** From now on the access tokens of this session are refused by every replica. */
   async endSession(session_id: string): Promise<void> {
     await this.asked(this.redis.set(this.endedKey(session_id), '1', 'PX', endedSessionMs));

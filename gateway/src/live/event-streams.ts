@@ -6,18 +6,14 @@ import type { ServerResponse } from 'node:http';
 import type { SessionClaims } from '../auth/access-token';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { PresenceBoard } from './presence';
+import { heartbeatMs, OpenStream } from './open-stream';
 
 /** A browser keeps one per tab; more than this is a leak or an attack. */
 const streamsPerUser = 10;
-const heartbeatMs = 15_000;
-/** A reader that is this far behind is gone or asleep; it comes back and reads its lists again. */
-const backlogBytes = 256 * 1024;
-const retryMs = 3_000;
 
 interface Stream {
   claims: SessionClaims;
-  say: (text: string) => void;
-  close: () => void;
+  to: OpenStream;
 }
 
 /** The open event streams of this process: who has how many, and when each must end. */
@@ -49,58 +45,50 @@ export class EventStreams {
 
   /** Writes events of the bearer's organization until the client leaves or the session ends. The response's head has been written. */
   open(claims: SessionClaims, organization_id: string, response: ServerResponse): void {
-    const unsubscribe = this.live.subscribe(organization_id, ({ id, type, subject, sequence }) => {
-      write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence })}\n\n`);
-    });
-    const unwatch = this.presence.subscribe(organization_id, (presence) => {
-      write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
-    });
-    const heartbeat = setInterval(() => void this.beat(stream, write), heartbeatMs);
+    const to = new OpenStream(response);
+    const stream: Stream = { claims, to };
+    const heartbeat = setInterval(() => void this.beat(stream), heartbeatMs);
     // At its idle limit the session is over unless it was refreshed: then the browser connects again, with the newer cookie.
-    const end = setTimeout(() => stream.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
-    const write = (text: string) => {
-      if (response.writableLength > backlogBytes) stream.close();
-      else response.write(text);
-    };
-    const stream: Stream = {
-      claims,
-      say: write,
-      close: () => {
-        if (!this.streams.delete(stream)) return;
-        unsubscribe();
-        unwatch();
-        clearInterval(heartbeat);
-        clearTimeout(end);
-        response.end();
-      },
-    };
+    const end = setTimeout(() => to.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
+    to.onClose(() => this.streams.delete(stream));
+    to.onClose(() => clearInterval(heartbeat));
+    to.onClose(() => clearTimeout(end));
+    to.onClose(
+      this.live.subscribe(organization_id, ({ id, type, subject, sequence }) => {
+        to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence })}\n\n`);
+      }),
+    );
+    to.onClose(
+      this.presence.subscribe(organization_id, (presence) => {
+        to.write(`event: presence\ndata: ${JSON.stringify(presence)}\n\n`);
+      }),
+    );
     this.streams.add(stream);
-    response.once('close', stream.close);
-    write(`retry: ${retryMs}\n: connected\n\n`);
+    to.begin();
   }
 
   /** Ends the streams of a session that has signed out at this replica; others notice at their next heartbeat. */
   endSession(session_id: string): void {
-    for (const stream of this.streams) if (stream.claims.sid === session_id) stream.close();
+    for (const stream of this.streams) if (stream.claims.sid === session_id) stream.to.close();
   }
 
   /** What a person may do has changed: their browsers are told so, and connect again with a token that says what holds now. */
   private endSuperseded(user_id: string, access_version: number): void {
     for (const stream of this.streams) {
       if (stream.claims.sub !== user_id || stream.claims.ver >= access_version) continue;
-      stream.say('event: access\ndata: {}\n\n');
-      stream.close();
+      stream.to.write('event: access\ndata: {}\n\n');
+      stream.to.close();
     }
   }
 
-  private async beat(stream: Stream, write: (text: string) => void): Promise<void> {
+  private async beat({ claims, to }: Stream): Promise<void> {
     // Without Redis nobody can tell: reading goes on, as everywhere.
-    const hasEnded = await this.limits.hasEnded(stream.claims.sid).catch(() => false);
-    if (hasEnded) stream.close();
-    else write(': heartbeat\n\n');
+    const hasEnded = await this.limits.hasEnded(claims.sid).catch(() => false);
+    if (hasEnded) to.close();
+    else to.beat();
   }
 
   private closeAll(): void {
-    for (const stream of this.streams) stream.close();
+    for (const { to } of this.streams) to.close();
   }
 }

@@ -6,6 +6,7 @@ import type { GatewayReply, GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { EventStreams } from './event-streams';
 import { markPresence, PresenceMark } from './mark-presence';
+import { beginStream } from './open-stream';
 import { PresenceBoard } from './presence';
 import { streamEvents } from './stream-events';
 
@@ -20,17 +21,10 @@ export class LiveController {
   stream(@Req() request: GatewayRequest, @Res() reply: GatewayReply): void {
     const claims = request.user!;
     this.streams.admit(claims);
-    const headers = {
-      ...reply.getHeaders(),
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    };
-    reply.hijack();
-    reply.raw.writeHead(200, headers as Record<string, string>);
-    if (request.method === 'HEAD') return void reply.raw.end();
+    const response = beginStream(request, reply);
+    if (response === undefined) return;
     // AllowGuard has made sure that the bearer belongs to an organization.
-    this.streams.open(claims, claims.org!, reply.raw);
+    this.streams.open(claims, claims.org!, response);
   }
 
   @ForOperation(markPresence)

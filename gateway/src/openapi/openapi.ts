@@ -18,6 +18,8 @@ import * as z from 'zod';
 import { downloadAuditLog } from '../audit/download-audit-log';
 import { BeginBody } from '../auth/oidc.controller';
 import { RefreshBody } from '../auth/idle-seconds';
+import { readChallenge } from '../challenge/read-challenge';
+import { followTicket } from '../live/follow-ticket';
 import { markPresence } from '../live/mark-presence';
 import { streamEvents } from '../live/stream-events';
 import { readMailPage } from '../mail/read-mail-page';
@@ -32,6 +34,8 @@ export const documentedOperations: readonly Operation[] = [
   markPresence,
   downloadAuditLog,
   readMailPage,
+  readChallenge,
+  followTicket,
 ];
 
 /** Where the answer differs from what the owner gives the gateway: the tokens go into cookies. */
@@ -76,7 +80,7 @@ export function problemsOf(op: Operation): ProblemCode[] {
   if (unsafe && !takesBytes(op)) codes.push('request.unsupported_media_type', 'csrf.failed');
   if (usesSession(op)) codes.push('session.required', 'session.expired');
   if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied', 'mfa.enrolment_required');
-  if (op.allow === 'portal') codes.push('organization.not_found');
+  if (op.allow === 'portal' || op.allow === 'widget') codes.push('organization.not_found');
   if (op.idempotent) codes.push('idempotency.key_reused', 'idempotency.running');
   if (op.etag && unsafe) codes.push('request.precondition_failed');
   return [...new Set(codes)];
@@ -171,6 +175,9 @@ function parametersOf(op: Operation): Json[] {
   };
   const headers = [
     ...(op.idempotent ? [headerParameter('Idempotency-Key', 'The same key and body give the stored answer, for 24 hours')] : []),
+    ...(op.problems.includes('challenge.required')
+      ? [headerParameter('X-Tandem-Challenge', 'The answer to GET /public/challenge, base64 of JSON, after `challenge.required`')]
+      : []),
     ...(op.etag && op.method === 'GET' ? [headerParameter('If-None-Match', 'Answers 304 while the version is still this one')] : []),
     ...(op.etag && op.method !== 'GET' ? [headerParameter('If-Match', 'Answers 412 when the version is no longer this one')] : []),
   ];

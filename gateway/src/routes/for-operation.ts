@@ -31,5 +31,6 @@ export const operationOf = (context: ExecutionContext): Operation | undefined =>
 
 export const isRawRoute = (context: ExecutionContext): boolean => Reflect.getMetadata(rawKey, context.getHandler()) === true;
 
-/** Public and portal operations never look at a session: a staff member there is a visitor like any other. */
-export const usesSession = ({ allow }: Operation): boolean => allow !== 'public' && allow !== 'portal' && allow !== 'gateway';
+const withoutSession: ReadonlySet<Operation['allow']> = new Set(['public', 'portal', 'widget', 'gateway']);
+/** What is for customers never looks at a session: a staff member there is a visitor like any other. */
+export const usesSession = ({ allow }: Operation): boolean => !withoutSession.has(allow);

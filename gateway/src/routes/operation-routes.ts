@@ -1,10 +1,10 @@
 import { allOperations, type Context, type Operation, type Problem, type ProblemCode } from '@tandem/contracts';
 import { Services } from '@tandem/messaging';
 import { Controller, Inject, Injectable, Req, Res, type Type } from '@nestjs/common';
-import { OrganizationOfHost } from '../host/organization-of-host';
-import type { Counter } from '../limits/limits';
+import { OrganizationOfRequest } from '../host/organization-of-request';
+import { isSubmission, type Counter } from '../limits/limits';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
-import { bytesOf, contextOf, contextOfSession, hostOf, type GatewayReply, type GatewayRequest } from '../request';
+import { bytesOf, contextOf, contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from './for-operation';
 
 /** What of a caller's headers reaches the owner, and what of its answer reaches the caller. Nothing else passes. */
@@ -26,12 +26,12 @@ export const codeOf = ({ body }: OwnersAnswer): ProblemCode => (JSON.parse(body.
 export class OperationForwarder {
   constructor(
     private readonly services: Services,
-    private readonly hosts: OrganizationOfHost,
+    private readonly organizations: OrganizationOfRequest,
     private readonly limits: RedisLimitStorage,
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
-    const answer = await this.ask(operation, request);
+    const answer = await this.askOrGiveBack(operation, request);
     await this.settle(request, operation, answer.status);
     await this.send(reply, answer);
   }
@@ -45,14 +45,23 @@ export class OperationForwarder {
     });
   }
 
+  /** An owner that is away is a failure on our side, too. */
+  private async askOrGiveBack(operation: Operation, request: GatewayRequest): Promise<OwnersAnswer> {
+    try {
+      return await this.ask(operation, request);
+    } catch (error) {
+      if (isSubmission(operation)) await this.limits.giveBackAll(request.counted ?? []);
+      throw error;
+    }
+  }
+
   async send(reply: GatewayReply, { status, headers, body }: OwnersAnswer): Promise<void> {
     await reply.status(status).headers(pick(headers, headersOut)).header('cache-control', 'private, no-cache').send(body);
   }
 
   private async contextFor(operation: Operation, request: GatewayRequest): Promise<Context> {
     if (request.user !== undefined) return contextOfSession(request, request.user);
-    const organization_id = operation.allow === 'portal' ? await this.hosts.find(hostOf(request), request.id) : null;
-    return contextOf(request, { type: 'customer' }, organization_id);
+    return contextOf(request, { type: 'customer' }, await this.organizations.find(operation, request));
   }
 
   /**
@@ -60,10 +69,10 @@ export class OperationForwarder {
    * (The answer to an unknown address is a success.) Neither is a sign-up that was refused a mail to its address.
    */
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
-    const spared = { ticket_submission: 500, password_reset: 400 }[operation.limit as string] ?? Infinity;
+    const spared = isSubmission(operation) ? 500 : operation.limit === 'password_reset' ? 400 : Infinity;
     const mailsNothing = (of: Counter['of']) => operation.limit === 'api' && of === 'recipient' && status >= 400;
     const returned = (request.counted ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
-    await Promise.all(returned.map((counter) => this.limits.giveBack(counter)));
+    await this.limits.giveBackAll(returned);
   }
 }
 

@@ -162,6 +162,7 @@ export const lookupTickets = operation({
   input: { body: z.strictObject({ email: lookupEmail, ticket_number: text(20).optional() }) },
   /** `ticket`: of an organization with `instant_lookup`, when address and number both match. */
   output: z.object({ message: z.string(), ticket: z.object({ id: Id }).nullable().default(null) }),
+  problems: ['challenge.required'],
 });
 
 export const ticketLookupRequested = event(

@@ -11,7 +11,8 @@ export interface LiveEvent {
   sequence: number;
   id: string;
 }
-type Listener = (event: LiveEvent) => void;
+/** `data` is for deciding who may hear of it, here on the server: it is passed on to nobody. */
+type Listener = (event: LiveEvent, data: unknown) => void;
 
 const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) => event.type));
 
@@ -94,7 +95,7 @@ export class LiveEvents {
     const [organization = '', ...type] = message.subject.slice(this.#nats.prefix.length + 1).split('.');
     const listeners = this.#listeners.get(organization);
     if (!listeners || !liveTypes.has(type.join('.'))) return;
-    const { type: name, subject, sequence, id } = message.json<LiveEvent>();
-    for (const listener of listeners) listener({ type: name, subject, sequence, id });
+    const { type: name, subject, sequence, id, data } = message.json<LiveEvent & { data: unknown }>();
+    for (const listener of listeners) listener({ type: name, subject, sequence, id }, data);
   }
 }

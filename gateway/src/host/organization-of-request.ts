@@ -1,0 +1,32 @@
+import { AppError, type Operation } from '@tandem/contracts';
+import { fieldProblems } from '@tandem/platform';
+import { Injectable } from '@nestjs/common';
+import * as z from 'zod';
+import { hostOf, type GatewayRequest } from '../request';
+import { OrganizationOfHost } from './organization-of-host';
+import { WidgetOfKey } from './widget-of-key';
+
+const WidgetKey = z.object({ organization: z.string().max(100) });
+
+/** Which organization a call of anybody is for: portals are known by their host, widgets by the key that the site gave them. */
+@Injectable()
+export class OrganizationOfRequest {
+  constructor(
+    private readonly hosts: OrganizationOfHost,
+    private readonly widgets: WidgetOfKey,
+  ) {}
+
+  /** Null where the operation is for no organization. Throws `organization.not_found` where host or key stand for nobody. */
+  async find(operation: Operation | undefined, request: GatewayRequest): Promise<string | null> {
+    if (operation?.allow === 'portal') return this.hosts.find(hostOf(request), request.id);
+    return operation?.allow === 'widget' ? this.ofWidget(request) : null;
+  }
+
+  private async ofWidget(request: GatewayRequest): Promise<string> {
+    const query = WidgetKey.safeParse(request.query);
+    if (!query.success) throw new AppError('request.invalid', { fields: fieldProblems(query.error) });
+    const widget = await this.widgets.find(query.data.organization, request.id);
+    if (widget === null) throw new AppError('organization.not_found');
+    return widget.id;
+  }
+}

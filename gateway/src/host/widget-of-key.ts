@@ -1,0 +1,26 @@
+import { findWidget, systemContext, type OutputOf } from '@tandem/contracts';
+import { LiveEvents, Services } from '@tandem/messaging';
+import { Injectable } from '@nestjs/common';
+import { Remembered } from './remembered';
+
+export type Widget = NonNullable<OutputOf<typeof findWidget>>;
+
+/** A subdomain or an organization's id. */
+const plausible = (key: string) => /^[a-z0-9-]{1,63}$/.test(key);
+
+/** Whose widget a key means, and which sites may show it. */
+@Injectable()
+export class WidgetOfKey {
+  private readonly widgets: Remembered<Widget>;
+
+  constructor(services: Services, live: LiveEvents) {
+    const ask = (key: string, request_id: string) => services.call(findWidget, systemContext(null, request_id), { query: { key } });
+    this.widgets = new Remembered(live, ask, ['organization.', 'widget.', 'branding.']);
+  }
+
+  /** Null for a key that means nobody. Keys stand in pages that others write: they have no case. */
+  async find(key: string, request_id: string): Promise<Widget | null> {
+    const name = key.trim().toLowerCase();
+    return plausible(name) ? this.widgets.find(name, request_id) : null;
+  }
+}

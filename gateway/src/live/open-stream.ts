@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayReply, GatewayRequest } from '../request';
+
+export const heartbeatMs = 15_000;
+/** A reader that is this far behind is gone or asleep; it comes back and reads its lists again. */
+const backlogBytes = 256 * 1024;
+const retryMs = 3_000;
+
+/** Writes the head of an answer without end. Undefined for `HEAD`, which is answered. */
+export function beginStream(request: GatewayRequest, reply: GatewayReply): ServerResponse | undefined {
+  const headers = {
+    ...reply.getHeaders(),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  };
+  reply.hijack();
+  reply.raw.writeHead(200, headers as Record<string, string>);
+  if (request.method !== 'HEAD') return reply.raw;
+  reply.raw.end();
+  return undefined;
+}
+
+/** One browser that listens (server-sent events), until it leaves or is closed; the head has been written. */
+export class OpenStream {
+  private readonly closing: (() => void)[] = [];
+  private isOpen = true;
+
+  constructor(private readonly response: ServerResponse) {
+    response.once('close', () => this.close());
+  }
+
+  begin(): void {
+    this.write(`retry: ${retryMs}\n: connected\n\n`);
+  }
+
+  write(text: string): void {
+    if (this.response.writableLength > backlogBytes) this.close();
+    else if (this.isOpen) this.response.write(text);
+  }
+
+  beat(): void {
+    this.write(': heartbeat\n\n');
+  }
+
+  /** What to let go of when it ends; at once where it has ended. */
+  onClose(work: () => void): void {
+    if (this.isOpen) this.closing.push(work);
+    else work();
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    for (const work of this.closing) work();
+    this.response.end();
+  }
+}

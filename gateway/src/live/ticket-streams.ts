@@ -1,0 +1,92 @@
+import { AppError } from '@tandem/contracts';
+import { LiveEvents } from '@tandem/messaging';
+import { Drain } from '@tandem/platform';
+import { Injectable } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { newsForCustomer } from './customer-news';
+import { heartbeatMs, OpenStream } from './open-stream';
+
+/** A customer with a page open on three devices; a family, a small office behind one address. */
+const streamsPerTicket = 3;
+const streamsPerAddress = 20;
+/** Then the browser comes back and is asked again whose ticket it is. */
+const longestMs = 30 * 60_000;
+
+interface Follower {
+  ticket_id: string;
+  address: string;
+  to: OpenStream;
+}
+
+/** A ticket that somebody is about to follow: what happens from now on is not missed. */
+export interface Following {
+  open(response: ServerResponse): void;
+  /** Nobody follows after all. */
+  drop(): void;
+}
+
+/** The open streams of customers in this process. */
+@Injectable()
+export class TicketStreams {
+  private readonly followers = new Set<Follower>();
+
+  constructor(
+    private readonly live: LiveEvents,
+    private readonly drain: Drain,
+  ) {
+    drain.signal.addEventListener('abort', () => {
+      for (const { to } of this.followers) to.close();
+    });
+  }
+
+  /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
+  admit(ticket_id: string, address: string): void {
+    if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
+    const all = [...this.followers];
+    const isFull =
+      all.filter((each) => each.ticket_id === ticket_id).length >= streamsPerTicket ||
+      all.filter((each) => each.address === address).length >= streamsPerAddress;
+    if (isFull) throw new AppError('limit.exceeded', { detail: 'Too many live connections at once.', retryAfterSeconds: 30 });
+  }
+
+  /** Listens from before the owner is asked: a change of the customer's address in between is noticed. */
+  follow(organization_id: string, ticket_id: string, address: string): Following {
+    const early: string[] = [];
+    let hasLeft = false;
+    let hear: (type: string) => void = (type) => early.push(type);
+    let leave: () => void = () => (hasLeft = true);
+    const unsubscribe = this.live.subscribe(organization_id, ({ type, subject }, data) => {
+      if (subject !== ticket_id) return;
+      const news = newsForCustomer(type, data);
+      if (news === 'tell') hear(type);
+      if (news === 'leave') leave();
+    });
+    return {
+      drop: unsubscribe,
+      open: (response) => {
+        const to = new OpenStream(response);
+        to.onClose(unsubscribe);
+        this.keep({ ticket_id, address, to });
+        let sequence = 0;
+        // Counted here: the ticket's own numbers would tell by their gaps that there was something else.
+        hear = (type) => to.write(`data: ${JSON.stringify({ type, sequence: (sequence += 1) })}\n\n`);
+        leave = () => to.close();
+        early.forEach(hear);
+        if (hasLeft) leave();
+      },
+    };
+  }
+
+  private keep(follower: Follower): void {
+    const { to } = follower;
+    const heartbeat = setInterval(() => to.beat(), heartbeatMs);
+    const end = setTimeout(() => to.close(), longestMs);
+    to.onClose(() => {
+      this.followers.delete(follower);
+      clearInterval(heartbeat);
+      clearTimeout(end);
+    });
+    this.followers.add(follower);
+    to.begin();
+  }
+}
