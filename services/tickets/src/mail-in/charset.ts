@@ -70,6 +70,6 @@ function isKnown(label: string): boolean {
 function mostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 64 * 1024));
   const broken = text.split('\ufffd').length - 1;
-  const whole = (text.match(/[^\u0000-\u007f\ufffd]/g) ?? []).length; // eslint-disable-line no-control-regex -- ASCII is what is left out.
+  const whole = (text.match(/[^\u0000-\u007f\ufffd]/g) ?? []).length;
   return broken * 4 <= whole;
 }

@@ -1,6 +1,5 @@
 const lineBreaks = /\r\n?|\u2028|\u2029/g;
 // Everything that no text holds: control characters (C0 but tab and line break, C1), and the mark of our own in `html-text.ts`.
-// eslint-disable-next-line no-control-regex -- they are what is looked for.
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ue000\ufeff]/g;
 // What turns the direction of writing: a name that ends in 'gpj.exe' and is shown as 'exe.jpg'.
 const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

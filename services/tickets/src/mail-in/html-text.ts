@@ -1,10 +1,10 @@
 import { compile, type FormatCallback } from 'html-to-text';
+import { boundedHtml } from './html-bounds';
 
 /** Stands in the text where a mail program began to quote: in Unicode's private part, taken out of every mail before (`clean.ts`). */
 export const quoteMark = '\ue000';
 
-/** What is looked at of an HTML part, in UTF-16 units, and how deep. */
-const limits = { maxInputLength: 500_000, maxDepth: 120, maxChildNodes: 20_000, ellipsis: '' };
+const limits = { maxDepth: 600, maxChildNodes: 20_000, ellipsis: '' };
 
 const marked: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1 });
@@ -69,7 +69,7 @@ const read = compile({
 
 /** An HTML part as text: links as `text (address)`, no pictures, quotes behind `>`, and `quoteMark` where a program began to quote. */
 export function markedText(html: string): string {
-  return read(html.replace(/\ue000/g, ''))
+  return read(boundedHtml(html).replace(/\ue000/g, ''))
     .replace(/\u00a0/g, ' ')
     .replace(/[ \t]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')

@@ -1,9 +1,9 @@
 import sanitize from 'sanitize-html';
+import { boundedHtml } from './html-bounds';
 import type { ParsedFile } from './parsed-mail';
 
-/** UTF-16 units of what comes out, and of what is read. */
+/** UTF-16 units of what comes out. */
 const maxOutput = 500_000;
-const maxInput = 1_000_000;
 /** Tags that stand in each other: mails made to break what reads them have thousands. */
 const maxNesting = 200;
 const pictureLimits = { each: 100 * 1024, all: 500 * 1024 };
@@ -60,7 +60,7 @@ const tags = sanitize.defaults.allowedTags.concat(['img', 'font', 'center', 'del
  */
 export function safeHtml(html: string, files: readonly ParsedFile[]): string {
   const place = picturesOf(files);
-  const clean = sanitize(html.length > maxInput ? html.slice(0, maxInput) : html, {
+  const clean = sanitize(boundedHtml(html), {
     allowedTags: tags,
     nestingLimit: maxNesting,
     allowedAttributes: {

@@ -1,6 +1,7 @@
 import { addressParser, type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import { safeHtml } from './html';
+import { boundedHtml } from './html-bounds';
 import { markedText, withoutMarks } from './html-text';
 import { readMime } from './mime';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
@@ -28,7 +29,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const from = senderOf(mail, headers);
   const subject = cleanLine(mail.subject, limits.subject) ?? null;
   const files = filesOf(mail);
-  const source = mail.html?.slice(0, limits.html);
+  const source = mail.html === undefined ? undefined : boundedHtml(mail.html);
   const marked = source === undefined ? undefined : markedText(source);
   const plain = mail.text === undefined ? undefined : cleanText(mail.text, limits.text).trim();
   const text = plain || cleanText(withoutMarks(marked ?? ''), limits.text);
@@ -54,7 +55,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   };
 }
 
-const addressPattern = /^[^\s@<>()[\],;:\\"\u0000-\u001f\u007f-\u009f]{1,64}@[^\s@<>()[\],;:\\"\u0000-\u001f\u007f-\u009f]{1,253}$/; // eslint-disable-line no-control-regex -- refused
+const addressPattern = /^[^\s@<>()[\],;:\\"\u0000-\u001f\u007f-\u009f]{1,64}@[^\s@<>()[\],;:\\"\u0000-\u001f\u007f-\u009f]{1,253}$/;
 
 function addressOf(address: string | undefined): string | undefined {
   const plain = address?.trim().toLowerCase().toWellFormed();
