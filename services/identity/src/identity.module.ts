@@ -6,6 +6,9 @@ import { PastAccounts } from './account/past-accounts.worker';
 import { AuditService } from './audit/audit.service';
 import { AuditWorker } from './audit/audit.worker';
 import { PolicyLog } from './audit/policy-log';
+import { AssetController } from './branding/asset.controller';
+import { BrandingService } from './branding/branding.service';
+import { identityVariables } from './config';
 import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
 import { OidcService } from './oidc/oidc.service';
@@ -15,9 +18,11 @@ import { SessionService } from './session/session.service';
 import { SignInService } from './session/sign-in.service';
 import { InvitationService } from './team/invitation.service';
 import { MemberService } from './team/member.service';
+import { WidgetService } from './widget/widget.service';
 
 export const identityService = defineService({
   name: 'identity',
+  variables: identityVariables,
   providers: () => [PastAccounts, AuditWorker, PolicyLog],
   controllers: [
     AccountService,
@@ -33,5 +38,8 @@ export const identityService = defineService({
     OrganizationService,
     MemberService,
     InvitationService,
+    BrandingService,
+    AssetController,
+    WidgetService,
   ],
 });

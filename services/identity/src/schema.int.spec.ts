@@ -1,7 +1,7 @@
 import { Database, newId, unprotectedTables } from '@tandem/db';
 import { expectTenantIsolation, freshDatabase } from '@tandem/testing';
 import { sql } from 'kysely';
-import { insertOrganization, findOrganizationBySubdomainAcrossOrganizations } from './organization/organization.store';
+import { insertOrganization, findOrganizationOfNameAcrossOrganizations } from './organization/organization.store';
 import { insertMember, findMembers } from './team/member.store';
 import type { IdentityTables } from './schema';
 
@@ -149,7 +149,9 @@ it('shows an organization and its members to itself alone', async () => {
   await expect(intrusion).rejects.toThrow(/row-level security/);
   await expectTenantIsolation(database);
   // Reading across organizations is what asSystem is for; writing is not.
-  expect(await db.asSystem('test', (tx) => findOrganizationBySubdomainAcrossOrganizations(tx, 'other'))).toMatchObject({ id: other });
+  expect(
+    await db.asSystem('test', (tx) => findOrganizationOfNameAcrossOrganizations(tx, { name: 'other.tandem.example', subdomain: 'other' })),
+  ).toMatchObject({ id: other });
   expect(await db.asSystem('test', (tx) => tx.updateTable('members').set({ role: 'agent' }).executeTakeFirst())).toMatchObject({
     numUpdatedRows: 0n,
   });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { slaPolicyChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { mailboxChanged, slaPolicyChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
@@ -7,7 +7,7 @@ import { recordAudit } from './audit.store';
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Which changes of other services' settings stand in the organization's log: those of its service-level policies. */
+/** Which changes of other services' settings stand in the organization's log: those of its service-level policies and of its mailbox. */
 @Injectable()
 export class PolicyLog {
   /** From the beginning: the log has no gaps. An API token has no name in the log, as elsewhere. */
@@ -28,5 +28,14 @@ export class PolicyLog {
         ...(Object.keys(changes).length > 0 ? { changes } : {}),
       },
     );
+  }
+  @Consumes(mailboxChanged, { from: 'beginning' })
+  async noteChangedMailbox(
+    ctx: Context,
+    { what, username, host }: DataOf<typeof mailboxChanged>,
+    tx: Tx<IdentityTables>,
+    { actor }: Envelope,
+  ): Promise<void> {
+    await recordAudit(tx, { actor }, { type: `mailbox.${what}`, organization_id: ctx.organization_id, target: `${username} at ${host}` });
   }
 }

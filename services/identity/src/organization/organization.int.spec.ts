@@ -9,6 +9,8 @@ import {
   type Organization,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { sql } from 'kysely';
+import { findOrganizationOfNameQuery } from './organization.store';
 import { anonymous, asActor, asPerson, gateway, IdentityUnderTest, type Person } from '../../test/identity';
 
 let identity: IdentityUnderTest;
@@ -40,6 +42,7 @@ describe('creating an organization', () => {
       subdomain: 'bluesonsltd',
       ticket_prefix: 'BSL',
       ...{ time_zone: 'UTC', business_hours: null, holidays: [], auto_assign: false, default_priority: 'medium' },
+      ...{ customer_follow_up: 'locked', instant_lookup: false },
       require_mfa_for_admins: false,
       created_at: expect.any(String),
       trial_ends_at: new Date(Date.parse(organization.created_at) + 14 * 86_400_000).toISOString(),
@@ -239,10 +242,16 @@ describe('the team', () => {
 });
 
 describe('the portal’s organization', () => {
-  it('shows name and subdomain, and nothing else', async () => {
+  it('shows name, subdomain, the priority of new tickets and the look, and nothing else', async () => {
     const { organization } = await anOrganization('Open House');
     const { id, name, subdomain } = organization;
-    expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({ status: 200, data: { id, name, subdomain } });
+    const branding = {
+      ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false, css: '' },
+    };
+    expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({
+      status: 200,
+      data: { id, name, subdomain, default_priority: 'medium', branding },
+    });
   });
   it('is not found where the host names none, or one that is gone', async () => {
     expect(await identity.call(readPublicOrganization, anonymous(newId()))).toMatchObject({
@@ -278,6 +287,17 @@ describe('the organization of a host', () => {
       await ofHost('[::1]:3000'),
       await ofHost(''),
     ]).toEqual(Array(5).fill(null));
+  });
+  it('is found by two indexes, however many organizations there are', async () => {
+    // A planner that knows the tables as large: an empty one is read whole.
+    const plan = await identity.db.asSystem('test', async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx);
+      const query = findOrganizationOfNameQuery(tx, { name: 'hosthouse.tandem.example', subdomain: 'hosthouse' }).compile();
+      const { rows } = await tx.executeQuery<{ 'QUERY PLAN': string }>({ ...query, sql: `explain ${query.sql}` });
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    for (const index of ['branding_custom_domain', 'organizations_subdomain_key', 'organizations_pkey']) expect(plan).toContain(index);
+    expect(plan).not.toContain('Seq Scan');
   });
   it('refuses no host, a host that is too long, and unknown members', async () => {
     for (const query of [{}, { host: 'a'.repeat(256) }, { host: 'localhost', organization_id: newId() }]) {

@@ -26,11 +26,11 @@ import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { assertStillMay, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
-import { isReservedSubdomain, meaningOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
+import { isReservedSubdomain, meaningOfHost, nameOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
 import {
   findAdminsWithoutMfa,
   findFirstOrganizationAcrossOrganizations,
-  findOrganizationBySubdomainAcrossOrganizations,
+  findOrganizationOfNameAcrossOrganizations,
   getOrganizationById,
   getOrganizationByIdForUpdate,
   getPublicOrganization,
@@ -119,7 +119,7 @@ export class OrganizationService {
     const found = await this.db.asSystem('a host name is all that is known of the organization', (tx) =>
       meaning === 'first'
         ? findFirstOrganizationAcrossOrganizations(tx)
-        : findOrganizationBySubdomainAcrossOrganizations(tx, meaning.subdomain),
+        : findOrganizationOfNameAcrossOrganizations(tx, { name: nameOfHost(query.host), subdomain: meaning.subdomain }),
     );
     return found ?? null;
   }

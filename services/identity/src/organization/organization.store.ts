@@ -1,6 +1,7 @@
-import { AppError, PublicBranding, type FoundOrganization, type Organization, type PublicOrganization } from '@tandem/contracts';
+import { AppError, type FoundOrganization, type Organization, type PublicOrganization } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
+import { publicBrandingOf } from '../branding/branding';
 import type { IdentityTables } from '../schema';
 import { trialDays } from './organization';
 
@@ -121,15 +122,43 @@ export async function findAdminsWithoutMfa(tx: IdentityTx, organization_id: stri
 export async function getPublicOrganization(tx: IdentityTx, id: string): Promise<PublicOrganization> {
   const found = await tx
     .selectFrom('organizations')
-    .select([...publicColumns, 'default_priority'])
-    .where('id', '=', id)
+    .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
+    .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'organizations.default_priority'])
+    .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id'])
+    .select(['branding.hide_powered_by', 'branding.scoped_css'])
+    .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  return { ...found, branding: PublicBranding.parse({}) };
+  const { name, subdomain, default_priority, ...look } = found;
+  return { id, name, subdomain, default_priority, branding: publicBrandingOf(look) };
 }
 
-export const findOrganizationBySubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>
-  tx.selectFrom('organizations').select(publicColumns).where('subdomain', '=', subdomain).executeTakeFirst();
+interface HostName {
+  name: string;
+  subdomain: string;
+}
+/** Whose verified domain the whole host is, else whose subdomain it names; both by an index, in one query. */
+export async function findOrganizationOfNameAcrossOrganizations(tx: IdentityTx, of: HostName): Promise<FoundOrganization | undefined> {
+  const found = await findOrganizationOfNameQuery(tx, of).executeTakeFirst();
+  return found && { id: found.id, name: found.name, subdomain: found.subdomain };
+}
+
+/** Two questions in one: under row-level security a `coalesce` of two subqueries would reach no index of the organizations. */
+export const findOrganizationOfNameQuery = (tx: IdentityTx, { name, subdomain }: HostName) =>
+  tx
+    .selectFrom('branding')
+    .innerJoin('organizations', 'organizations.id', 'branding.organization_id')
+    .select(['organizations.id', 'organizations.name', 'organizations.subdomain', sql<number>`1`.as('rank')])
+    .where('branding.custom_domain', '=', name)
+    .where('branding.custom_domain_verified_at', 'is not', null)
+    .unionAll(
+      tx
+        .selectFrom('organizations')
+        .select([...publicColumns, sql<number>`2`.as('rank')])
+        .where('subdomain', '=', subdomain),
+    )
+    .orderBy('rank')
+    .limit(1);
 
 export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<FoundOrganization | undefined> =>
   tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();

@@ -91,6 +91,13 @@ export type HostMeaning = { subdomain: string } | 'first' | undefined;
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const loopback = /^127(?:\.\d{1,3}){3}$/;
 
+/** A host as DNS and we write it: lower case, without a port and without the dot at its end. */
+export const nameOfHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+
 /**
  * Spec part 2, section 7: 'the first label if there are more than two labels; the whole host if there are exactly two and the first
  * label is not localhost or 127; otherwise the first organization found.' Product decisions: the last case is only for localhost and
@@ -98,10 +105,7 @@ const loopback = /^127(?:\.\d{1,3}){3}$/;
  * in figures has no labels, so it names nobody.
  */
 export function meaningOfHost(host: string): HostMeaning {
-  const name = host
-    .toLowerCase()
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '');
+  const name = nameOfHost(host);
   if (name === 'localhost' || loopback.test(name)) return 'first';
   if (!hostName.test(name)) return undefined;
   const labels = name.split('.');

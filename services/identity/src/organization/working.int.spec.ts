@@ -17,6 +17,8 @@ describe('how an organization works', () => {
     holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
     auto_assign: true,
     default_priority: 'high',
+    customer_follow_up: 'reopen',
+    instant_lookup: true,
   };
 
   it('is kept, announced, and noted in the log with before and after', async () => {
@@ -35,6 +37,8 @@ describe('how an organization works', () => {
         holidays: { from: [], to: settings.holidays },
         auto_assign: { from: false, to: true },
         default_priority: { from: 'medium', to: 'high' },
+        customer_follow_up: { from: 'locked', to: 'reopen' },
+        instant_lookup: { from: false, to: true },
       },
     });
   });
@@ -87,6 +91,9 @@ describe('how an organization works', () => {
     ['a holiday that does not exist', { holidays: [{ date: '2026-02-30', name: 'Never' }] }, 'holidays.0.date'],
     ['a holiday without a name', { holidays: [{ date: '2026-12-25', name: ' ' }] }, 'holidays.0.name'],
     ['a priority that is none', { default_priority: 'critical' }, 'default_priority'],
+    ['a follow-up that is none', { customer_follow_up: 'never' }, 'customer_follow_up'],
+    ['a follow-up that is null', { customer_follow_up: null }, 'customer_follow_up'],
+    ['a lookup that is no yes or no', { instant_lookup: 'yes' }, 'instant_lookup'],
     ['an assignment that is no yes or no', { auto_assign: 'yes' }, 'auto_assign'],
   ])('refuses %s, names the field and changes nothing', async (_what, body, path) => {
     const team = await TeamUnderTest.found(identity);
@@ -97,11 +104,21 @@ describe('how an organization works', () => {
     expect(await team.state()).toEqual(before);
   });
 
+  it.each(['reopen', 'new_ticket', 'locked'])('may take what customers write after the end as %s', async (customer_follow_up) => {
+    const team = await TeamUnderTest.found(identity);
+    await update(team.admin.ctx, team.id, { customer_follow_up: customer_follow_up === 'locked' ? 'reopen' : 'locked' });
+    const answer = await update(team.admin.ctx, team.id, { customer_follow_up });
+    expect(answer).toMatchObject({ status: 200, data: { customer_follow_up } });
+    expect((await team.events('organization.updated')).at(-1)?.data).toEqual({ organization: answer.data });
+  });
+
   it('is for admins of the own organization', async () => {
     const [team, other] = [await TeamUnderTest.found(identity), await TeamUnderTest.found(identity)];
     const colleagues = [await team.join('manager'), await team.join('agent')];
     const before = await team.state();
-    for (const { ctx } of colleagues) expect(await update(ctx, team.id, { auto_assign: true })).toMatchObject({ status: 403 });
+    for (const { ctx } of colleagues)
+      for (const body of [{ auto_assign: true }, { customer_follow_up: 'reopen' }, { instant_lookup: true }])
+        expect(await update(ctx, team.id, body)).toMatchObject({ status: 403 });
     expect(await update(other.admin.ctx, team.id, { auto_assign: true })).toMatchObject({ status: 404 });
     expect(await team.state()).toEqual(before);
   });

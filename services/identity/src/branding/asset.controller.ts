@@ -1,0 +1,27 @@
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { AppError, Id, readBrandingAsset } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { contextOf, type ServiceConfig } from '@tandem/platform';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IdentityTables } from '../schema';
+import { findAssetAcrossOrganizations } from './branding.store';
+
+/** The bytes of logos and icons, for the gateway. Anybody may see them: they stand in mails. */
+@Controller()
+export class AssetController {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+  ) {}
+
+  @Get(readBrandingAsset.path)
+  async read(@Req() request: FastifyRequest<{ Params: { id: string } }>, @Res() reply: FastifyReply): Promise<void> {
+    if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
+    const id = Id.safeParse(request.params.id);
+    const asset = id.success
+      ? await this.db.asSystem('a picture in a mail is known by its id alone', (tx) => findAssetAcrossOrganizations(tx, id.data))
+      : undefined;
+    if (!asset) throw new AppError('branding.asset_not_found');
+    await reply.header('content-type', asset.content_type).send(asset.content);
+  }
+}

@@ -1,0 +1,168 @@
+import {
+  addBrandingAsset,
+  AppError,
+  brandingRules,
+  brandingUpdated,
+  readBranding,
+  saveBranding,
+  verifyCustomDomain,
+  type Branding,
+  type Context,
+  type InputOf,
+  type OutputOf,
+  type SaveBranding,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { newToken } from '@tandem/platform';
+import { Controller, Inject } from '@nestjs/common';
+import { recordAudit } from '../audit/audit.store';
+import type { IdentityConfig } from '../config';
+import { changesOf, fromTo } from '../organization/changes';
+import { getOrganizationByIdForUpdate } from '../organization/organization.store';
+import type { IdentityTables } from '../schema';
+import { assertStillMay } from '../team/member.store';
+import { assertOwnDomain, assetIdOf, assetIdsIn, assetUrlOf, brandingOf, forLog, keptAssets, recordOf } from './branding';
+import {
+  deleteSurplusAssets,
+  findBranding,
+  hasAsset,
+  insertAsset,
+  isDomainVerifiedAcrossOrganizations,
+  saveBranding as saveRow,
+  type BrandingRow,
+} from './branding.store';
+import { scopeCss } from './css';
+import { findTextRecords } from './dns-records';
+import { sanitizeTemplate } from './mail-template';
+import { pictureTypeOf } from './picture';
+
+type IdentityTx = Tx<IdentityTables>;
+type Columns = Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>;
+
+/** How an organization looks to its customers, and under which domain. */
+@Controller()
+export class BrandingService {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    @Inject('CONFIG') private readonly config: IdentityConfig,
+  ) {}
+
+  @Handles(readBranding)
+  async readBranding(ctx: Context): Promise<Branding> {
+    const organization_id = ctx.organization_id!;
+    return brandingOf(organization_id, await this.db.forTenant(ctx, (tx) => findBranding(tx, organization_id)));
+  }
+
+  @Handles(saveBranding)
+  async saveBranding(ctx: Context, { body }: InputOf<typeof saveBranding>): Promise<Branding> {
+    const organization_id = ctx.organization_id!;
+    if (body.custom_domain) await this.assertFree(body.custom_domain, organization_id);
+    const wanted = this.asStored(body);
+    // Before the organization is locked: parsing takes its time.
+    const scoped_css = wanted.custom_css === undefined ? undefined : scopeCss(wanted.custom_css);
+    return this.db.forTenant(ctx, async (tx) => {
+      await lockOrganization(tx, ctx);
+      const before = await findBranding(tx, organization_id);
+      const shown = brandingOf(organization_id, before);
+      const changes = changesOf<Branding, keyof SaveBranding>(shown, wanted);
+      if (Object.keys(changes).length === 0) return shown;
+      const columns: Columns = { ...(await columnsOf(tx, organization_id, changes)), ...('custom_css' in changes ? { scoped_css } : {}) };
+      const branding = brandingOf(organization_id, await saveRow(tx, organization_id, columns));
+      await emit(tx, ctx, brandingUpdated, organization_id, { branding });
+      await recordAudit(tx, ctx, { type: 'branding.updated', organization_id, changes: forLog(fromTo<Branding>(shown, changes)) });
+      return branding;
+    });
+  }
+
+  @Handles(addBrandingAsset)
+  async addBrandingAsset(ctx: Context, { body }: InputOf<typeof addBrandingAsset>): Promise<OutputOf<typeof addBrandingAsset>> {
+    const organization_id = ctx.organization_id!;
+    const content = Buffer.from(body.content, 'base64');
+    const content_type = content.length > brandingRules.maxAssetBytes ? undefined : pictureTypeOf(content);
+    if (content_type === undefined) throw new AppError('branding.asset_refused');
+    const id = await this.db.forTenant(ctx, async (tx) => {
+      await lockOrganization(tx, ctx);
+      const added = await insertAsset(tx, { organization_id, content_type, content });
+      await deleteSurplusAssets(tx, organization_id, keptAssets, usedAssets(await findBranding(tx, organization_id)));
+      return added;
+    });
+    return { url: assetUrlOf(id)! };
+  }
+
+  @Handles(verifyCustomDomain)
+  async verifyCustomDomain(ctx: Context): Promise<Branding> {
+    const organization_id = ctx.organization_id!;
+    const asked = await this.db.forTenant(ctx, (tx) => findBranding(tx, organization_id));
+    if (!asked?.custom_domain || !asked.custom_domain_token)
+      throw new AppError('custom_domain.not_verified', { detail: 'Save a custom domain first' });
+    if (asked.custom_domain_verified_at !== null) return brandingOf(organization_id, asked);
+    const { name, value } = recordOf(asked.custom_domain, asked.custom_domain_token);
+    const records = await findTextRecords(name, this.config.DNS_SERVERS);
+    if (!records.includes(value)) throw new AppError('custom_domain.not_verified');
+    return this.db.forTenant(ctx, async (tx) => {
+      await lockOrganization(tx, ctx);
+      const row = await findBranding(tx, organization_id);
+      // Another domain was saved while DNS was asked about this one.
+      if (row?.custom_domain_token !== asked.custom_domain_token) throw new AppError('custom_domain.not_verified');
+      if (row.custom_domain_verified_at !== null) return brandingOf(organization_id, row);
+      const verified = await saveRow(tx, organization_id, { custom_domain_verified_at: new Date().toISOString() });
+      const branding = brandingOf(organization_id, verified);
+      await emit(tx, ctx, brandingUpdated, organization_id, { branding });
+      await recordAudit(tx, ctx, { type: 'custom_domain.verified', organization_id, target: asked.custom_domain });
+      return branding;
+    });
+  }
+
+  /** What was sent, as it will be stored and shown. */
+  private asStored(body: SaveBranding): SaveBranding {
+    const { email_template_header: header, email_template_footer: footer } = body;
+    const clean = (html: string) => sanitizeTemplate(html, this.config.PUBLIC_URL);
+    return {
+      ...body,
+      ...(header === undefined ? {} : { email_template_header: clean(header) }),
+      ...(footer === undefined ? {} : { email_template_footer: clean(footer) }),
+    };
+  }
+
+  /** Claims that nobody has proved may stand beside each other; one that is proved is the end of the others. */
+  private async assertFree(custom_domain: string, organization_id: string): Promise<void> {
+    assertOwnDomain(custom_domain, this.config.PUBLIC_URL);
+    const isTaken = await this.db.asSystem('a verified domain is unique over all organizations', (tx) =>
+      isDomainVerifiedAcrossOrganizations(tx, custom_domain, organization_id),
+    );
+    if (isTaken) throw new AppError('custom_domain.taken');
+  }
+}
+
+/** Whatever changes the branding comes one after the other, and a request may be older than the caller's demotion. */
+async function lockOrganization(tx: IdentityTx, ctx: Context): Promise<void> {
+  await getOrganizationByIdForUpdate(tx, ctx.organization_id!);
+  await assertStillMay(tx, ctx, 'organization.write');
+}
+
+async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveBranding): Promise<Columns> {
+  const { logo_url, favicon_url, custom_domain, ...same } = changes;
+  return {
+    ...same,
+    ...(logo_url === undefined ? {} : { logo_id: await ownAsset(tx, organization_id, 'logo_url', logo_url) }),
+    ...(favicon_url === undefined ? {} : { favicon_id: await ownAsset(tx, organization_id, 'favicon_url', favicon_url) }),
+    // Another domain is proved anew.
+    ...(custom_domain === undefined
+      ? {}
+      : { custom_domain, custom_domain_token: custom_domain === null ? null : newToken(), custom_domain_verified_at: null }),
+  };
+}
+
+async function ownAsset(tx: IdentityTx, organization_id: string, path: string, url: string | null): Promise<string | null> {
+  if (url === null) return null;
+  const id = assetIdOf(url);
+  if (id !== undefined && (await hasAsset(tx, organization_id, id))) return id;
+  const message = 'Upload the picture first';
+  throw new AppError('branding.asset_not_found', { fields: [{ path, code: 'custom', message }] });
+}
+
+const usedAssets = (row: BrandingRow | undefined): string[] =>
+  row
+    ? [row.logo_id, row.favicon_id, ...assetIdsIn(row.email_template_header + row.email_template_footer)].filter((id) => id !== null)
+    : [];

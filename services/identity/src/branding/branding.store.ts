@@ -1,0 +1,82 @@
+import { AppError } from '@tandem/contracts';
+import { newId, type Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { BrandingTable, IdentityTables } from '../schema';
+import type { Selectable } from 'kysely';
+
+type IdentityTx = Tx<IdentityTables>;
+export type BrandingRow = Selectable<BrandingTable>;
+
+export const findBranding = (tx: IdentityTx, organization_id: string): Promise<BrandingRow | undefined> =>
+  tx.selectFrom('branding').selectAll().where('organization_id', '=', organization_id).executeTakeFirst();
+
+/** Writes what is given; the rest stays, or is the default of the first time. The database decides whose a verified domain is. */
+export async function saveBranding(
+  tx: IdentityTx,
+  organization_id: string,
+  columns: Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>,
+): Promise<BrandingRow> {
+  try {
+    return await tx
+      .insertInto('branding')
+      .values({ organization_id, ...columns })
+      .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ...columns, updated_at: sql<string>`now()` }))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
+    if (code === '23505' && constraint === 'branding_custom_domain') throw new AppError('custom_domain.taken', { cause: error });
+    throw error;
+  }
+}
+
+export async function isDomainVerifiedAcrossOrganizations(tx: IdentityTx, custom_domain: string, except: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('branding')
+    .select('organization_id')
+    .where('custom_domain', '=', custom_domain)
+    .where('custom_domain_verified_at', 'is not', null)
+    .where('organization_id', '!=', except)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function insertAsset(
+  tx: IdentityTx,
+  asset: { organization_id: string; content_type: string; content: Buffer },
+): Promise<string> {
+  const id = newId();
+  await tx
+    .insertInto('branding_assets')
+    .values({ id, ...asset })
+    .execute();
+  return id;
+}
+
+export async function hasAsset(tx: IdentityTx, organization_id: string, id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('branding_assets')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Keeps `limit` pictures: those in use, and of the others the latest. */
+export async function deleteSurplusAssets(tx: IdentityTx, organization_id: string, limit: number, used: readonly string[]): Promise<void> {
+  const rows = await tx
+    .selectFrom('branding_assets')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .orderBy('id', 'desc')
+    .execute();
+  const inUse = new Set(used);
+  const unused = rows.filter(({ id }) => !inUse.has(id));
+  const surplus = unused.slice(Math.max(1, limit - (rows.length - unused.length))).map(({ id }) => id);
+  if (surplus.length === 0) return;
+  await tx.deleteFrom('branding_assets').where('organization_id', '=', organization_id).where('id', 'in', surplus).execute();
+}
+
+export const findAssetAcrossOrganizations = (tx: IdentityTx, id: string): Promise<{ content_type: string; content: Buffer } | undefined> =>
+  tx.selectFrom('branding_assets').select(['content_type', 'content']).where('id', '=', id).executeTakeFirst();

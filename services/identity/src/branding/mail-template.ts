@@ -1,0 +1,62 @@
+import sanitizeHtml from 'sanitize-html';
+
+const size = /^(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto|normal)$/i;
+const sizes = /^(?:(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto)\s*){1,4}$/i;
+const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
+const line = /^(?:(?:\d{1,2}px|none|solid|dashed|dotted|double|thin|medium|#[0-9a-f]{3,8}|[a-z]{3,24})\s*){1,3}$/i;
+
+/** No display, no position, no background picture: a template frames the words of a mail, it does not hide or load anything. */
+const styles = {
+  ...{ color: [colour], 'background-color': [colour], background: [colour] },
+  ...{ 'font-size': [size], 'line-height': [size], 'font-weight': [/^(?:normal|bold|[1-9]00)$/i], 'font-style': [/^(?:normal|italic)$/i] },
+  ...{ 'font-family': [/^[\w\s,"'-]{1,200}$/], 'text-align': [/^(?:left|right|center|justify)$/i] },
+  ...{ 'text-decoration': [/^(?:none|underline|line-through)$/i], 'vertical-align': [/^(?:top|middle|bottom|baseline)$/i] },
+  ...{ width: [size], 'max-width': [size], height: [size], padding: [sizes], margin: [sizes], 'border-radius': [sizes] },
+  ...Object.fromEntries(
+    ['top', 'right', 'bottom', 'left'].flatMap((side) => [`padding-${side}`, `margin-${side}`].map((name) => [name, [size]])),
+  ),
+  ...Object.fromEntries(['border', 'border-top', 'border-right', 'border-bottom', 'border-left'].map((name) => [name, [line]])),
+};
+
+const words = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
+const cell = ['align', 'valign', 'colspan', 'rowspan', 'width'];
+/** Where our own pictures are, below the product's address. */
+const assetPath = /^\/api\/v1\/public\/branding-assets\/[0-9a-f-]{36}$/i;
+
+/**
+ * A header or footer of mails as it will be sent: what a mail must not hold is taken out. Pictures are from https or our own, whose address
+ * is made whole, because a mail has no page that it could be relative to.
+ */
+export function sanitizeTemplate(html: string, publicUrl: string): string {
+  const pictureOf = (src: string): string | undefined => {
+    const own = src.startsWith(`${publicUrl}/`) ? src.slice(publicUrl.length) : src;
+    if (assetPath.test(own)) return `${publicUrl}${own}`;
+    return URL.parse(src)?.protocol === 'https:' ? src : undefined;
+  };
+  const clean = sanitizeHtml(html, {
+    allowedTags: words,
+    allowedAttributes: {
+      '*': ['style'],
+      a: ['href', 'title'],
+      img: ['src', 'alt', 'width', 'height'],
+      table: ['width', 'border', 'cellpadding', 'cellspacing', 'align'],
+      ...{ td: cell, th: cell, tr: ['align', 'valign'] },
+    },
+    allowedStyles: { '*': styles },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    nestingLimit: 30,
+    transformTags: {
+      a: (tagName, { href, ...attribs }) => ({
+        tagName,
+        attribs: href !== undefined && /^(?:https?:\/\/|mailto:)/i.test(href.trim()) ? { href: href.trim(), ...attribs } : attribs,
+      }),
+      img: (tagName, { src, ...attribs }) => {
+        const picture = pictureOf((src ?? '').trim());
+        return { tagName, attribs: picture === undefined ? attribs : { src: picture, ...attribs } };
+      },
+    },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
+  });
+  return clean.trim();
+}

@@ -1,0 +1,106 @@
+import {
+  AppError,
+  findWidget,
+  readWidgetConfig,
+  readWidgetSettings,
+  rotateWidgetSecret,
+  saveWidgetSettings,
+  widgetUpdated,
+  type Context,
+  type InputOf,
+  type OutputOf,
+  type WidgetSettings,
+} from '@tandem/contracts';
+import { Database, type Tx } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import { newToken, Secrets, type ServiceConfig } from '@tandem/platform';
+import { Controller, Inject } from '@nestjs/common';
+import { recordAudit } from '../audit/audit.store';
+import { refused } from '../branding/branding';
+import { changesOf, fromTo } from '../organization/changes';
+import { getOrganizationByIdForUpdate } from '../organization/organization.store';
+import type { IdentityTables } from '../schema';
+import { assertStillMay } from '../team/member.store';
+import { portalUrlOf, secretPurpose, settingsOf } from './widget';
+import {
+  findWidgetAcrossOrganizations,
+  findWidgetSettings,
+  getWidgetLook,
+  saveWidgetSettings as saveRow,
+  type WidgetRow,
+} from './widget.store';
+
+type IdentityTx = Tx<IdentityTables>;
+
+/** The widget's side of identity: who may show it, whom it believes, and what it looks like. */
+@Controller()
+export class WidgetService {
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    private readonly secrets: Secrets,
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+  ) {}
+
+  @Handles(readWidgetSettings)
+  async readWidgetSettings(ctx: Context): Promise<WidgetSettings> {
+    return settingsOf(await this.db.forTenant(ctx, (tx) => findWidgetSettings(tx, ctx.organization_id!)));
+  }
+
+  @Handles(saveWidgetSettings)
+  async saveWidgetSettings(ctx: Context, { body }: InputOf<typeof saveWidgetSettings>): Promise<WidgetSettings> {
+    const organization_id = ctx.organization_id!;
+    const wanted = { ...body, allowed_sites: [...new Set(body.allowed_sites)] };
+    return this.db.forTenant(ctx, async (tx) => {
+      await lockOrganization(tx, ctx);
+      const before = settingsOf(await findWidgetSettings(tx, organization_id));
+      const changes = changesOf<WidgetSettings, keyof typeof body>(before, wanted);
+      if (Object.keys(changes).length === 0) return before;
+      // Without a secret nobody could be vouched for: the widget would turn everybody away.
+      if (changes.identity_required && !before.has_secret) throw refused('identity_required', 'Make a secret first');
+      const row = await saveRow(tx, organization_id, changes);
+      await announce(tx, ctx, row);
+      await recordAudit(tx, ctx, { type: 'widget.updated', organization_id, changes: fromTo<WidgetSettings>(before, changes) });
+      return settingsOf(row);
+    });
+  }
+
+  @Handles(rotateWidgetSecret)
+  async rotateWidgetSecret(ctx: Context): Promise<OutputOf<typeof rotateWidgetSecret>> {
+    const organization_id = ctx.organization_id!;
+    const secret = newToken();
+    await this.db.forTenant(ctx, async (tx) => {
+      await lockOrganization(tx, ctx);
+      await announce(tx, ctx, await saveRow(tx, organization_id, { sealed_secret: this.secrets.seal(secretPurpose, secret) }));
+      await recordAudit(tx, ctx, { type: 'widget.secret_rotated', organization_id });
+    });
+    return { secret };
+  }
+
+  @Handles(findWidget)
+  async findWidget(_ctx: Context, { query }: InputOf<typeof findWidget>): Promise<OutputOf<typeof findWidget>> {
+    const key = query.key.toLowerCase();
+    if (!/^[a-z0-9-]+$/.test(key)) return null;
+    const found = await this.db.asSystem('a key is all that a widget knows of its organization', (tx) =>
+      findWidgetAcrossOrganizations(tx, key),
+    );
+    return found ?? null;
+  }
+
+  /** The gateway has found the organization by the key. */
+  @Handles(readWidgetConfig)
+  async readWidgetConfig(ctx: Context): Promise<OutputOf<typeof readWidgetConfig>> {
+    const { organization_id } = ctx;
+    if (organization_id === null) throw new AppError('organization.not_found');
+    const { subdomain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
+    return { ...look, portal_url: portalUrlOf(this.config.PUBLIC_URL, subdomain) };
+  }
+}
+
+/** Changes come one after the other, and a request may be older than the caller's demotion. */
+async function lockOrganization(tx: IdentityTx, ctx: Context): Promise<void> {
+  await getOrganizationByIdForUpdate(tx, ctx.organization_id!);
+  await assertStillMay(tx, ctx, 'organization.write');
+}
+
+const announce = (tx: IdentityTx, ctx: Context, { organization_id, allowed_sites, identity_required, sealed_secret }: WidgetRow) =>
+  emit(tx, ctx, widgetUpdated, organization_id, { organization_id, allowed_sites, identity_required, sealed_secret });

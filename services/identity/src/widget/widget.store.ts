@@ -1,0 +1,60 @@
+import { AppError, type FoundOrganization, type PublicBranding } from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import { sql, type Selectable } from 'kysely';
+import { publicBrandingOf } from '../branding/branding';
+import type { IdentityTables, WidgetsTable } from '../schema';
+
+type IdentityTx = Tx<IdentityTables>;
+export type WidgetRow = Selectable<WidgetsTable>;
+
+export const findWidgetSettings = (tx: IdentityTx, organization_id: string): Promise<WidgetRow | undefined> =>
+  tx.selectFrom('widgets').selectAll().where('organization_id', '=', organization_id).executeTakeFirst();
+
+export const saveWidgetSettings = (
+  tx: IdentityTx,
+  organization_id: string,
+  columns: Partial<Omit<WidgetRow, 'organization_id' | 'updated_at'>>,
+): Promise<WidgetRow> =>
+  tx
+    .insertInto('widgets')
+    .values({ organization_id, ...columns })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ ...columns, updated_at: sql<string>`now()` }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A key is a subdomain, or the id of an organization, which has no subdomain or may lose it. No text is both. */
+export async function findWidgetAcrossOrganizations(
+  tx: IdentityTx,
+  key: string,
+): Promise<(FoundOrganization & { allowed_sites: string[] }) | undefined> {
+  const found = await tx
+    .selectFrom('organizations')
+    .leftJoin('widgets', 'widgets.organization_id', 'organizations.id')
+    .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'widgets.allowed_sites'])
+    .where(uuid.test(key) ? 'organizations.id' : 'organizations.subdomain', '=', key)
+    .executeTakeFirst();
+  return found && { ...found, allowed_sites: found.allowed_sites ?? [] };
+}
+
+interface WidgetLook {
+  name: string;
+  subdomain: string | null;
+  identity_required: boolean;
+  branding: Omit<PublicBranding, 'css'>;
+}
+export async function getWidgetLook(tx: IdentityTx, id: string): Promise<WidgetLook> {
+  const found = await tx
+    .selectFrom('organizations')
+    .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
+    .leftJoin('widgets', (join) => join.on('widgets.organization_id', '=', id))
+    .select(['organizations.name', 'organizations.subdomain', 'widgets.identity_required'])
+    .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id', 'branding.hide_powered_by'])
+    .where('organizations.id', '=', id)
+    .executeTakeFirst();
+  if (!found) throw new AppError('organization.not_found');
+  const { name, subdomain, identity_required, ...look } = found;
+  const { css: _pagesOnly, ...branding } = publicBrandingOf({ ...look, scoped_css: null });
+  return { name, subdomain, identity_required: identity_required ?? false, branding };
+}

@@ -1,0 +1,18 @@
+import type { WidgetSettings } from '@tandem/contracts';
+import type { WidgetRow } from './widget.store';
+
+/** What the stored secret opens with; tickets opens it to believe a visitor's token. */
+export const secretPurpose = 'widget-identity';
+
+/** As admins see it; an organization that has saved nothing lets any site show the widget to anybody. */
+export const settingsOf = (row: WidgetRow | undefined): WidgetSettings => ({
+  allowed_sites: row?.allowed_sites ?? [],
+  identity_required: row?.identity_required ?? false,
+  has_secret: (row?.sealed_secret ?? null) !== null,
+});
+
+/** Where the organization's public pages are: its subdomain before the product's host, as in mails. */
+export function portalUrlOf(publicUrl: string, subdomain: string | null): string {
+  const { protocol, host, origin } = new URL(publicUrl);
+  return subdomain === null ? origin : `${protocol}//${subdomain}.${host}`;
+}
