@@ -44,7 +44,7 @@ export class TicketEmails {
   }
 
   @Consumes(ticketCommentAdded, { from: 'now' })
-  async onComment(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
+  async onReply(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
     // A note of an unknown sender is internal and a customer's at once: either is reason enough.
     if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isTold(ticket, envelope)) return;
     const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
