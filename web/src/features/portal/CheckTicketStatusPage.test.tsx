@@ -3,10 +3,10 @@ import { http } from 'msw';
 import { house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
-import { portal } from './testing';
+import { aPublicTicket, portal } from './testing';
 
 const sent = 'If that address has tickets here, we have just sent the links.';
-beforeEach(portal);
+beforeEach(() => portal());
 
 it('asks the server to mail the links, once, and says nothing about whether there are any', async () => {
   let body: unknown;
@@ -51,4 +51,15 @@ it('says when the links could not be sent, and at what time they can', async () 
 it('asks for the address again where the lookup was opened without one', async () => {
   renderApp('/ticket-status/lookup');
   expect(await screen.findByRole('heading', { name: 'Check Ticket Status' })).toBeInTheDocument();
+});
+
+it('opens the ticket at once where the organization lets address and number do that', async () => {
+  const ticket = aPublicTicket();
+  server.use(
+    http.post(api('/public/tickets/lookup'), () => answer({ message: sent, ticket: { id: ticket.id } }, { status: 202 })),
+    http.get(api('/public/tickets/:id'), () => answer(ticket)),
+  );
+  const { address } = renderApp('/ticket-status/lookup?email=instant%40example.com&ticket=NC-0042');
+  expect(await screen.findByRole('heading', { name: ticket.subject })).toBeInTheDocument();
+  expect(address()).toBe(`/ticket-status/${ticket.id}?email=instant%40example.com`);
 });

@@ -107,4 +107,4 @@ export const portalForm = 'flex flex-col gap-5 [&_p]:text-md';
 export const portalInput = `${control} h-11`;
 export const portalTextarea = `${control} field-sizing-content min-h-32 resize-y py-2.5`;
 /** The button that sends: as wide as a phone. */
-export const portalSubmit = 'h-11 text-base max-sm:w-full sm:self-start';
+export const portalSubmit = 'h-11 text-base! max-sm:w-full sm:self-start';

@@ -1,13 +1,31 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
+import { anId, house, organization } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
-import { aPublicTicket, portal } from './testing';
+import { aFile, aPublicTicket, choose, portal } from './testing';
 
-beforeEach(() => {
-  sessionStorage.clear();
-  portal();
-});
+beforeEach(() => portal());
+
+const submit = (person: { click: (element: Element) => Promise<void> }) =>
+  person.click(screen.getByRole('button', { name: 'Submit ticket' }));
+/** Takes the ticket and keeps what was sent. */
+function takeTickets() {
+  const bodies: Record<string, unknown>[] = [];
+  const ticket = aPublicTicket();
+  server.use(
+    http.post(api('/public/tickets'), async ({ request }) => {
+      bodies.push((await request.json()) as Record<string, unknown>);
+      return answer(ticket, { status: 201 });
+    }),
+    http.get(api('/public/tickets/:id'), () => answer(ticket)),
+  );
+  return { bodies, ticket };
+}
+async function fill(person: Awaited<ReturnType<typeof openForm>>['person']) {
+  await person.type(screen.getByLabelText(/^Subject/), 'Wrong grind');
+  await person.type(screen.getByLabelText(/^Email/), 'jonas@example.com');
+}
 
 async function openForm() {
   const view = renderApp('/submit-ticket');
@@ -134,4 +152,116 @@ it('says so when the host belongs to no organization', async () => {
   renderApp('/submit-ticket');
   expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Submit ticket' })).not.toBeInTheDocument();
+});
+
+it('shows the default priority of the organization, and sends one only when the customer chose it', async () => {
+  const before = organization.default_priority;
+  Object.assign(organization, { default_priority: 'high' });
+  try {
+    const { bodies, ticket } = takeTickets();
+    portal();
+    const first = await openForm();
+    await waitFor(() => expect(screen.getByLabelText('Priority')).toHaveValue('high'));
+    await fill(first.person);
+    await submit(first.person);
+    await screen.findByRole('heading', { name: ticket.subject });
+    first.unmount();
+
+    const second = await openForm();
+    await fill(second.person);
+    await second.person.selectOptions(screen.getByLabelText('Priority'), 'Low');
+    await submit(second.person);
+    await waitFor(() => expect(bodies).toHaveLength(2));
+    expect(bodies[0]).not.toHaveProperty('priority');
+    expect(bodies[1]).toHaveProperty('priority', 'low');
+  } finally {
+    Object.assign(organization, { default_priority: before });
+  }
+});
+
+it('sends the files that were chosen, dropped and pasted, without those that were removed', async () => {
+  const { bodies } = takeTickets();
+  const ids: string[] = [];
+  server.use(
+    http.post(api('/public/attachments'), async ({ request }) => {
+      const { file_name } = (await request.json()) as { file_name: string };
+      const attachment_id = anId();
+      if (file_name !== 'removed.txt') ids.push(attachment_id);
+      return answer(
+        { attachment_id, upload_url: `/api/v1/files/${attachment_id}`, expires_at: '2030-01-01T00:00:00.000Z' },
+        { status: 201 },
+      );
+    }),
+  );
+  const { person } = await openForm();
+  await fill(person);
+  choose(aFile('chosen.txt'), aFile('removed.txt'));
+  fireEvent.drop(screen.getByLabelText(/^Description/), { dataTransfer: { types: ['Files'], files: [aFile('dropped.txt')] } });
+  fireEvent.paste(screen.getByLabelText(/^Description/), { clipboardData: { types: ['Files'], files: [aFile('pasted.txt')] } });
+  const tray = await screen.findByRole('list', { name: 'Attached files' });
+  expect(within(tray).getAllByRole('listitem')).toHaveLength(4);
+  await waitFor(() => expect(within(tray).queryByRole('progressbar')).not.toBeInTheDocument());
+  await person.click(screen.getByRole('button', { name: 'Remove removed.txt' }));
+  await submit(person);
+  await waitFor(() => expect(bodies).toHaveLength(1));
+  expect([...(bodies[0]!.attachment_ids as string[])].sort()).toEqual(ids.sort());
+});
+
+it('says beside a file why it cannot be attached, and sends nothing before it is removed', async () => {
+  const { bodies } = takeTickets();
+  const { person } = await openForm();
+  await fill(person);
+  choose(aFile('setup.exe'));
+  expect(await screen.findByText('Files ending in .exe cannot be attached')).toBeInTheDocument();
+  await submit(person);
+  expect(await screen.findByRole('alert')).toHaveTextContent('A file was not uploaded. Please try it again, or remove it.');
+  expect(bodies).toEqual([]);
+  await person.click(screen.getByRole('button', { name: 'Remove setup.exe' }));
+  await submit(person);
+  await waitFor(() => expect(bodies).toHaveLength(1));
+});
+
+it('has the uploaded files again after a reload', async () => {
+  const { bodies } = takeTickets();
+  const first = await openForm();
+  await fill(first.person);
+  choose(aFile('bags.txt'));
+  expect(await screen.findByText('5 B')).toBeInTheDocument();
+  first.unmount();
+
+  const second = await openForm();
+  expect(await screen.findByText('bags.txt')).toBeInTheDocument();
+  await submit(second.person);
+  await waitFor(() => expect(bodies).toHaveLength(1));
+  expect(bodies[0]!.attachment_ids).toHaveLength(1);
+});
+
+it('has a field for programs that nobody sees or reaches, and sends it only when one filled it in', async () => {
+  const { bodies } = takeTickets();
+  const { person, container } = await openForm();
+  const trap = container.querySelector<HTMLInputElement>('input[name=website]')!;
+  expect(screen.queryByRole('textbox', { name: 'Website' })).not.toBeInTheDocument();
+  expect(trap.closest('[aria-hidden]')).not.toBeNull();
+  expect(trap).toHaveAttribute('tabindex', '-1');
+  expect(trap).toHaveAttribute('autocomplete', 'off');
+  await fill(person);
+  fireEvent.change(trap, { target: { value: 'https://spam.example' } });
+  await submit(person);
+  await waitFor(() => expect(bodies[0]).toHaveProperty('website', 'https://spam.example'));
+});
+
+it('says that the browser is checked where the server asks for a proof, and what the server says when there is none to be had', async () => {
+  server.use(
+    http.post(api('/public/tickets'), () => refuse('challenge.required')),
+    http.get(api('/public/challenge'), async () => {
+      await waitFor(() => expect(screen.getByRole('button', { name: 'Checking your browser…' })).toBeInTheDocument());
+      return refuse('service.unavailable');
+    }),
+  );
+  const { person } = await openForm();
+  await fill(person);
+  await submit(person);
+  expect(await screen.findByRole('alert')).toBeInTheDocument();
+  expect(screen.getByLabelText(/^Subject/)).toHaveValue('Wrong grind');
+  expect(house.calls).toContain('GET /public/challenge');
 });

@@ -1,4 +1,5 @@
-import type { PublicTicket } from '@tandem/contracts';
+import { fireEvent, screen } from '@testing-library/react';
+import type { PublicBranding, PublicTicket } from '@tandem/contracts';
 import { http } from 'msw';
 import { anId, organization } from '../../testing/house';
 import { answer, api, server } from '../../testing/server';
@@ -35,9 +36,10 @@ class FormDataOfForms extends FormData {
   }
 }
 
-/** The page's host is Northwind's portal. */
-export function portal(): void {
+/** The page's host is Northwind's portal, and it takes files. */
+export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
   Object.assign(globalThis, { FormData: FormDataOfForms });
+  sessionStorage.clear();
   const { id, name, subdomain, default_priority } = organization;
   const branding = {
     primary_color: '#3B82F6',
@@ -46,6 +48,22 @@ export function portal(): void {
     favicon_url: null,
     hide_powered_by: false,
     css: '',
+    ...brandingChanges,
   };
-  server.use(http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, branding })));
+  server.use(
+    http.get(api('/public/organization'), () => answer({ id, name, subdomain, default_priority, branding })),
+    http.post(api('/public/attachments'), () => {
+      const attachment_id = anId();
+      return answer(
+        { attachment_id, upload_url: `/api/v1/files/${attachment_id}`, expires_at: '2030-01-01T00:00:00.000Z' },
+        { status: 201 },
+      );
+    }),
+    http.put(api('/files/:token'), () => answer({})),
+  );
 }
+
+export const aFile = (name = 'bags.txt', type = 'text/plain') => new File(['bytes'], name, { type });
+/** Chooses files as the system's dialog would hand them over. */
+export const choose = (...files: File[]) =>
+  fireEvent.change(screen.getByLabelText('Attach files', { selector: 'input' }), { target: { files } });

@@ -18,7 +18,7 @@ export const AttachFiles = ({ files }: { files: Uploads }) => (
       className="max-h-none! [&_button]:size-11 [&>li]:w-full [&>li]:text-md"
     />
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <FileButton onFiles={files.add} showsLabel className="h-11 text-base" />
+      <FileButton onFiles={files.add} showsLabel className="h-11 text-base!" />
       <p className="text-muted">
         Up to {maxFiles} files, {maxBytes / 1024 / 1024} MB each.
       </p>

@@ -47,19 +47,23 @@ function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   };
   return (
     <li className="overflow-hidden rounded-md border bg-surface text-md">
-      <div className="flex items-center gap-2.5 py-1 pr-1 pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
+      <div className="flex flex-wrap items-center gap-x-2.5 py-1 pr-1 pl-3 [&_svg]:size-4 [&_svg]:shrink-0">
         <FileIcon type={file.content_type} />
-        <span className="min-w-0 flex-1 truncate" dir="auto" title={file.file_name}>
+        <span
+          className="min-w-0 flex-1 truncate max-sm:max-w-[calc(100%-2.5rem)] max-sm:basis-[calc(100%-2.5rem)]"
+          dir="auto"
+          title={file.file_name}
+        >
           {file.file_name}
         </span>
-        <span className="shrink-0 text-muted tabular max-sm:hidden">{sizeText(file.size)}</span>
+        <span className="shrink-0 text-muted tabular max-sm:flex-1">{sizeText(file.size)}</span>
         {isPicture && (
           <Button
             variant="ghost"
             size="lg"
             aria-expanded={shown !== undefined}
             aria-label={`${shown ? 'Hide' : 'Show'} ${file.file_name}`}
-            className="h-11 px-2.5"
+            className="h-11 px-2.5!"
             onClick={() => void toggle()}
           >
             {shown ? 'Hide' : 'Show'}
@@ -69,7 +73,7 @@ function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
           variant="ghost"
           size="lg"
           aria-label={`Download ${file.file_name}, ${sizeText(file.size)}`}
-          className="h-11 px-2.5"
+          className="h-11 px-2.5!"
           onClick={() => void download()}
         >
           Download

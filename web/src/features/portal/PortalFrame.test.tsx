@@ -1,0 +1,84 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
+import { house, organization } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+import { portal } from './testing';
+
+const frame = () => document.querySelector<HTMLElement>('.portal')!;
+const icon = () => document.head.querySelector('link[rel=icon]')?.getAttribute('href');
+const open = async () => {
+  const view = renderApp('/ticket-status/check');
+  await screen.findByRole('heading', { name: 'Check Ticket Status' });
+  return view;
+};
+beforeEach(() => {
+  document.head.innerHTML = '<link rel="icon" href="/favicon.svg">';
+  document.documentElement.dataset.theme = 'light';
+});
+
+it('wears the organization’s colours, made readable for the scheme', async () => {
+  portal({ primary_color: '#FFD400', secondary_color: '#7C3AED' });
+  await open();
+  await waitFor(() => expect(frame().style.getPropertyValue('--focus')).toBe('#7c3aed'));
+  expect(frame().style.getPropertyValue('--accent-ink')).toBe('#111417');
+});
+
+it('shows the logo with the name for whoever does not see it, and the name where the logo does not load', async () => {
+  portal({ logo_url: '/api/v1/public/branding-assets/1' });
+  await open();
+  const logo = await screen.findByRole('img', { name: organization.name });
+  expect(logo).toHaveAttribute('src', '/api/v1/public/branding-assets/1');
+  fireEvent.error(logo);
+  expect(screen.getByText(organization.name)).toBeInTheDocument();
+});
+
+it('has the organization’s icon and name in the tab, and gives the icon back', async () => {
+  portal({ favicon_url: '/api/v1/public/branding-assets/2' });
+  const { unmount } = await open();
+  await waitFor(() => expect(icon()).toBe('/api/v1/public/branding-assets/2'));
+  expect(document.title).toBe(`Check ticket status · ${organization.name}`);
+  unmount();
+  expect(icon()).toBe('/favicon.svg');
+});
+
+it('takes the organization’s style sheet, as it is', async () => {
+  portal({ css: '.portal h1 { letter-spacing: 1px } </style><b>' });
+  await open();
+  await waitFor(() => expect(document.querySelector('style')?.textContent).toBe('.portal h1 { letter-spacing: 1px } </style><b>'));
+});
+
+it('names its maker unless the organization hides that', async () => {
+  portal();
+  const { unmount } = await open();
+  expect(await screen.findByText('Powered by Tandem')).toBeInTheDocument();
+  unmount();
+  portal({ hide_powered_by: true });
+  await open();
+  expect(await screen.findByText(organization.name)).toBeInTheDocument();
+  expect(screen.queryByText('Powered by Tandem')).not.toBeInTheDocument();
+});
+
+it('begins the next page with what it knows, and keeps it through a failure', async () => {
+  portal();
+  const { unmount } = await open();
+  await screen.findByText(organization.name);
+  unmount();
+  house.calls = [];
+  server.use(http.get(api('/public/organization'), () => refuse('limit.exceeded')));
+  renderApp('/ticket-status/check');
+  await screen.findByRole('heading', { name: 'Check Ticket Status' });
+  expect(screen.getByText(organization.name)).toBeInTheDocument();
+  await waitFor(() => expect(house.calls).toContain('GET /public/organization'));
+  expect(screen.getByText(organization.name)).toBeInTheDocument();
+});
+
+it('leads to both ways in', async () => {
+  portal();
+  await open();
+  const links = screen.getByRole('navigation', { name: 'Portal' });
+  expect([...links.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Submit a ticket', '/submit-ticket'],
+    ['Check status', '/ticket-status/check'],
+  ]);
+});
