@@ -1,0 +1,250 @@
+import { Database, newId } from '@tandem/db';
+import { cableTo, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
+import { createTransport } from 'nodemailer';
+import { connect } from 'node:net';
+import { MailHouse, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-house';
+import { TicketsUnderTest, type Place } from '../../test/tickets';
+import { keepOrganization } from '../projection/identity-projection.store';
+import type { TicketsSchema } from '../schema';
+import { ticketsService } from '../tickets.module';
+import { findForgottenAcrossOrganizations, keepMailLabel } from './inbound.store';
+import { MailIntake } from './mail-intake';
+import { SmtpListener } from './smtp-listener';
+
+let house: MailHouse;
+let place: Place;
+beforeAll(async () => (house = await MailHouse.start()));
+beforeEach(async () => (place = await house.tickets.aPlace()));
+afterAll(() => house?.tickets.close());
+
+const from = 'carla@example.com';
+/** Who had which subdomain, and since when. */
+const had = (id: string, subdomain: string, at: string) =>
+  house.tickets.db.forTenant({ organization_id: id }, (tx) => keepMailLabel(tx, { id, subdomain }, at));
+/** What a client hears, line by line. */
+async function talk(port: number, lines: string[]): Promise<string[]> {
+  const heard: string[] = [];
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    heard.push(...text.split('\r\n').filter((line) => /^\d{3} /.test(line)));
+    // One answer, one more line.
+    if (/^\d{3} /m.test(text)) socket.write(`${lines.shift() ?? 'QUIT'}\r\n`);
+  });
+  await new Promise((resolve) => socket.on('close', resolve).on('error', resolve));
+  return heard;
+}
+
+describe('recipients', () => {
+  const answerTo = (to: string) => refusalOf(house.send({ from, to }));
+  it('are the addresses of organizations: everybody else’s are unknown here, and nothing is passed on', async () => {
+    const elsewhere = await house.tickets.aPlace();
+    const ticket = await house.tickets.aTicket(elsewhere);
+    const token = house.reply(elsewhere, ticket.id).split('@')[0];
+    for (const to of [
+      `sales@${place.id}.${mailDomain}`,
+      `support@nobody.${mailDomain}`,
+      `support@${newId()}.${mailDomain}`,
+      `support@${mailDomain}`,
+      'someone@example.com',
+      `support+abc@${place.id}.${mailDomain}`,
+      `${token}@${place.id}.${mailDomain}`,
+      `someone%example.com@${place.id}.${mailDomain}`,
+    ]) {
+      const { responseCode, response } = await answerTo(to);
+      expect([to, responseCode, response]).toEqual([to, 550, expect.stringMatching(/^550 5\.1\.1 /) as string]);
+    }
+    expect(await house.rows(place)).toEqual([]);
+  });
+  it('are found by the subdomain that an organization has, or had as long as nobody else took it', async () => {
+    const [label, later] = [`l${newId()}`, await house.tickets.aPlace()];
+    await had(place.id, label, '2030-01-01T00:00:00.000Z');
+    await house.become(place, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
+    await had(later.id, label, '2030-02-01T00:00:00.000Z');
+    // The first owner's events may come late, and once more.
+    await had(place.id, label, '2030-01-15T00:00:00.000Z');
+    await house.become(later, { from, to: `support@${label}.${mailDomain}` });
+    expect([(await house.rows(place)).length, (await house.rows(later)).length]).toEqual([1, 1]);
+  });
+  it('of one mail: one row for each organization, for the address that says most', async () => {
+    const [elsewhere, ticket] = [await house.tickets.aPlace(), await house.tickets.aTicket(place)];
+    await house.send({
+      from,
+      to: [house.support(place), house.reply(place, ticket.id), house.support(elsewhere)],
+      messageId: '<one@example.com>',
+    });
+    await eventually(async () => expect([await house.outcomes(place), await house.outcomes(elsewhere)]).toEqual([['comment'], ['ticket']]));
+  });
+  it('some of which are unknown do not keep the mail from the others', async () => {
+    const { rejected } = await house.send({ from, to: [house.support(place), 'someone@example.com'] });
+    expect(rejected).toEqual(['someone@example.com']);
+    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+  });
+  it('are twenty at most', async () => {
+    const to = Array.from({ length: 21 }, () => house.reply(place, newId()));
+    const heard = await talk(house.port, ['EHLO a', 'MAIL FROM:<>', ...to.map((address) => `RCPT TO:<${address}>`), 'QUIT']);
+    expect(heard.filter((line) => line.startsWith('452 4.5.3'))).toHaveLength(1);
+  });
+});
+
+describe('a mail', () => {
+  it('comes without a sender, in UTF-8, in eight bits, and is acknowledged once it is kept', async () => {
+    const heard = await talk(house.port, [
+      'EHLO client.example.com',
+      'MAIL FROM:<> BODY=8BITMIME SMTPUTF8',
+      `RCPT TO:<${house.support(place)}>`,
+      'DATA',
+      'From: Zoë <zoë@example.com>\r\nSubject: Grüße\r\n\r\nHallo\r\n.',
+    ]);
+    expect(heard.map((line) => line.slice(0, 9).trim())).toEqual(['220', '250', '250 2.1.0', '250 2.1.5', '354', '250 2.6.0', '221 2.0.0'].map((line) => expect.stringContaining(line) as string)); // prettier-ignore
+    expect(await house.rows(place)).toMatchObject([{ envelope_from: '' }]);
+  });
+  it('that is offered again, after a lost answer, is kept once', async () => {
+    const raw = `From: ${from}\r\nSubject: Again\r\nMessage-ID: <again@example.com>\r\n\r\nOnce.\r\n`;
+    for (let i = 0; i < 3; i++) await house.send({ raw, envelope: { from, to: house.support(place) } });
+    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+    expect(await house.ticketsOf(place)).toHaveLength(1);
+  });
+  it('that is too large is refused: at once where its size is said, else at its end, and that it came is kept', async () => {
+    const large = Buffer.alloc(26 * 1024 * 1024, 'a line of text\r\n');
+    expect((await talk(house.port, ['EHLO a', `MAIL FROM:<${from}> SIZE=${large.length}`])).at(-2)).toMatch(/^552 5\.3\.4 /);
+    const [row] = await sendUnannounced(large);
+    expect(row).toMatchObject({ outcome: 'refused', reason: 'too_large', raw: null, envelope_from: from });
+  });
+  it('that breaks off leaves nothing, and the listener goes on', async () => {
+    const socket = connect(house.port, '127.0.0.1');
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      if (!/^\d{3} /m.test(text)) return;
+      const line = lines.shift();
+      if (line) socket.write(`${line}\r\n`);
+      else socket.write('Subject: half', () => socket.resetAndDestroy());
+    });
+    await new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
+    expect(await talk(house.port, [`\u0000\u0001${'x'.repeat(20_000)}`])).toHaveLength(2);
+    expect(await house.become(place, { from, subject: 'Whole' })).toMatchObject({ subject: 'Whole', outcome: 'ticket' });
+    expect(await house.rows(place)).toHaveLength(1);
+  });
+  it('forty at once: forty tickets, each of its own sender', async () => {
+    const transport = createTransport({ host: '127.0.0.1', port: house.port, pool: true, maxConnections: 15, ignoreTLS: true });
+    const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);
+    await Promise.all(senders.map((sender) => transport.sendMail({ from: sender, to: house.support(place), subject: sender, text: 'x' })));
+    transport.close();
+    await eventually(async () => expect((await house.ticketsOf(place)).length).toBe(40));
+    expect((await house.ticketsOf(place)).map(({ customer_email, subject }) => customer_email === subject)).not.toContain(false);
+  });
+
+  /** As a client does that says no size: the library's own would. */
+  async function sendUnannounced(bytes: Buffer) {
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    const heard: string[] = [];
+    const socket = connect(house.port, '127.0.0.1').setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      heard.push(text);
+      const line = lines.shift();
+      if (line) socket.write(`${line}\r\n`);
+      else if (text.startsWith('354')) socket.write(bytes, () => socket.write('\r\n.\r\n'));
+      else if (text.startsWith('552')) socket.end('QUIT\r\n');
+    });
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(heard.at(-2) ?? heard.at(-1)).toMatch(/552 5\.3\.4/);
+    return house.rows(place);
+  }
+});
+
+describe('connections', () => {
+  it('from one address are twenty at most; the next one is told to come again', async () => {
+    const open = Array.from({ length: 20 }, () => connect(house.port, '127.0.0.1').setEncoding('utf8'));
+    await Promise.all(open.map((socket) => new Promise((resolve) => socket.once('data', resolve))));
+    expect((await talk(house.port, []))[0]).toMatch(/^421 /);
+    for (const socket of open) socket.destroy();
+    await eventually(async () => expect((await talk(house.port, []))[0]).toMatch(/^220 /));
+  });
+  it('end when the process leaves: whoever is not sending is told to come again', async () => {
+    const other = await TicketsUnderTest.start(takesMail);
+    const socket = connect(other.app.get(SmtpListener).port!, '127.0.0.1').setEncoding('utf8');
+    const heard: string[] = [];
+    await new Promise((resolve) => socket.on('data', (text: string) => resolve(heard.push(text))));
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    await other.close();
+    await closed;
+    expect(heard.join('')).toMatch(/421 /);
+  });
+  it('are none in a process that does not run jobs', async () => {
+    const other = await TicketsUnderTest.start({ ...takesMail, RUN: 'http' });
+    expect(other.app.get(SmtpListener).port).toBeUndefined();
+    await other.close();
+  });
+});
+
+describe('while the database is away', () => {
+  it('nothing is acknowledged: 451 at the recipient and at the end of the mail; the sender’s next try is one ticket', async () => {
+    const database = await freshDatabase('tickets');
+    const cable = await cableTo(database.url);
+    const service = await startForTest(ticketsService, await testEnv({ TICKETS_DATABASE_URL: cable.url, ...takesMail }));
+    const db = new Database<TicketsSchema>({ url: database.url, applicationName: 'tickets-test' });
+    const port = service.app.get(SmtpListener).port!;
+    const organization = organizationOf(newId());
+    await db.forTenant({ organization_id: organization.id }, (tx) => keepOrganization(tx, organization, 1));
+    const to = `support@${organization.id}.${mailDomain}`;
+    const mail = { from, to, messageId: '<patient@example.com>', date: new Date(0) };
+
+    cable.cut();
+    expect(await refusalOf(sendMail(port, mail))).toMatchObject({
+      responseCode: 451,
+      response: expect.stringMatching(/^451 4\.3\.0/) as string,
+    });
+    cable.mend();
+    // Known at the recipient, gone at the end.
+    const heard: string[] = [];
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA', `From: ${from}\r\n\r\nHalf way.\r\n.`, 'QUIT'];
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    socket.on('data', (text: string) => {
+      heard.push(text.split('\r\n').at(-2)!);
+      if (text.startsWith('354')) cable.cut();
+      socket.write(`${lines.shift()!}\r\n`);
+    });
+    await new Promise((resolve) => socket.on('close', resolve));
+    expect(heard.at(-2)).toMatch(/^451 4\.3\.0/);
+    cable.mend();
+    await eventually(() => sendMail(port, mail));
+    const stored = () =>
+      db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('inbound_mails').select('outcome').execute());
+    await eventually(async () => expect(await stored()).toEqual([{ outcome: 'ticket' }]));
+    await service.close();
+    await db.close();
+    await cable.close();
+  });
+});
+
+describe('what is kept', () => {
+  it('is found by the sweep when its job is lost, and the work of two on it is one ticket', async () => {
+    const raw = Buffer.from(`From: ${from}\r\nSubject: Forgotten\r\nMessage-ID: <f@example.com>\r\n\r\nx\r\n`);
+    const row = { organization_id: place.id, id: newId(), to_address: house.support(place), envelope_from: from, raw, size: raw.length };
+    const ago = new Date(Date.now() - 60_000).toISOString();
+    await house.tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+      const nothing = {
+        from_address: null,
+        subject: null,
+        message_id: null,
+        likeness: null,
+        outcome: null,
+        reason: null,
+        ticket_id: null,
+        comment_id: null,
+      };
+      await tx
+        .insertInto('inbound_mails')
+        .values({ ...row, ...nothing, digest: 'none', received_at: ago })
+        .execute();
+    });
+    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+    expect(await house.tickets.db.asSystem('test', findForgottenAcrossOrganizations)).toEqual([]);
+  });
+  it('is the same for mails that are fetched', async () => {
+    const raw = Buffer.from(`From: ${from}\r\nSubject: Fetched\r\n\r\nx\r\n`);
+    const intake = house.tickets.app.get(MailIntake);
+    const mail = { raw, to_address: 'help@acme.example', envelope_from: '' };
+    await Promise.all([intake.take(place.id, mail), intake.take(place.id, mail)]);
+    await eventually(async () => expect(await house.outcomes(place)).toEqual(['ticket']));
+  });
+});

@@ -1,0 +1,91 @@
+import { listComments, type Comment, type Ticket } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { MailMarks } from '@tandem/platform';
+import { eventually } from '@tandem/testing';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { SmtpListener } from '../src/mail-in/smtp-listener';
+import type { InboundMailRow } from '../src/schema';
+import { asStaff, TicketsUnderTest, type Place } from './tickets';
+
+export const mailDomain = 'mail.test';
+/** The variables of a service that takes mail on a port of its own. */
+export const takesMail = { MAIL_IN_PORT: '0', MAIL_DOMAIN: mailDomain, SWEEP_MS: '200' };
+
+export interface Sent {
+  messageId: string;
+  response: string;
+  rejected: string[];
+}
+/** What a sender hears from the listener: the code, and the line. */
+export interface Refusal extends Error {
+  responseCode: number;
+  response: string;
+}
+
+/** Sends a mail as a mail server does: real SMTP, one connection. */
+export async function sendMail(port: number, mail: SendMailOptions): Promise<Sent> {
+  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+  try {
+    return await transport.sendMail({ subject: 'The printer is on fire', text: 'It began at noon.', ...mail });
+  } finally {
+    transport.close();
+  }
+}
+export const refusalOf = (sending: Promise<Sent>): Promise<Refusal> =>
+  sending.then(
+    () => Promise.reject(new Error('The mail was taken')),
+    (error: Refusal) => error,
+  );
+
+/** The tickets service as mail servers and customers know it. */
+export class MailHouse {
+  readonly marks: MailMarks;
+  constructor(readonly tickets: TicketsUnderTest) {
+    this.marks = new MailMarks(tickets.secret, mailDomain);
+  }
+  static async start(overrides: Record<string, string> = {}): Promise<MailHouse> {
+    return new MailHouse(await TicketsUnderTest.start({ ...takesMail, ...overrides }));
+  }
+
+  get port(): number {
+    return this.tickets.app.get(SmtpListener).port!;
+  }
+  support = (place: Pick<Place, 'id'>) => this.marks.supportAddress({ organization_id: place.id, subdomain: null });
+  reply = (place: Pick<Place, 'id'>, ticket_id: string) =>
+    this.marks.replyAddress({ organization_id: place.id, subdomain: null }, ticket_id);
+  bounce = (place: Pick<Place, 'id'>, email_id: string) =>
+    this.marks.bounceAddress({ organization_id: place.id, subdomain: null }, email_id);
+  send = (mail: SendMailOptions) => sendMail(this.port, mail);
+
+  rows(place: Pick<Place, 'id'>): Promise<InboundMailRow[]> {
+    return this.tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute(),
+    );
+  }
+  /** Sends a mail and waits for what becomes of it. Each has its own subject, unless one is given, by which its row is found. */
+  async become(place: Pick<Place, 'id'>, mail: SendMailOptions): Promise<InboundMailRow> {
+    const before = new Set((await this.rows(place)).map(({ id }) => id));
+    await this.send({ to: this.support(place), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });
+    return eventually(async () => {
+      const row = (await this.rows(place)).find(({ id, outcome }) => !before.has(id) && outcome !== null);
+      if (!row) throw new Error('The mail still waits');
+      return row;
+    });
+  }
+  async outcomes(place: Pick<Place, 'id'>): Promise<(string | null)[]> {
+    return (await this.rows(place)).map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));
+  }
+
+  ticketsOf = (place: Pick<Place, 'id'>) =>
+    this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('tickets').selectAll().orderBy('created_at').execute());
+  async ticket(place: Pick<Place, 'id'>, id: string): Promise<Omit<Ticket, 'assignee'>> {
+    return (await this.ticketsOf(place)).find((ticket) => ticket.id === id)!;
+  }
+  async comments(place: Place, ticket_id: string): Promise<Comment[]> {
+    return (await this.tickets.call<Comment[]>(listComments, asStaff(place), { params: { id: ticket_id } })).data;
+  }
+  originals = (place: Pick<Place, 'id'>) =>
+    this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mail_originals').selectAll().execute());
+  files = (place: Pick<Place, 'id'>) =>
+    this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('attachments').selectAll().orderBy('id').execute());
+}
