@@ -3,12 +3,9 @@ import { http } from 'msw';
 import { house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
-import { aPublicTicket, portal } from '../testing';
+import { aFile, aPublicTicket, choose, portal } from '../testing';
 
-beforeEach(() => {
-  sessionStorage.clear();
-  portal();
-});
+beforeEach(() => portal());
 
 const reply = {
   id: 'c1',
@@ -128,4 +125,159 @@ it('shows a reply that came meanwhile when the person returns to the page', asyn
   ticket.comments = [reply];
   document.dispatchEvent(new Event('visibilitychange'));
   await waitFor(() => expect(screen.getByText('New bags are on the way.')).toBeInTheDocument());
+});
+
+it.each([
+  ['reopen', 'Your message opens this ticket again.'],
+  ['new_ticket', 'Your message starts a new ticket.'],
+] as const)('says before anything is written what becomes of it (%s)', async (writing, sentence) => {
+  await openTicket({ status: 'resolved', writing });
+  expect(screen.getByLabelText('Add a comment')).toHaveAccessibleDescription(sentence);
+});
+
+it('leads to the new ticket that a message started', async () => {
+  const { person, ticket, address } = await openTicket({ status: 'closed', writing: 'new_ticket' });
+  const followUp = aPublicTicket({
+    ticket_number: 'NC-0043',
+    subject: 'Wrong grind again',
+    follow_up_of: { id: ticket.id, ticket_number: ticket.ticket_number },
+  });
+  server.use(
+    http.get(api('/public/tickets/:id'), ({ params }) => answer(params.id === followUp.id ? followUp : ticket)),
+    http.post(api('/public/tickets/:id/comments'), () =>
+      answer({ comment: null, new_ticket: { id: followUp.id, ticket_number: followUp.ticket_number } }, { status: 201 }),
+    ),
+  );
+  await person.type(screen.getByLabelText('Add a comment'), 'It happened again.');
+  await person.click(screen.getByRole('button', { name: 'Send comment' }));
+  expect(await screen.findByRole('heading', { name: 'Wrong grind again' })).toBeInTheDocument();
+  expect(await screen.findByText('It starts your new ticket NC-0043.')).toBeInTheDocument();
+  expect(address()).toBe(`/ticket-status/${followUp.id}?email=jonas%40example.com`);
+  expect(screen.getByRole('link', { name: ticket.ticket_number })).toHaveAttribute(
+    'href',
+    `/ticket-status/${ticket.id}?email=jonas%40example.com`,
+  );
+  expect(screen.getByLabelText('Add a comment')).toHaveValue('');
+});
+
+it('shows what was written when the conversation ended meanwhile', async () => {
+  const { person, ticket } = await openTicket();
+  server.use(
+    http.post(api('/public/tickets/:id/comments'), () => {
+      Object.assign(ticket, { status: 'closed', writing: 'locked' });
+      return refuse('ticket.locked');
+    }),
+  );
+  await person.type(screen.getByLabelText('Add a comment'), 'One more thing.');
+  await person.click(screen.getByRole('button', { name: 'Send comment' }));
+  expect(await screen.findByText(/This conversation has ended/)).toBeInTheDocument();
+  expect(screen.getByText('One more thing.')).toBeInTheDocument();
+});
+
+it('sends files with a comment', async () => {
+  const { person } = await openTicket();
+  let body: { attachment_ids?: string[] } = {};
+  server.use(
+    http.post(api('/public/tickets/:id/comments'), async ({ request }) => {
+      body = (await request.json()) as typeof body;
+      return answer({ comment: null, new_ticket: null }, { status: 201 });
+    }),
+  );
+  choose(aFile());
+  expect(await screen.findByText('5 B')).toBeInTheDocument();
+  await person.type(screen.getByLabelText('Add a comment'), 'See the photo.');
+  await person.click(screen.getByRole('button', { name: 'Send comment' }));
+  await screen.findByText('Comment Added');
+  expect(body.attachment_ids).toHaveLength(1);
+  expect(screen.queryByRole('list', { name: 'Attached files' })).not.toBeInTheDocument();
+});
+
+it('loads a picture only when it is asked for, with a fresh link', async () => {
+  const file = { id: 'f1', file_name: 'bags.png', size: 2_048, content_type: 'image/png', created_at: reply.created_at };
+  const { person, ticket } = await openTicket({ attachments: [file] });
+  let email: unknown;
+  server.use(
+    http.post(api('/public/tickets/:id/attachments/:file/link'), async ({ request }) => {
+      email = await request.json();
+      return answer({ url: '/api/v1/files/signed', expires_at: '2030-01-01T00:00:00.000Z' });
+    }),
+  );
+  expect(screen.queryByRole('img', { name: 'bags.png' })).not.toBeInTheDocument();
+  expect(house.calls.some((call) => call.endsWith('/link'))).toBe(false);
+  await person.click(screen.getByRole('button', { name: 'Show bags.png' }));
+  expect(await screen.findByRole('img', { name: 'bags.png' })).toHaveAttribute('src', '/api/v1/files/signed');
+  expect(email).toEqual({ email: ticket.customer_email });
+  await person.click(screen.getByRole('button', { name: 'Hide bags.png' }));
+  expect(screen.queryByRole('img', { name: 'bags.png' })).not.toBeInTheDocument();
+});
+
+it('downloads a file by a signed link, and says when there is none', async () => {
+  const file = { id: 'f1', file_name: 'invoice.pdf', size: 2_048, content_type: 'application/pdf', created_at: reply.created_at };
+  const { person } = await openTicket({ comments: [{ ...reply, attachments: [file] }] });
+  const clicked: string[] = [];
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    clicked.push(`${this.pathname} ${this.download}`);
+  });
+  server.use(
+    http.post(api('/public/tickets/:id/attachments/:file/link'), () =>
+      answer({ url: '/api/v1/files/signed', expires_at: '2030-01-01T00:00:00.000Z' }),
+    ),
+  );
+  await person.click(screen.getByRole('button', { name: 'Download invoice.pdf, 2 KB' }));
+  await waitFor(() => expect(clicked).toEqual(['/api/v1/files/signed invoice.pdf']));
+  jest.restoreAllMocks();
+  server.use(http.post(api('/public/tickets/:id/attachments/:file/link'), () => refuse('attachment.not_found')));
+  await person.click(screen.getByRole('button', { name: 'Download invoice.pdf, 2 KB' }));
+  expect(await screen.findByText('The file could not be opened')).toBeInTheDocument();
+});
+
+it('shows earlier messages page by page, and says when they cannot be had', async () => {
+  const { person } = await openTicket({ comments: [reply], earlier_cursor: 'one' });
+  let isAway = true;
+  server.use(
+    http.get(api('/public/tickets/:id/comments'), ({ request }) => {
+      if (isAway) return refuse('limit.exceeded');
+      const query = new URL(request.url).searchParams;
+      expect(query.get('email')).toBe('jonas@example.com');
+      const isFirst = query.get('cursor') === 'one';
+      const pagination = { page: null, limit: 50, total: 4, next_cursor: isFirst ? 'two' : null };
+      const texts = isFirst ? ['third', 'second'] : ['first'];
+      return answer(
+        texts.map((content) => ({ ...reply, id: content, content })),
+        { pagination },
+      );
+    }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Show earlier messages' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The earlier messages could not be loaded. Please try again.');
+  isAway = false;
+  await person.click(screen.getByRole('button', { name: 'Show earlier messages' }));
+  await screen.findByText('second');
+  await person.click(screen.getByRole('button', { name: 'Show earlier messages' }));
+  await screen.findByText('first');
+  expect(screen.queryByRole('button', { name: 'Show earlier messages' })).not.toBeInTheDocument();
+  const texts = within(screen.getByRole('list', { name: 'Conversation' }))
+    .getAllByRole('listitem')
+    .map((entry) => entry.textContent);
+  expect(texts.map((text) => /first|second|third|New bags|All twelve/.exec(text ?? '')?.[0])).toEqual([
+    'All twelve',
+    'first',
+    'second',
+    'third',
+    'New bags',
+  ]);
+});
+
+it('leads to the ticket in which a merged one goes on', async () => {
+  await openTicket({ status: 'closed', writing: 'locked', merged_into: { id: 'other', ticket_number: 'NC-0050' } });
+  expect(screen.getByRole('link', { name: 'NC-0050' })).toHaveAttribute('href', '/ticket-status/other?email=jonas%40example.com');
+  expect(screen.queryByLabelText('Add a comment')).not.toBeInTheDocument();
+});
+
+it('leads to the survey once the ticket is solved', async () => {
+  const { ticket } = await openTicket({ status: 'resolved', writing: 'locked' });
+  expect(screen.getByRole('link', { name: 'Tell us how it went' })).toHaveAttribute(
+    'href',
+    `/survey/${ticket.id}?email=jonas%40example.com`,
+  );
 });
