@@ -94,6 +94,7 @@ export const deleteMailbox = operation({
   path: '/mail-in/mailbox',
   allow: 'organization.write',
   output: z.object({}),
+  problems: ['mailbox.not_connected'],
 });
 export const listInboundMails = operation({
   name: 'tickets.listInboundMails',
@@ -149,6 +150,13 @@ export const mailRefused = event(
   'mail.refused',
   owner,
   z.object({ ticket_id: Id, ticket_number: z.string(), email: z.string(), message_id: z.string().nullable() }),
+);
+
+/** For the organization's log. Its subject is the mailbox. */
+export const mailboxChanged = event(
+  'mailbox.changed',
+  owner,
+  z.object({ what: z.enum(['connected', 'disconnected']), username: z.string(), host: z.string() }),
 );
 
 /** One mail: its row in `inbound_mails` is the truth. */

@@ -11,6 +11,8 @@ import { MacroService } from './macro/macro.service';
 import { MailFiles } from './mail-in/mail-files';
 import { MailIntake } from './mail-in/mail-intake';
 import { MailWorker } from './mail-in/mail.worker';
+import { MailboxService } from './mail-in/mailbox.service';
+import { MailboxWorker } from './mail-in/mailbox.worker';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables, mailMarksProvider } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
@@ -54,6 +56,7 @@ export const ticketsService = defineService({
     PublicAttachmentService,
     SurveyService,
     WidgetService,
+    MailboxService,
     FileController,
   ],
   providers: (config) => [
@@ -68,6 +71,7 @@ export const ticketsService = defineService({
     MailIntake,
     MailFiles,
     MailWorker,
+    MailboxWorker,
     SmtpListener,
   ],
 });

@@ -78,6 +78,16 @@ function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
 
 const flat = (addresses: Address[]) => addresses.flatMap((one) => one.group ?? [one]);
 
+/** To whom a mail was sent, by its head alone. */
+export async function recipientsIn(raw: Buffer): Promise<string[]> {
+  const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
+  try {
+    return recipientsOf(await readMime(raw.subarray(0, Math.min(raw.length, ...ends))));
+  } catch {
+    return [];
+  }
+}
+
 /** Delivered-To and X-Original-To before To and Cc: they say where it was really put. Each once. */
 function recipientsOf(mail: Email): string[] {
   const found = new Set<string>();

@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppError, pollMailbox, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { MailMarks, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
+import type { ImapFlow } from 'imapflow';
+import type { TicketsSchema } from '../schema';
+import { openImap } from './imap';
+import { recipientOf } from './mail';
+import { MailIntake } from './mail-intake';
+import { mailboxPurpose } from './mailbox.service';
+import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordLook, type Connection } from './mailbox.store';
+import { recipientsIn } from './parse';
+
+const everySeconds = 60;
+/** A look ends before its claim does: nobody else begins one meanwhile. */
+const claimSeconds = 300;
+const lookMs = 240_000;
+/** Larger mails are recorded, and left in the mailbox. */
+const maxBytes = 25 * 1024 * 1024;
+
+/**
+ * Fetches what is unseen in the mailboxes of organizations. A mail is marked as seen after it is in our database, and never before: whatever
+ * breaks in between leaves it unseen, and the next look brings it again; the same bytes twice are one mail.
+ */
+@Injectable()
+export class MailboxWorker {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    private readonly secrets: Secrets,
+    private readonly marks: MailMarks,
+    private readonly intake: MailIntake,
+    @Inject('CONFIG') private readonly config: ServiceConfig,
+    @Inject('LOG') private readonly log: Logger,
+  ) {}
+
+  @Sweeps(pollMailbox)
+  async findDue(): Promise<PendingJob<typeof pollMailbox>[]> {
+    const due = await this.db.asSystem('mailboxes whose turn it is', (tx) => findDueAcrossOrganizations(tx, everySeconds));
+    return due.map(({ organization_id, id }) => ({ id, ctx: systemContext(organization_id, `poll-${id}`), data: { mailbox_id: id } }));
+  }
+
+  @Works(pollMailbox, { concurrency: 4 })
+  async poll(ctx: Context, { mailbox_id }: JobDataOf<typeof pollMailbox>): Promise<void> {
+    const mailbox = await this.db.forTenant(ctx, (tx) => claimMailbox(tx, ctx.organization_id!, mailbox_id, claimSeconds));
+    if (!mailbox) return;
+    const error = await this.#look(ctx, mailbox);
+    await this.db.forTenant(ctx, (tx) => recordLook(tx, mailbox, error));
+  }
+
+  /** Null, or why it failed. */
+  async #look(ctx: Context, mailbox: Connection): Promise<string | null> {
+    let client: ImapFlow | undefined;
+    try {
+      const password = this.secrets.open(mailboxPurpose, mailbox.sealed_password);
+      client = await openImap({ ...mailbox, password }, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND });
+      const own = await this.#addressOf(ctx, mailbox);
+      await this.#fetchUnseen(client, mailbox, own);
+      return null;
+    } catch (error) {
+      this.log.warn({ error, mailbox_id: mailbox.id }, 'A mailbox could not be fetched');
+      return error instanceof AppError && error.code === 'mailbox.unreachable'
+        ? (error.detail ?? 'The mailbox could not be opened')
+        : 'Fetching stopped in the middle; it goes on with the next look';
+    } finally {
+      client?.close();
+    }
+  }
+
+  /** Where mails count as sent to that name no address of ours. */
+  async #addressOf(ctx: Context, { organization_id, username }: Connection): Promise<string> {
+    if (/^[^\s@]+@[^\s@]+$/.test(username)) return username.toLowerCase();
+    const subdomain = await this.db.forTenant(ctx, (tx) => findSubdomain(tx, organization_id));
+    return this.marks.supportAddress({ organization_id, subdomain });
+  }
+
+  /** One by one, oldest first. What is flagged was too large before. */
+  async #fetchUnseen(client: ImapFlow, { organization_id }: Connection, own: string): Promise<void> {
+    const end = Date.now() + lookMs;
+    const uids = (await client.search({ seen: false, flagged: false }, { uid: true })) || [];
+    for (const uid of uids) {
+      if (Date.now() > end) return;
+      const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
+      if (!about) continue;
+      if ((about.size ?? 0) > maxBytes) {
+        await this.intake.refuse(organization_id, { size: about.size!, to_address: own, envelope_from: '' });
+        await mark(client, uid, '\\Flagged');
+        continue;
+      }
+      const mail = await client.fetchOne(`${uid}`, { source: true }, { uid: true });
+      if (!mail || !mail.source) continue;
+      await this.intake.take(organization_id, {
+        raw: mail.source,
+        to_address: await this.#recipientOf(organization_id, mail.source, own),
+        envelope_from: '',
+      });
+      await mark(client, uid, '\\Seen');
+    }
+  }
+
+  /** The recipient with a token of ours, else the one that the mail was put to; there is no envelope any more. */
+  async #recipientOf(organization_id: string, raw: Buffer, own: string): Promise<string> {
+    const recipients = await recipientsIn(raw);
+    const named = recipients.find((address) => {
+      const recipient = recipientOf(this.marks, organization_id, address);
+      return recipient !== undefined && recipient.for !== 'anything';
+    });
+    return named ?? own;
+  }
+}
+
+async function mark(client: ImapFlow, uid: number, flag: string): Promise<void> {
+  if (!(await client.messageFlagsAdd(`${uid}`, [flag], { uid: true }))) throw new Error(`A mail could not be marked as ${flag}`);
+}

@@ -1,0 +1,3 @@
+declare module 'hoodiecrow-imap' {
+  export default function hoodiecrow(options: object): unknown;
+}

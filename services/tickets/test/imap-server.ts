@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net';
+import hoodiecrow from 'hoodiecrow-imap';
+
+interface Message {
+  raw: string;
+  flags: string[];
+}
+interface Inside {
+  server: { address(): AddressInfo; close(done: () => void): void; on(event: 'connection', listener: (socket: Socket) => void): void };
+  storage: Record<string, { messages?: Message[] }>;
+  setCommandHandler(name: string, handler: (connection: unknown, parsed: unknown, data: unknown, done: () => void) => void): void;
+  getCommandHandler?: (name: string) => unknown;
+  commandHandlers: Record<string, unknown>;
+  listen(port: number, host: string, done: () => void): void;
+  appendMessage(path: string, flags: string[], date: string | null, raw: string): void;
+}
+interface Socket {
+  destroy(): void;
+  on(event: 'close', listener: () => void): void;
+}
+
+/** An IMAP server on this machine, with one user and what is put into INBOX. */
+export class ImapServer {
+  readonly #server: Inside;
+  readonly #sockets = new Set<Socket>();
+  /** How many connections there were. */
+  connections = 0;
+
+  private constructor(readonly options: { secure: boolean }) {
+    this.#server = hoodiecrow({
+      secureConnection: options.secure,
+      plugins: options.secure ? [] : ['STARTTLS'],
+      users: { 'desk@acme.test': { password: 'right' } },
+      storage: { INBOX: { messages: [] } },
+    }) as Inside;
+    this.#server.server.on('connection', (socket) => {
+      this.connections++;
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  static async start(options = { secure: false }): Promise<ImapServer> {
+    const server = new ImapServer(options);
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get port(): number {
+    return this.#server.server.address().port;
+  }
+  put(raw: string): void {
+    this.#server.appendMessage('INBOX', [], null, raw);
+  }
+  /** Of each message, in the order in which they were put. */
+  flags(): string[][] {
+    return (this.#server.storage.INBOX?.messages ?? []).map(({ flags }) => [...flags].filter((flag) => flag !== '\\Recent').sort());
+  }
+  /** Breaks the connection instead of marking a mail, `times` times. */
+  loseMarks(times: number): void {
+    const usual = this.#server.commandHandlers['UID STORE'];
+    let left = times;
+    this.#server.commandHandlers['UID STORE'] = (...given: unknown[]) => {
+      if (left-- > 0) return this.#sockets.forEach((socket) => socket.destroy());
+      return (usual as (...given: unknown[]) => void)(...given);
+    };
+  }
+  async stop(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => this.#server.server.close(resolve));
+  }
+}
