@@ -122,10 +122,10 @@ export class EventReader {
     private readonly controller: AbortController,
   ) {}
 
-  static async open(browser: Browser): Promise<EventReader> {
+  static async open(browser: Browser, path = '/events'): Promise<EventReader> {
     const controller = new AbortController();
     const reader = new EventReader(
-      await browser.fetch('GET', '/events', { headers: { accept: 'text/event-stream' }, signal: controller.signal }),
+      await browser.fetch('GET', path, { headers: { accept: 'text/event-stream' }, signal: controller.signal }),
       controller,
     );
     void reader.read();

@@ -168,6 +168,8 @@ describe('the API document', () => {
       'tickets.addPublicComment',
       await portal.post(`/public/tickets/${submitted.data.id}/comments`, { email: customer_email, content: 'Hi' }),
     );
+    matches('gateway.readChallenge', await portal.get('/public/challenge'));
+    matches('gateway.followTicket', await portal.get(`/public/tickets/${crypto.randomUUID()}/events${query}`));
     matches('tickets.lookup', await portal.post('/public/tickets/lookup', { email: customer_email }));
     const email = anAddress();
     matches('identity.signUp', await portal.post('/auth/sign-up', { email, password: 'correct horse 7 staple' }));

@@ -4,6 +4,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
+import { AssetsController } from './assets/assets.controller';
 import { AuditController } from './audit/audit.controller';
 import { AccessTokens } from './auth/access-token';
 import { AllowGuard } from './auth/allow.guard';
@@ -40,6 +41,7 @@ import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
 import { TaskToolController } from './webhooks/task-tool.controller';
+import { WidgetController } from './widget/widget.controller';
 
 /** Does not wait for NATS: what is not live arrives by reading again. */
 function startLiveEvents(config: GatewayConfig): LiveEvents {
@@ -96,9 +98,11 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       TicketLiveController,
       AuditController,
       FilesController,
+      AssetsController,
       MailPageController,
       ChallengeController,
       DocsController,
+      WidgetController,
       SiteController,
     ],
     providers: [

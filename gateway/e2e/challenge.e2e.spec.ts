@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createLogger } from '@tandem/platform';
+import { Challenges } from '../src/challenge/challenges';
+import { RedisLimitStorage } from '../src/limits/redis-limit-storage';
+import { anAddress, Browser, type Answer } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+
+interface Challenge {
+  algorithm: string;
+  challenge: string;
+  maxnumber: number;
+  salt: string;
+  signature: string;
+}
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const encode = (proof: object) => Buffer.from(JSON.stringify(proof)).toString('base64');
+
+/** As a browser does it. */
+function solve({ maxnumber, ...challenge }: Challenge) {
+  for (let number = 0; number <= maxnumber; number++)
+    if (hashOf(`${challenge.salt}${number}`) === challenge.challenge) return { ...challenge, number };
+  throw new Error('No number answers the challenge');
+}
+
+describe('a proof of work', () => {
+  let house: House;
+  let ada: Founder;
+  let storage: RedisLimitStorage;
+  let challenges: Challenges;
+  beforeAll(async () => {
+    house = await startHouse({ CHALLENGE_ABOVE_PER_10_MINUTES: '9' });
+    ada = await house.founder();
+    const config = house.env as { REDIS_URL: string; REDIS_PREFIX: string; SESSION_SECRET: string };
+    storage = new RedisLimitStorage(config, createLogger('test', 'fatal'));
+    await storage.onApplicationBootstrap();
+    challenges = new Challenges(config, storage);
+  });
+  afterAll(() => storage.onApplicationShutdown());
+
+  const visitor = (host = ada.portalHost, address = anIpAddress()) => house.browser(host, address);
+  const submit = (browser: Browser, more: object = {}, proof?: string) =>
+    browser.post(
+      '/public/tickets',
+      { subject: 'x', customer_email: anAddress(), ...more },
+      proof ? { headers: { 'x-tandem-challenge': proof } } : {},
+    );
+  const lookUp = (browser: Browser, proof?: string) =>
+    browser.post('/public/tickets/lookup', { email: anAddress() }, proof ? { headers: { 'x-tandem-challenge': proof } } : {});
+  const fresh = async (browser: Browser) => (await browser.get<Challenge>('/public/challenge')).data;
+  const proof = async (browser: Browser) => encode(solve(await fresh(browser)));
+  const filledIn = { website: 'https://spam.example' };
+  const said = (answer: Answer) => (answer.status < 400 ? answer.status : codeOf(answer));
+  const asked = '428 challenge.required';
+
+  it('is asked of nobody as long as nothing is unusual', async () => {
+    expect(said(await submit(visitor(), { website: '' }))).toBe(201);
+    expect(said(await lookUp(visitor()))).toBe(202);
+  });
+
+  it('is asked of whoever fills in what people do not see, and lets them through: it may have been an over-eager browser', async () => {
+    const browser = visitor();
+    expect(said(await submit(browser, filledIn))).toBe(asked);
+    const passed = await submit(browser, filledIn, await proof(browser));
+    // What was refused does not count as a submission: this is the first.
+    expect([said(passed), passed.headers.get('x-ratelimit-remaining')]).toEqual([201, '9']);
+  });
+
+  it('counts once', async () => {
+    const browser = visitor();
+    const once = await proof(browser);
+    expect(said(await submit(browser, filledIn, once))).toBe(201);
+    expect(said(await submit(browser, filledIn, once))).toBe(asked);
+    const raced = await proof(browser);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => submit(browser, filledIn, raced)));
+    expect(answers.map(said).sort()).toEqual([201, asked, asked, asked]);
+  });
+
+  it.each<[string, (good: ReturnType<typeof solve>) => object | string]>([
+    ['another number', (good) => ({ ...good, number: good.number + 1 })],
+    ['another signature', (good) => ({ ...good, signature: hashOf('mine') })],
+    ['a challenge of one’s own', (good) => ({ ...good, challenge: hashOf(`${good.salt}1`), number: 1 })],
+    ['a later end', (good) => ({ ...good, salt: good.salt.replace(/expires=\d+/, 'expires=9999999999') })],
+    ['no end', (good) => ({ ...good, salt: good.salt.replace(/&?expires=\d+/, '') })],
+    [
+      'a salt that takes a digit of the number',
+      (good) => ({ ...good, salt: `${good.salt}${String(good.number)[0]!}`, number: Number(String(good.number).slice(1) || 0) }),
+    ],
+    ['another algorithm', (good) => ({ ...good, algorithm: 'SHA-1' })],
+    ['a number as text', (good) => ({ ...good, number: String(good.number) })],
+    ['something more', (good) => ({ ...good, more: 1 })],
+    ['null', () => 'bnVsbA=='],
+    ['no base64', () => '%%%'],
+    ['very much', () => 'A'.repeat(5_000)],
+  ])('is none with %s', async (_what, spoil) => {
+    const browser = visitor();
+    const spoilt = spoil(solve(await fresh(browser)));
+    expect(said(await submit(browser, filledIn, typeof spoilt === 'string' ? spoilt : encode(spoilt)))).toBe(asked);
+  });
+
+  it('is none when it comes too late, for less work than is asked, or by another key', async () => {
+    const browser = visitor();
+    const other = new Challenges({ SESSION_SECRET: 'another secret that is long enough' }, storage);
+    for (const challenge of [await challenges.create(-1_000), await challenges.create(60_000, 10), await other.create()])
+      expect(said(await submit(browser, filledIn, encode(solve(challenge))))).toBe(asked);
+    expect(said(await submit(browser, filledIn, encode(solve(await challenges.create()))))).toBe(201);
+  });
+
+  it('is good when the secret has been changed in between', async () => {
+    const challenge = await challenges.create();
+    const rotated = new Challenges(
+      { SESSION_SECRET: 'the next secret, that is long enough', SESSION_SECRET_PREVIOUS: house.env['SESSION_SECRET']! },
+      storage,
+    );
+    expect(await rotated.accept(encode(solve(challenge)))).toBe(true);
+  });
+
+  it('is asked of everybody above so many submissions of an organization in ten minutes, of no other organization, and not of staff', async () => {
+    const [bob, carl] = await Promise.all([house.founder(), house.founder()]);
+    for (let i = 0; i < 9; i++)
+      expect(said(await (i % 2 ? submit(visitor(bob.portalHost)) : lookUp(visitor(bob.portalHost))))).toBeLessThan(300);
+    const late = visitor(bob.portalHost);
+    expect(said(await submit(late))).toBe(asked);
+    expect(said(await lookUp(late))).toBe(asked);
+    expect(said(await submit(late, {}, await proof(late)))).toBe(201);
+    expect(said(await lookUp(late, await proof(late)))).toBe(202);
+    expect(said(await submit(visitor(carl.portalHost)))).toBe(201);
+    expect((await house.ticket(bob.browser)).id).toBeDefined();
+  });
+
+  it('is asked of who has used half of the hour at an organization that is busy', async () => {
+    const dora = await house.founder();
+    const keen = visitor(dora.portalHost);
+    for (let i = 0; i < 5; i++) expect(said(await submit(keen))).toBe(201);
+    // The organization's sixth is above a third of nine.
+    expect(said(await submit(keen))).toBe(asked);
+    expect(said(await submit(visitor(dora.portalHost)))).toBe(201);
+    expect(said(await submit(keen, {}, await proof(keen)))).toBe(201);
+  });
+
+  it('cannot be had without Redis, as nothing that changes something', async () => {
+    const cut = await house.secondGateway({ REDIS_URL: 'redis://127.0.0.1:1' });
+    const there = new Browser(cut.url, ada.portalHost, { 'x-forwarded-for': anIpAddress() });
+    expect(said(await submit(there, filledIn))).toBe('503 service.unavailable');
+  });
+});

@@ -1,0 +1,102 @@
+import type { PublicTicket } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { anAddress, EventReader, type Browser } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+
+describe('the open status page of a ticket', () => {
+  let house: House;
+  let ada: Founder;
+  let bob: Founder;
+  beforeAll(async () => {
+    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+  });
+  const open: EventReader[] = [];
+  afterEach(() => open.splice(0).forEach((reader) => reader.close()));
+
+  const customer = async () => {
+    const email = anAddress('customer');
+    const browser = house.browser(ada.portalHost);
+    const { data } = await browser.post<PublicTicket>('/public/tickets', { subject: 'Cold', customer_email: email });
+    return { id: data.id, email, browser };
+  };
+  const pathOf = (id: string, email: string) => `/public/tickets/${id}/events?email=${encodeURIComponent(email)}`;
+  const follow = async ({ id, email }: { id: string; email: string }, browser = house.browser(ada.portalHost)) => {
+    const reader = await EventReader.open(browser, pathOf(id, email));
+    open.push(reader);
+    return reader;
+  };
+  const types = (reader: EventReader) => reader.events.map(({ type }) => type);
+  const staff = (path: string, body: object, method = 'POST') => ada.browser.send(method, path, { body });
+
+  it('hears of replies and of the status, and of nothing that is the staff’s', async () => {
+    const mine = await customer();
+    const reader = await follow(mine);
+    expect([reader.response.status, reader.response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const other = await customer();
+    await staff(`/tickets/${other.id}/comments`, { content: 'To somebody else' });
+    await staff(`/tickets/${mine.id}/comments`, { content: 'A note', is_internal: true });
+    await staff(`/tickets/${mine.id}`, { priority: 'urgent', tags: ['vip'], assigned_to: ada.session.profile.user_id }, 'PATCH');
+    await staff(`/tickets/${mine.id}/comments`, { content: 'A reply' });
+    await eventually(() => expect(types(reader)).toEqual(['ticket.comment.added']));
+    await staff(`/tickets/${mine.id}`, { status: 'resolved' }, 'PATCH');
+    await eventually(() => expect(types(reader)).toEqual(expect.arrayContaining(['ticket.updated', 'ticket.resolved'])));
+    // Without gaps: nobody can count what was not told.
+    expect(reader.events.map(({ sequence }) => sequence)).toEqual(reader.events.map((_, i) => i + 1));
+    expect(reader.events.map((event) => Object.keys(event).sort().join())).toEqual(reader.events.map(() => 'sequence,type'));
+    expect(reader.raw.join()).not.toMatch(/note|reply|urgent|vip|Cold/i);
+  });
+
+  it('is for the customer alone: every other pair gets what reading the ticket answers', async () => {
+    const { id, email } = await customer();
+    const ask = (path: string, browser: Browser) => browser.get(path);
+    const portal = house.browser(ada.portalHost);
+    const answers = [
+      await ask(pathOf(id, anAddress()), portal),
+      await ask(pathOf(crypto.randomUUID(), email), portal),
+      await ask(pathOf(id, email), house.browser(bob.portalHost)),
+      await ask(`/public/tickets/${crypto.randomUUID()}?email=${encodeURIComponent(email)}`, portal),
+    ].map(({ status, body: { request_id: _, ...problem } }) => ({ status, problem }));
+    expect(answers[0]).toMatchObject({ status: 404, problem: { code: 'ticket.not_found' } });
+    expect(answers).toEqual(Array(4).fill(answers[0]));
+    expect(codeOf(await ask(pathOf(id, email), house.browser('nobody.localhost')))).toBe('404 organization.not_found');
+    for (const query of ['', '?email=', '?email=x', `?email=${encodeURIComponent(email)}&more=1`])
+      expect([query, codeOf(await ask(`/public/tickets/${id}/events${query}`, portal))]).toEqual([query, '422 request.invalid']);
+  });
+
+  it('ends when the ticket becomes somebody else’s', async () => {
+    const mine = await customer();
+    const reader = await follow(mine);
+    await staff(`/tickets/${mine.id}`, { customer_email: anAddress('heir') }, 'PATCH');
+    await eventually(() => expect(reader.ended).toBe(true));
+    expect(reader.events).toEqual([]);
+    expect(codeOf(await mine.browser.get(pathOf(mine.id, mine.email)))).toBe('404 ticket.not_found');
+  });
+
+  it('has three readers of a ticket and twenty of a client address, and room again when one leaves', async () => {
+    const mine = await customer();
+    const three = [await follow(mine), await follow(mine), await follow(mine)];
+    expect(three.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    const fourth = await house.browser(ada.portalHost).get(pathOf(mine.id, mine.email));
+    expect([codeOf(fourth), fourth.headers.get('retry-after')]).toEqual(['429 limit.exceeded', '30']);
+    three[0]!.close();
+    await eventually(async () => expect((await follow(mine)).response.status).toBe(200));
+
+    const crowd = house.browser(ada.portalHost, anIpAddress());
+    const tickets = await Promise.all(Array.from({ length: 8 }, customer));
+    const streams = [];
+    for (let i = 0; i < 20; i++) streams.push(await follow(tickets[i % 8]!, crowd));
+    expect(streams.map(({ response }) => response.status)).toEqual(Array(20).fill(200));
+    expect(codeOf(await crowd.get(pathOf(tickets[7]!.id, tickets[7]!.email)))).toBe('429 limit.exceeded');
+  });
+
+  it('ends when the process leaves', async () => {
+    const second = await house.secondGateway();
+    const mine = await customer();
+    const there = mine.browser.on(ada.portalHost);
+    const reader = await follow(mine, Object.assign(there, { url: second.url }));
+    expect(reader.response.status).toBe(200);
+    await second.close();
+    await eventually(() => expect(reader.ended).toBe(true));
+  });
+});
