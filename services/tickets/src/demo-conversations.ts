@@ -15,6 +15,8 @@ export interface DemoTicket {
   assignee: number | null;
   tags?: string[];
   lines?: Line[];
+  /** Its place in the list of the one that it goes on with, of the same customer. */
+  follows?: number;
 }
 
 /** Addresses at example.com belong to nobody (RFC 2606). */
@@ -192,6 +194,10 @@ export const demoTickets: DemoTicket[] = [
     'Photos from our warehouse phones are turned by 180 degrees after the upload.', [
     ['customer', 'It happens with portrait photos only.'],
   ], ['bug', 'upload']),
+  { ...ticket(5.2, 'ben', 'medium', 'in_progress', 1, 'Technical', 'Export stops at 10,000 rows',
+    'It worked after your fix, but since Monday the export ends after exactly 10,000 rows again.', [
+    ['staff', 'Thank you for telling us, and sorry for the second round. I see it too; we are looking into what changed on Monday.'],
+  ], ['export', 'bug']), follows: 1 },
   ticket(4.9, 'hassan', 'medium', 'in_progress', 2, 'Integrations', 'Tasks are created without a due date',
     'Tickets become tasks, good, but our project managers miss the due date.', [
     ['staff', 'That needs a field mapping, which I will set up with you. Does tomorrow at ten suit you?'],

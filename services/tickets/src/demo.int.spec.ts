@@ -1,6 +1,7 @@
 import { listSlaPolicies, listTickets, type TicketSummary } from '@tandem/contracts';
 import { asStaff, TicketsUnderTest, type Place } from '../test/tickets';
 import { demoTickets } from './demo-conversations';
+import { demoSurveys } from './demo-customers';
 import { seedDemoTickets } from './demo';
 
 let tickets: TicketsUnderTest;
@@ -34,6 +35,23 @@ it('lets its clocks show something: policies for every priority, tickets that ar
   expect(data.filter(({ next_due_at }) => next_due_at !== null).length).toBeGreaterThan(3);
   expect(data.filter(({ sla_paused_since }) => sla_paused_since !== null).length).toBeGreaterThan(0);
   expect(data.filter(({ first_response_at }) => first_response_at !== null).length).toBeGreaterThan(3);
+});
+it('comes through every door a customer has, with what some of them thought of it, and one that goes on with another', async () => {
+  const place = await tickets.aPlace();
+  await seed(place);
+  const { rows, surveys } = await tickets.db.forTenant({ organization_id: place.id }, async (tx) => ({
+    rows: await tx.selectFrom('tickets').select(['id', 'subject', 'status', 'channel', 'customer_email', 'follow_up_of_id']).execute(),
+    surveys: await tx.selectFrom('surveys').selectAll().execute(),
+  }));
+  expect(new Set(rows.map(({ channel }) => channel))).toEqual(new Set(['email', 'portal', 'widget', 'staff']));
+  const asked = surveys.map(({ ticket_id }) => rows.find(({ id }) => id === ticket_id)!);
+  expect(asked.map(({ subject }) => subject).sort()).toEqual(Object.keys(demoSurveys).sort());
+  expect(asked.filter(({ status }) => status !== 'resolved' && status !== 'closed')).toEqual([]);
+  for (const { created_at } of surveys) expect(Date.parse(created_at)).toBeLessThanOrEqual(Date.now());
+  const [follow, ...more] = rows.filter(({ follow_up_of_id }) => follow_up_of_id !== null);
+  const before = rows.find(({ id }) => id === follow?.follow_up_of_id);
+  expect(more).toEqual([]);
+  expect([before?.status, before?.customer_email]).toEqual(['closed', follow?.customer_email]);
 });
 it('announces everything as the system, which nobody is mailed about', async () => {
   const place = await tickets.aPlace();

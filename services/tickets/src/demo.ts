@@ -5,9 +5,11 @@ import type { Database } from '@tandem/db';
 import { writeComment } from './comment/comment.service';
 import type { TicketsSchema, TicketsTx } from './schema';
 import { addPolicy } from './sla/sla.service';
+import { keepSurvey } from './survey/survey.service';
 import { statusAfterCustomerComment } from './ticket/ticket';
 import { changeTicket, getTicketForUpdate, writeTicket } from './ticket/ticket.service';
-import { findTicketById, isActiveMember } from './ticket/ticket.store';
+import { findTicketById, isActiveMember, type TicketOrigin } from './ticket/ticket.store';
+import { demoChannel, demoSurveys } from './demo-customers';
 import { writeDemoDesk } from './demo-desk';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
 
@@ -80,19 +82,12 @@ async function writeDemoTicket(
   const steps = (demo.lines?.length ?? 0) + 2;
   const stepMs = Math.min(2 * dayMs, now.getTime() - created) / (steps + 1);
   const at = (step: number) => new Date(created + step * stepMs).toISOString();
+  const { subject, description, category, priority, tags = [] } = demo;
+  const input = { subject, description, category, priority, tags, customer_email, customer_name, attachment_ids: [] };
   const written = await writeTicket(
     tx,
     ctx,
-    {
-      subject: demo.subject,
-      description: demo.description,
-      customer_email,
-      customer_name,
-      category: demo.category,
-      priority: demo.priority,
-      tags: demo.tags ?? [],
-      attachment_ids: [],
-    },
+    { ...input, ...originOf(ctx.organization_id!, demo, index) },
     at(0),
     demoId(ctx.organization_id!, index),
   );
@@ -104,6 +99,15 @@ async function writeDemoTicket(
     await writeComment(tx, ctx, ticket, { content, is_internal: who === 'note', ...authorOf(who, ticket) }, at(line + 2));
   }
   await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
+  const survey = demo.follows === undefined ? demoSurveys[subject] : undefined;
+  if (survey) await keepSurvey(tx, ctx, written, survey, at(steps + 0.8));
+}
+
+/** In the widget the demo's own website knows its visitors. */
+function originOf(organization_id: string, { follows }: DemoTicket, index: number): TicketOrigin {
+  const channel = follows === undefined ? demoChannel(index) : 'portal';
+  const follow_up_of_id = follows === undefined ? null : demoId(organization_id, follows);
+  return { channel, follow_up_of_id, customer_verified: channel === 'widget' };
 }
 
 function authorOf(who: 'customer' | 'staff' | 'note', ticket: Omit<Ticket, 'assignee'>) {

@@ -1,0 +1,22 @@
+import type { Survey, TicketChannel } from '@tandem/contracts';
+
+/** The doors by turns: most customers write a mail, and some call. */
+const doors: readonly TicketChannel[] = ['email', 'portal', 'email', 'widget', 'portal', 'email', 'staff'];
+export const demoChannel = (index: number): TicketChannel => doors[index % doors.length]!;
+
+const said = (rating: Survey['rating'], feedback: string | null = null) => ({ rating, feedback });
+
+/** What some customers thought of it, by the subject of their ticket: about every second one answers, and few write more than a number. */
+export const demoSurveys: Readonly<Record<string, Pick<Survey, 'rating' | 'feedback'>>> = {
+  'Invoice for October shows the old address': said(5),
+  'Is there a keyboard shortcut for search?': said(5, 'Answered before I had finished my coffee.'),
+  'Nobody in our office can sign in': said(4, 'A stressful morning for us, but you found it quickly.'),
+  'Please change the owner of our account': said(4),
+  'Dark mode, please': said(3, 'Friendly, but I still work in a bright room at night.'),
+  'Charged twice in October': said(2, 'The money is back, but it took two weeks.'),
+  'Umlauts in file names become question marks': said(5),
+  'Webhook calls come twice': said(5, 'Somebody who understood the problem at once. Thank you!'),
+  'Shop page shows an error since this morning': said(3),
+  'Can I pay by bank transfer?': said(5),
+  'Former colleague still has access': said(5, 'Done within minutes.'),
+};
