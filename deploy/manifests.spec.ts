@@ -194,6 +194,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
       expect(ports).toEqual([
         { name: 'http', containerPort: PORT },
         { name: 'metrics', containerPort: METRICS_PORT },
+        ...(name === 'tickets' ? [{ name: 'smtp', containerPort: configOf('tickets').MAIL_IN_PORT }] : []),
       ]);
       expect([readinessProbe?.httpGet, livenessProbe?.httpGet]).toEqual([
         { path: '/health/ready', port: 'http' },
@@ -205,6 +206,12 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
       });
       if (name !== 'gateway') expect(configOf('gateway').SERVICE_URLS[name]).toBe(`http://${name}:${PORT}`);
     }
+  });
+
+  it('brings mail from port 25 to the processes that take it', () => {
+    const { spec } = named('Service', 'mail-in');
+    expect(spec).toMatchObject({ selector: { 'app.kubernetes.io/name': 'tickets' }, ports: [{ port: 25, targetPort: 'smtp' }] });
+    expect(configOf('tickets')).toMatchObject({ MAIL_IN_HOST: '0.0.0.0', MAIL_IN_PORT: 2525 });
   });
 
   it('lets every process finish before it is killed', () => {

@@ -147,6 +147,11 @@ export class HouseUnderFire {
     }
   }
 
+  /** Where mail is taken by SMTP, and below which domain. */
+  get mailIn(): { port: number; domain: string } {
+    return { port: this.house.mailPort, domain: this.house.env.MAIL_DOMAIN ?? 'tandem.localhost' };
+  }
+
   /** Where the bytes of files lie. */
   get files(): string {
     return this.house.env.ATTACHMENTS_DIR!;

@@ -13,6 +13,7 @@ import { readState, updateState } from './state.ts';
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
 export type ProcessName = (typeof services)[number] | 'gateway';
 const firstPort = 4001;
+const firstMailPort = 2525;
 /** As in the Dockerfile. Node's own is 16 MB, three times over, per process: memory that a busy process fills before it looks for waste. */
 const youngSpace = '--max-semi-space-size=4';
 /** In the directory: addresses of databases and servers, as JSON. */
@@ -27,6 +28,8 @@ export class House {
   /** Everything a process of the house (or a command) reads from its environment. */
   env: Record<string, string> = {};
   publicUrl = '';
+  /** Where mail is taken by SMTP, on 127.0.0.1. */
+  mailPort = 0;
 
   constructor(directory: string, log: (line: string) => void) {
     this.#directory = directory;
@@ -40,7 +43,9 @@ export class House {
     const wanted = process.env.PORT ? Number(process.env.PORT) : 3000;
     const port = await freePort(wanted, Number(readState(this.#directory).secrets.PORT) || undefined, 3001, 3002, 3003);
     if (port !== wanted) this.#log(`  port ${wanted} is taken: using ${port}`);
-    updateState(this.#directory, (state) => void (state.secrets.PORT = String(port)));
+    const { secrets: kept } = readState(this.#directory);
+    this.mailPort = await freePort(Number(process.env.MAIL_IN_PORT ?? kept.MAIL_IN_PORT) || firstMailPort);
+    updateState(this.#directory, (state) => void Object.assign(state.secrets, { PORT: String(port), MAIL_IN_PORT: String(this.mailPort) }));
     this.publicUrl = `http://localhost:${port}`;
     this.env = {
       NODE_ENV: 'production',
@@ -54,6 +59,7 @@ export class House {
       ...infrastructure,
       HOST: '127.0.0.1',
       PORT: String(port),
+      MAIL_IN_PORT: String(this.mailPort),
     };
     for (const [i, name] of services.entries()) {
       this.env[`${name.toUpperCase()}_PORT`] = String(ports[i]);
@@ -165,7 +171,7 @@ export class House {
       secrets.DATABASE_OWNER_PASSWORD ??= random();
       secrets.DATABASE_SERVICE_PASSWORD ??= random();
     });
-    const { PORT: _, ...secrets } = state.secrets;
+    const { PORT: _, MAIL_IN_PORT: _mail, ...secrets } = state.secrets;
     return secrets;
   }
 

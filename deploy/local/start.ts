@@ -84,6 +84,7 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   line('');
   line(`Tandem is ready: ${house.publicUrl}   (after ${seconds(tookMs)})`);
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
+  line(`  mail in: SMTP on 127.0.0.1:${house.mailPort}, to support@northwind.${house.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }

@@ -19,7 +19,7 @@ import { changesBetween, momentAfter, tagsWith, watchersBetween, watchersWith } 
 import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { mergeRefusal } from './merge';
-import { moveAttachments, moveComments } from './merge.store';
+import { hasOriginal, moveAttachments, moveComments, moveOriginals } from './merge.store';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
@@ -79,12 +79,13 @@ async function moveConversation(tx: TicketsTx, source: LockedTicket, target: Loc
       user_id: null,
       customer_email: source.customer_email,
       mentions: [],
-      has_original: false,
+      has_original: await hasOriginal(tx, source.id),
       merged_from_id: source.id,
       created_at: source.created_at,
     });
   }
   await moveAttachments(tx, source.id, target.id, description_id);
+  await moveOriginals(tx, source.id, target.id, description_id);
   await moveDrafts(tx, source.id, target.id);
   return { left: moved, arrived: moved + (description_id ? 1 : 0) };
 }
