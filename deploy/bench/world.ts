@@ -37,14 +37,14 @@ export class World {
     this.#house = new House(directory, () => undefined);
   }
 
-  /** Builds what is not built, starts everything, writes the data. Leaves nothing running when it throws. */
-  static async start(signal: AbortSignal, size: Size = usual): Promise<World> {
+  /** Builds what is not built, starts everything (with `env` beside what every suite sets), writes the data. Leaves nothing running when it throws. */
+  static async start(signal: AbortSignal, size: Size = usual, env: Record<string, string> = {}): Promise<World> {
     const parent = join(localDirectory(), 'bench');
     mkdirSync(parent, { recursive: true });
     await removeLeftovers(parent);
     const world = new World(join(parent, `run-${process.pid}`), signal);
     try {
-      await world.#start(size);
+      await world.#start(size, env);
       return world;
     } catch (error) {
       await world.stop();
@@ -52,7 +52,7 @@ export class World {
     }
   }
 
-  async #start(size: Size): Promise<void> {
+  async #start(size: Size, env: Record<string, string>): Promise<void> {
     await step('build', async (say) => ((await build(localDirectory(), this.signal)) ? undefined : say('nothing has changed')));
     await step('servers, databases', async () => {
       // Not `ephemeral`: a figure for a durable create must wait for the disk as the product does.
@@ -65,7 +65,7 @@ export class World {
       // But thrown away by the next run, should this one be killed.
       updateState(this.directory, (state) => void (state.ephemeral = true));
       await this.#house.configure(this.#infrastructure.env);
-      Object.assign(this.#house.env, benchEnv);
+      Object.assign(this.#house.env, benchEnv, env);
       await this.#house.migrate(this.signal);
     });
     const many = sizeOf(size).toLocaleString('en');

@@ -48,7 +48,7 @@ export class NotificationsUnderTest {
   private constructor(
     readonly service: RunningService,
     readonly db: Database<NotificationsSchema>,
-    private readonly env: Env,
+    readonly env: Env,
   ) {}
 
   static async start(overrides: Env = {}): Promise<NotificationsUnderTest> {
@@ -126,10 +126,11 @@ export class NotificationsUnderTest {
   async call<T = Record<string, unknown>>(
     op: Operation,
     ctx: Context,
-    input: { query?: Record<string, string>; body?: unknown } = {},
+    input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
   ): Promise<Answer<T>> {
     const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
-    const response = await fetch(`${this.service.url}${op.path}${query}`, {
+    const path = op.path.replace(/:(\w+)/g, (_, name: string) => input.params?.[name] ?? '');
+    const response = await fetch(`${this.service.url}${path}${query}`, {
       method: op.method,
       headers: {
         'x-tandem-context': signContext(ctx, this.env.CONTEXT_SECRET ?? ''),

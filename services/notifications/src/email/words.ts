@@ -1,6 +1,5 @@
 /** Signs that turn the direction of what follows (Unicode, UAX 9): with them a name could make the rest of a line read backwards. */
 const turns = /[\u202a-\u202e\u2066-\u2069]/g;
-// eslint-disable-next-line no-control-regex -- those are what is taken out
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** What somebody typed, as text of several lines. */

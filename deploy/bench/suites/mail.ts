@@ -1,0 +1,168 @@
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+import { repository } from '../../local/local-directory.ts';
+import { step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { createIn } from './cases.ts';
+import { ask, expect, signIn, type SignedIn } from '../session.ts';
+import { quantile } from '../statistics.ts';
+import { World } from '../world.ts';
+
+const rates = [1, 10, 100];
+const secondsEach = 20;
+/** Little else in the databases: what is measured is the way, not the tables. */
+const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, people: 5 };
+
+/** Wall-clock milliseconds with a fraction, comparable with other processes of this machine. */
+const now = () => performance.timeOrigin + performance.now();
+
+/** A mail server that takes everything at once, and remembers when it had taken whose mail. */
+class Sink {
+  readonly accepted = new Map<string, number[]>();
+  /** The last mail, whole: the floor sends as much. */
+  last = '';
+  readonly #server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        this.last = Buffer.concat(chunks).toString();
+        for (const { address } of envelope.rcptTo) this.accepted.set(address, [...(this.accepted.get(address) ?? []), now()]);
+        done();
+      });
+    },
+  });
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+  stop = () => new Promise<void>((resolve) => this.#server.close(() => resolve()));
+
+  /** When each of these mails had been accepted; there must be one of each. */
+  async timesOf(addresses: string[], signal: AbortSignal): Promise<number[]> {
+    for (const deadline = Date.now() + 60_000; !addresses.every((each) => this.accepted.has(each)); await sleep(20)) {
+      signal.throwIfAborted();
+      if (Date.now() > deadline) throw new Error(`${addresses.filter((each) => !this.accepted.has(each)).length} mails are missing`);
+    }
+    await sleep(500); // for a second one of any
+    return addresses.map((address) => {
+      const times = this.accepted.get(address)!;
+      expect(`mails to ${address}`, times.length, 1);
+      return times[0]!;
+    });
+  }
+}
+
+/** From the commit of a ticket to its mail being accepted, at three rates, beside nodemailer alone on as many connections. */
+export async function mailSuite(signal: AbortSignal): Promise<Report> {
+  const sink = new Sink();
+  const smtpUrl = await sink.start();
+  try {
+    const world = await World.start(signal, size, { SMTP_URL: smtpUrl });
+    try {
+      const session = await signIn(world.gatewayOrigin, createIn.product.people[0]!);
+      await throughTheHouse(world, session, sink, 20, 3); // warm-up
+      const rows: { rate: number; house: number[]; floor: number[] }[] = [];
+      for (const rate of rates) {
+        const house = await step(`${rate} a second through the house`, () => throughTheHouse(world, session, sink, rate, secondsEach));
+        const floor = await step(`${rate} a second by nodemailer alone`, () => floorAt(smtpUrl, sink, signal, rate));
+        rows.push({ rate, house, floor });
+      }
+      return report(rows);
+    } finally {
+      await world.stop();
+    }
+  } finally {
+    await sink.stop();
+  }
+}
+
+/** Does something so many times a second, by the clock, whether or not the one before has ended. */
+async function atRate<T>(rate: number, seconds: number, signal: AbortSignal, work: (n: number) => Promise<T>): Promise<T[]> {
+  const begun = performance.now();
+  const under: Promise<T>[] = [];
+  for (let n = 0; n < rate * seconds; n++) {
+    await sleep(Math.max(0, begun + (n * 1000) / rate - performance.now()));
+    signal.throwIfAborted();
+    under.push(work(n));
+  }
+  return Promise.all(under);
+}
+
+let runs = 0;
+
+/** The row's own time is the last that is known before its commit: what is measured has the transaction's end in it. */
+async function throughTheHouse(world: World, { headers }: SignedIn, sink: Sink, rate: number, seconds: number): Promise<number[]> {
+  const run = ++runs;
+  const created = await atRate(rate, seconds, world.signal, async (n) => {
+    const email = `mail-${run}-${n}@example.com`;
+    const answer = await ask<{ created_at: string }>(`${world.gatewayOrigin}/api/v1/tickets`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ subject: 'The parcel has arrived broken', customer_email: email, customer_name: 'Ada' }),
+    });
+    expect('status of a create', answer.status, 201);
+    return { email, at: Date.parse(answer.data.created_at) };
+  });
+  const accepted = await sink.timesOf(
+    created.map(({ email }) => email),
+    world.signal,
+  );
+  return created.map(({ at }, i) => accepted[i]! - at);
+}
+
+interface Transport {
+  sendMail(mail: object): Promise<unknown>;
+  close(): void;
+}
+
+/** The very package that the product sends with, and a mail of the same size. */
+async function floorAt(smtpUrl: string, sink: Sink, signal: AbortSignal, rate: number): Promise<number[]> {
+  const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
+  const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 5 });
+  const run = ++runs;
+  const [, ...body] = sink.last.split('\r\n\r\n');
+  try {
+    const sent = await atRate(rate, secondsEach, signal, async (n) => {
+      const email = `floor-${run}-${n}@example.com`;
+      const at = now();
+      await transport.sendMail({ from: 'support@example.com', to: email, subject: 'Your ticket', text: body.join('\n\n') });
+      return { email, at };
+    });
+    const accepted = await sink.timesOf(
+      sent.map(({ email }) => email),
+      signal,
+    );
+    return sent.map(({ at }, i) => accepted[i]! - at);
+  } finally {
+    transport.close();
+  }
+}
+
+function report(rows: { rate: number; house: number[]; floor: number[] }[]): Report {
+  const cell = (figures: number[], q: number) => quantile(figures, q).toFixed(1);
+  return {
+    tables: [
+      {
+        title: `From the commit of a ticket to its mail accepted by SMTP, ms, ${secondsEach} s at each rate`,
+        columns: ['tickets a second', 'house: p50', 'p99', 'nodemailer alone: p50', 'p99'],
+        rows: rows.map(({ rate, house, floor }) => [
+          String(rate),
+          cell(house, 0.5),
+          cell(house, 0.99),
+          cell(floor, 0.5),
+          cell(floor, 0.99),
+        ]),
+      },
+    ],
+    figures: rows,
+  };
+}

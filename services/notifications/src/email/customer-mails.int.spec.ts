@@ -1,0 +1,267 @@
+import {
+  brandingUpdated,
+  Branding,
+  mailReceived,
+  mailRefused,
+  replyDelimiter,
+  ticketClosed,
+  ticketCommentAdded,
+  ticketCreated,
+  ticketResolved,
+  ticketUpdated,
+  type Comment,
+  type Context,
+  type Ticket,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { MailMarks } from '@tandem/platform';
+import { customer, eventually, mailbox } from '@tandem/testing';
+import { NotificationsUnderTest, type Place } from '../../test/notifications';
+
+let house: NotificationsUnderTest;
+let place: Place;
+let agent: Context & { organization_id: string };
+let marks: MailMarks;
+
+beforeAll(async () => {
+  house = await NotificationsUnderTest.start();
+  place = await house.aPlace();
+  agent = house.as(place, 'agent');
+  marks = new MailMarks(house.env.CONTEXT_SECRET!, 'tandem.localhost');
+});
+
+const aTicket = (changes: Partial<Ticket> = {}): Ticket => house.ticket(place, { customer_email: `${newId()}@example.com`, ...changes });
+const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
+  ...{ id: newId(), ticket_id: ticket.id, content: 'Have you tried it again?', is_internal: false, is_from_customer: false },
+  ...{ user_id: place.agent, customer_email: null, author: { first_name: 'Grace', last_name: 'Hopper' }, mentions: [], attachments: [] },
+  ...{ has_original: false, merged_from_id: null, created_at: ticket.updated_at },
+  ...changes,
+});
+const created = (ticket: Ticket, ctx: Context = agent) => house.announce(ctx, ticketCreated, ticket.id, { ticket });
+const replied = (ticket: Ticket, comment: Partial<Comment> = {}, status_from?: Ticket['status']) =>
+  house.announce(agent, ticketCommentAdded, ticket.id, { ticket, comment: aComment(ticket, comment), status_from });
+const resolved = (ticket: Ticket, with_reply = false) =>
+  house.announce(agent, ticketResolved, ticket.id, { ticket: { ...ticket, status: 'resolved' }, with_reply });
+const closed = (ticket: Ticket, with_reply = false) =>
+  house.announce(agent, ticketClosed, ticket.id, { ticket: { ...ticket, status: 'closed' }, with_reply });
+const subjects = async (ticket: Ticket) => (await mailbox.find({ to: ticket.customer_email })).map(({ subject }) => subject).reverse();
+const kinds = async (ticket: Ticket) => {
+  const rows = (await house.emails(place)).filter((row) => row.ticket_id === ticket.id && row.to_address === ticket.customer_email);
+  return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ kind }) => kind);
+};
+/** Everything that was announced before it has been consumed once this one has led to its mail: for what must not be sent. */
+async function allIsConsumed(): Promise<void> {
+  const last = aTicket();
+  await created(last);
+  await replied(last);
+  await resolved(last);
+  await closed(last);
+  await eventually(async () => expect((await kinds(last)).sort()).toEqual(['ticket_created', 'ticket_reply', 'ticket_resolved']));
+}
+
+describe('mails about a ticket', () => {
+  it('come from the organization’s own address, can be answered into their ticket, and come back to their row', async () => {
+    const ticket = aTicket();
+    await created(ticket);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    const [row] = (await house.emails(place)).filter(({ ticket_id }) => ticket_id === ticket.id);
+    const organization = { organization_id: place.id, subdomain: null };
+    expect(mail.headers.from).toBe(`Northwind Support <${marks.supportAddress(organization)}>`);
+    expect(mail.headers['reply-to']).toBe(marks.replyAddress(organization, ticket.id));
+    expect(mail.message_id).toBe(marks.messageId(row!.id, ticket.id));
+    expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-replied', 'x-auto-response-suppress': 'All', 'x-tandem-loop': place.id });
+    expect(mail.headers).not.toHaveProperty('in-reply-to');
+    expect(mail.headers).not.toHaveProperty('references');
+  });
+
+  it('a reply has its text and is no automatic mail; the status that it set stands in it, and nothing else is sent', async () => {
+    const ticket = aTicket({ status: 'waiting_for_customer' });
+    await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');
+    const changes = { status: { from: 'open', to: 'waiting_for_customer' } };
+    await house.announce(agent, ticketUpdated, ticket.id, { ticket, changes, with_reply: true });
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.text.split('\n')[0]).toBe(replyDelimiter);
+    expect(mail.text).toContain('Grace Hopper from Northwind has replied\n\nLine one\n\nLine <two>\n\nStatus: Pending');
+    expect(mail.headers).not.toHaveProperty('auto-submitted');
+    expect(mail.headers).not.toHaveProperty('x-auto-response-suppress');
+    expect(mail.headers['x-tandem-loop']).toBe(place.id);
+    await allIsConsumed();
+    expect(await kinds(ticket)).toEqual(['ticket_reply']);
+  });
+
+  it('tell of waiting, and of nothing else that changes', async () => {
+    const ticket = aTicket({ status: 'waiting_for_customer' });
+    const update = (changes: Record<string, { from: unknown; to: unknown }>) =>
+      house.announce(agent, ticketUpdated, ticket.id, { ticket, changes });
+    await update({ priority: { from: 'low', to: 'high' } });
+    await update({ status: { from: 'open', to: 'waiting_for_customer' } });
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.subject).toBe('[NC-0042] We are waiting for your answer');
+    expect(mail.text).toContain('Status: Pending');
+    expect(mail.headers['auto-submitted']).toBe('auto-generated');
+    expect(await kinds(ticket)).toEqual(['ticket_waiting']);
+  });
+
+  it('never carry an internal note, a word of the customer’s own, a merged duplicate, or what was brought in', async () => {
+    const ticket = aTicket();
+    await replied(ticket, { content: 'Secret', is_internal: true });
+    await replied(ticket, { is_from_customer: true, user_id: null, customer_email: ticket.customer_email });
+    await replied(ticket, { is_internal: true, user_id: null, customer_email: 'stranger@example.com' });
+    const duplicate = { ...ticket, id: newId(), merged_into_id: ticket.id };
+    await closed(duplicate);
+    await resolved(duplicate);
+    await replied(duplicate);
+    const brought: Context = { ...agent, actor: { type: 'system' }, request_id: 'demo' };
+    await house.announce(brought, ticketResolved, ticket.id, { ticket });
+    await created(ticket, brought);
+    await allIsConsumed();
+    expect(await mailbox.find({ to: ticket.customer_email })).toEqual([]);
+    expect((await house.emails(place)).filter(({ to_address }) => to_address === ticket.customer_email)).toEqual([]);
+  });
+
+  it('look like the organization, whatever its templates hold', async () => {
+    const other = await house.aPlace();
+    const branding: Branding = {
+      ...Branding.parse({ organization_id: other.id }),
+      ...{ primary_color: '#FFCC00', email_template_header: '<b>Acme</b><script>x</script>', hide_powered_by: true },
+    };
+    await house.announce(house.as(other, 'admin'), brandingUpdated, other.id, { branding });
+    await eventually(async () =>
+      expect(await house.db.forTenant({ organization_id: other.id }, (tx) => tx.selectFrom('branding').selectAll().execute())).toHaveLength(
+        1,
+      ),
+    );
+    const ticket = house.ticket(other, { customer_email: `${newId()}@example.com` });
+    await house.announce(house.as(other, 'agent'), ticketCreated, ticket.id, { ticket });
+    const { html } = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(html).toContain('background-color:#FFCC00');
+    expect(html).toContain('<b>Acme</b>');
+    expect(html).not.toMatch(/<script|Powered by/);
+  });
+});
+
+describe('a survey', () => {
+  it('is offered once per ticket, also when it is resolved and closed at the same time', async () => {
+    const ticket = aTicket();
+    await Promise.all([resolved(ticket), closed(ticket), resolved(ticket), closed(ticket)]);
+    await eventually(async () => {
+      const mails = await mailbox.find({ to: ticket.customer_email });
+      expect(mails.filter(({ subject }) => subject === '[NC-0042] Your ticket has been resolved')).toHaveLength(2);
+      expect(mails.filter(({ text }) => text.includes('&rating=5'))).toHaveLength(1);
+    });
+  });
+  it('is part of the reply that resolves, and not asked again', async () => {
+    const ticket = aTicket({ status: 'resolved' });
+    await replied(ticket, {}, 'open');
+    await resolved(ticket, true);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.text).toContain('Status: Resolved');
+    expect(mail.links).toContain(`http://localhost:3000/survey/${ticket.id}?email=${encodeURIComponent(ticket.customer_email)}&rating=3`);
+    await resolved(ticket);
+    const second = await mailbox.waitFor({ to: ticket.customer_email, subject: /resolved/ });
+    expect(second.text).not.toContain('/survey/');
+    await closed(ticket);
+    await allIsConsumed();
+    expect((await kinds(ticket)).sort()).toEqual(['ticket_reply', 'ticket_resolved']);
+  });
+  it('is a mail of its own for a ticket that was closed unresolved', async () => {
+    const ticket = aTicket();
+    await closed(ticket);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.subject).toBe('[NC-0042] How did we do?');
+    expect(mail.headers['auto-submitted']).toBe('auto-generated');
+  });
+});
+
+describe('a conversation by mail', () => {
+  it('is one thread: the answer names their mail, the next one ours and theirs', async () => {
+    const ticket = aTicket({ channel: 'email' });
+    const received = (message_id: string, references: string[] = []) =>
+      house.announce(customer(place.id), mailReceived, ticket.id, {
+        ticket_id: ticket.id,
+        comment_id: null,
+        message_id,
+        references,
+        subject: 'Aw: My printer',
+      });
+    await created(ticket, customer(place.id));
+    await received('<first@mail.example>', ['<before@mail.example>']);
+    const first = await mailbox.waitFor({ to: ticket.customer_email, subject: /created/ }, { timeoutMs: 20_000 });
+    expect(first.headers['in-reply-to']).toBe('<first@mail.example>');
+    expect(first.headers.references?.split(/\s+/)).toEqual(['<before@mail.example>', '<first@mail.example>']);
+    await eventually(async () =>
+      expect((await house.emails(place)).find(({ message_id }) => message_id === first.message_id)?.sent_at).not.toBeNull(),
+    );
+    await replied(ticket);
+    const second = await mailbox.waitFor({ to: ticket.customer_email, subject: '[NC-0042] Re: My printer' });
+    expect(second.headers['in-reply-to']).toBe(first.message_id);
+    await received('<second@mail.example>', ['<first@mail.example>', second.message_id]);
+    await eventually(async () => {
+      const rows = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx.selectFrom('received_messages').selectAll().where('ticket_id', '=', ticket.id).execute(),
+      );
+      expect(rows).toHaveLength(2);
+    });
+    await replied(ticket, { content: 'The third' });
+    const third = await eventually(async () => {
+      const mail = (await mailbox.find({ to: ticket.customer_email })).find(({ text }) => text.includes('The third'));
+      if (!mail) throw new Error('not yet');
+      return mail;
+    });
+    expect(third.headers['in-reply-to']).toBe('<second@mail.example>');
+    expect(third.headers.references?.split(/\s+/)).toEqual([
+      ...['<before@mail.example>', '<first@mail.example>', first.message_id, second.message_id, '<second@mail.example>'],
+    ]);
+  });
+
+  it('keeps the newest 20 of their Message-IDs', async () => {
+    const ticket = aTicket();
+    for (let n = 0; n < 23; n++)
+      await house.announce(customer(place.id), mailReceived, ticket.id, {
+        ...{ ticket_id: ticket.id, comment_id: null, message_id: `<${n}@mail.example>`, references: [], subject: null },
+      });
+    await eventually(async () => {
+      const rows = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx.selectFrom('received_messages').select('message_id').where('ticket_id', '=', ticket.id).execute(),
+      );
+      expect(rows).toHaveLength(20);
+      expect(rows.map(({ message_id }) => message_id)).toContain('<22@mail.example>');
+    });
+  });
+
+  it('of a ticket that takes no answers is refused in one mail a day', async () => {
+    const ticket = aTicket();
+    const refuse = () =>
+      house.announce(customer(place.id), mailRefused, ticket.id, {
+        ...{ ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: ticket.customer_email, message_id: '<theirs@mail.example>' },
+      });
+    await Promise.all([refuse(), refuse(), refuse()]);
+    const mail = await mailbox.waitFor({ to: ticket.customer_email });
+    expect(mail.subject).toBe('[NC-0042] Your reply was not added');
+    expect(mail.headers).toMatchObject({ 'in-reply-to': '<theirs@mail.example>', 'auto-submitted': 'auto-replied' });
+    await refuse();
+    await eventually(async () => {
+      const seen = await house.db.asSystem('a test', (tx) =>
+        tx.selectFrom('emails').select('id').where('ticket_id', '=', ticket.id).execute(),
+      );
+      expect(seen).toHaveLength(1);
+    });
+    expect(await subjects(ticket)).toHaveLength(1);
+  });
+});
+
+it('hostile names, subjects and texts make no header and no markup', async () => {
+  const hostile = 'Eve\r\nBcc: all@evil.example\r\nX-Evil: 1\r\n\r\n<img src=x onerror=alert(1)>\u202egnp.exe 👩‍👩‍👧';
+  const ticket = aTicket({ subject: hostile, customer_name: hostile, channel: 'email' });
+  await house.announce(customer(place.id), mailReceived, ticket.id, {
+    ...{ ticket_id: ticket.id, comment_id: null, message_id: '<a@b>\r\nX-Evil: 2', references: ['<c@d>\r\nX-Evil: 3'], subject: hostile },
+  });
+  await replied(ticket, { content: hostile, author: { first_name: hostile, last_name: null } });
+  const mail = await mailbox.waitFor({ to: ticket.customer_email }, { timeoutMs: 20_000 });
+  expect(mail.headers).not.toHaveProperty('x-evil');
+  expect(mail.headers).not.toHaveProperty('bcc');
+  expect(mail.headers).not.toHaveProperty('references');
+  expect(mail.to).toEqual([ticket.customer_email]);
+  expect(mail.subject).toBe('[NC-0042] Re: Eve Bcc: all@evil.example X-Evil: 1 <img src=x onerror=alert(1)>gnp.exe 👩‍👩‍👧');
+  expect(mail.html).not.toMatch(/<img|\u202e/);
+});

@@ -1,0 +1,185 @@
+import {
+  listTicketEmails,
+  mailBounced,
+  retryEmail,
+  saveNotificationPreferences,
+  ticketAssigned,
+  ticketCommentAdded,
+  ticketCreated,
+  ticketUpdated,
+  type Comment,
+  type Ticket,
+  type TicketEmail,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { customer, eventually, mailbox } from '@tandem/testing';
+import { addressOf, NotificationsUnderTest, type Place } from '../../test/notifications';
+
+interface Log {
+  emails: TicketEmail[];
+  bounced: { address: string; reason: string | null }[];
+}
+let house: NotificationsUnderTest;
+let place: Place;
+beforeAll(async () => {
+  house = await NotificationsUnderTest.start();
+});
+beforeEach(async () => {
+  place = await house.aPlace();
+});
+
+const logOf = async (ticket: Pick<Ticket, 'id'>) =>
+  (await house.call<Log>(listTicketEmails, house.as(place, 'agent'), { params: { id: ticket.id } })).data;
+async function aMailedTicket(changes: Partial<Ticket> = {}): Promise<{ ticket: Ticket; email: TicketEmail }> {
+  const ticket = house.ticket(place, { customer_email: `${newId()}@Example.com`, ...changes });
+  await house.announce(house.as(place, 'agent'), ticketCreated, ticket.id, { ticket });
+  const email = await eventually(async () => {
+    const { emails } = await logOf(ticket);
+    expect(emails).toMatchObject([
+      { kind: 'ticket_created', state: 'sent', attempts: 1, to_address: ticket.customer_email, last_error: null },
+    ]);
+    return emails[0]!;
+  });
+  return { ticket, email };
+}
+const bounce = (email_id: string, permanent = true, at = place) =>
+  house.announce(customer(at.id), mailBounced, email_id, {
+    ...{ email_id, address: 'forwarded@elsewhere.example', permanent, status: '5.1.1', diagnostic: 'smtp; 550 No such user' },
+  });
+const retry = (id: string, at = place) => house.call<TicketEmail>(retryEmail, house.as(at, 'agent'), { params: { id } });
+
+describe('a mail that comes back', () => {
+  it('marks its row and its address; nothing more goes there until somebody tries again', async () => {
+    const { ticket, email } = await aMailedTicket();
+    await bounce(email.id);
+    await eventually(async () =>
+      expect(await logOf(ticket)).toMatchObject({
+        emails: [{ id: email.id, state: 'bounced', last_error: '5.1.1 smtp; 550 No such user' }],
+        bounced: [{ address: ticket.customer_email.toLowerCase(), reason: '5.1.1 smtp; 550 No such user' }],
+      }),
+    );
+    const comment: Comment = {
+      ...{ id: newId(), ticket_id: ticket.id, content: 'Again', is_internal: false, is_from_customer: false, user_id: place.agent },
+      ...{ customer_email: null, author: null, mentions: [], attachments: [], has_original: false, merged_from_id: null },
+      created_at: ticket.created_at,
+    };
+    await house.announce(house.as(place, 'agent'), ticketCommentAdded, ticket.id, { ticket, comment });
+    const reply = await eventually(async () => {
+      const [latest] = (await logOf(ticket)).emails;
+      expect(latest).toMatchObject({
+        kind: 'ticket_reply',
+        state: 'failed',
+        last_error: expect.stringContaining('This address sent a mail back') as string,
+      });
+      return latest!;
+    });
+    expect(await mailbox.find({ to: ticket.customer_email })).toHaveLength(1);
+
+    expect(await retry(reply.id)).toMatchObject({ status: 200, data: { id: reply.id, state: 'pending', last_error: null } });
+    await mailbox.waitFor({ to: ticket.customer_email, subject: /reply/ });
+    await eventually(async () => expect((await logOf(ticket)).emails[0]).toMatchObject({ id: reply.id, state: 'sent' }));
+    expect((await logOf(ticket)).bounced).toEqual([]);
+  });
+
+  it('for a while only is noted, and nobody is told', async () => {
+    const { ticket, email } = await aMailedTicket({ assigned_to: place.agent });
+    await bounce(email.id, false);
+    await eventually(async () =>
+      expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: expect.any(String) as string }),
+    );
+    expect((await logOf(ticket)).bounced).toEqual([]);
+    expect(await house.told(place)).toEqual([]);
+  });
+
+  it('of another organization changes nothing', async () => {
+    const { ticket, email } = await aMailedTicket();
+    const other = await house.aPlace();
+    await bounce(email.id, true, other);
+    const theirs = house.ticket(other, { customer_email: `${newId()}@example.com` });
+    await house.announce(house.as(other, 'agent'), ticketCreated, theirs.id, { ticket: theirs });
+    await mailbox.waitFor({ to: theirs.customer_email });
+    await bounce(email.id, true, other);
+    expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: null });
+  });
+
+  it('is told to whoever has the ticket now and to the watchers, in the app and by mail', async () => {
+    const { ticket, email } = await aMailedTicket({ assigned_to: place.other });
+    const now = { ...ticket, assigned_to: place.agent, watchers: [place.manager], version: 2 };
+    const changes = { assigned_to: { from: place.other, to: place.agent } };
+    await house.announce(house.as(place, 'agent'), ticketUpdated, ticket.id, { ticket: now, changes });
+    await eventually(async () => {
+      const [kept] = await house.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx.selectFrom('ticket_followers').selectAll().execute(),
+      );
+      expect(kept).toMatchObject({ assigned_to: place.agent, version: 2 });
+    });
+    await bounce(email.id);
+    await eventually(async () => expect(await house.told(place)).toEqual(['agent delivery_failed', 'manager delivery_failed']));
+    const mail = await mailbox.waitFor({ to: addressOf(place.agent) });
+    expect(mail.subject).toBe('A mail about NC-0042 did not arrive: Wrong grind');
+  });
+
+  it('is told to managers and admins where nobody is assigned', async () => {
+    const { email } = await aMailedTicket();
+    await bounce(email.id);
+    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
+  });
+
+  it('is told as each person chose; who chose before this existed is told both ways', async () => {
+    const both = { in_app: true, mail: true };
+    const none = { in_app: false, mail: false };
+    const chosen = { assigned: none, mention: none, customer_replied: none, sla: none };
+    const save = (who: 'admin' | 'manager', body: object) => house.call(saveNotificationPreferences, house.as(place, who), { body });
+    expect((await save('admin', chosen)).data).toMatchObject({ delivery_failed: both });
+    expect((await save('manager', { ...chosen, delivery_failed: { in_app: true, mail: false } })).status).toBe(200);
+    const { email } = await aMailedTicket();
+    await bounce(email.id);
+    await mailbox.waitFor({ to: addressOf(place.admin) });
+    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
+    expect(await mailbox.find({ to: addressOf(place.manager) })).toEqual([]);
+  });
+});
+
+describe('the log of a ticket', () => {
+  it('lists mails to its customer, and not those to staff', async () => {
+    const { ticket } = await aMailedTicket({ assigned_to: place.agent });
+    await house.announce(house.as(place, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
+    await mailbox.waitFor({ to: addressOf(place.agent) });
+    expect((await logOf(ticket)).emails.map(({ kind }) => kind)).toEqual(['ticket_created']);
+  });
+  it('shows nothing of another organization', async () => {
+    const { ticket, email } = await aMailedTicket();
+    const other = await house.aPlace();
+    const { data } = await house.call<Log>(listTicketEmails, house.as(other, 'admin'), { params: { id: ticket.id } });
+    expect(data).toEqual({ emails: [], bounced: [] });
+    expect(await retry(email.id, other)).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
+  });
+  it('refuses an id that is none', async () =>
+    expect(await house.call(listTicketEmails, house.as(place, 'agent'), { params: { id: 'x' } })).toMatchObject({ status: 422 }));
+});
+
+describe('trying again', () => {
+  it('is for mails that failed', async () => {
+    const { email } = await aMailedTicket();
+    expect(await retry(email.id)).toMatchObject({ status: 409, data: { code: 'email.not_retryable' } });
+    expect(await retry(newId())).toMatchObject({ status: 404, data: { code: 'email.not_found' } });
+  });
+  it('is not for mails to staff', async () => {
+    const ticket = house.ticket(place, { assigned_to: place.agent });
+    await house.announce(house.as(place, 'admin'), ticketAssigned, ticket.id, { ticket, from: null });
+    const [row] = await eventually(async () => {
+      const rows = await house.emails(place);
+      expect(rows).toHaveLength(1);
+      return rows;
+    });
+    expect(await retry(row!.id)).toMatchObject({ status: 404 });
+  });
+  it('needs somebody who may write', async () => {
+    const { email } = await aMailedTicket();
+    const reader = {
+      ...house.as(place, 'agent'),
+      actor: { type: 'token' as const, token_id: newId(), permissions: ['ticket.read' as const] },
+    };
+    expect(await house.call(retryEmail, reader, { params: { id: email.id } })).toMatchObject({ status: 403 });
+  });
+});

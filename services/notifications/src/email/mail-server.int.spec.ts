@@ -1,0 +1,174 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { generateKeyPairSync } from 'node:crypto';
+import { listTicketEmails, ticketCreated, type Ticket, type TicketEmail } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { connectRedis } from '@tandem/messaging';
+import { eventually, testServers } from '@tandem/testing';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { NotificationsUnderTest, type Place } from '../../test/notifications';
+
+type Answer = 'accept' | { code: number; text: string } | 'silence';
+
+/** A mail server that answers each mail as it is told, and keeps what it took. */
+class MailServer {
+  readonly mails: { from: string; content: string }[] = [];
+  asked = 0;
+  port = 0;
+  #server: SMTPServer | undefined;
+
+  constructor(private readonly answer: (asked: number) => Answer) {}
+
+  async start(port = 0): Promise<string> {
+    const options: SMTPServerOptions = {
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      closeTimeout: 100,
+      onData: (stream, { envelope }, done) => {
+        let content = '';
+        stream.on('data', (chunk: Buffer) => (content += chunk.toString()));
+        stream.on('end', () => {
+          const answer = this.answer(++this.asked);
+          if (answer === 'silence') return;
+          if (answer !== 'accept') return done(Object.assign(new Error(answer.text), { responseCode: answer.code }));
+          this.mails.push({ from: envelope.mailFrom ? envelope.mailFrom.address : '', content });
+          done();
+        });
+      },
+    };
+    this.#server = new SMTPServer(options);
+    this.#server.on('error', () => undefined);
+    await new Promise<void>((resolve) => this.#server!.listen(port, '127.0.0.1', resolve));
+    this.port = (this.#server.server.address() as AddressInfo).port;
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  stop = () => new Promise<void>((resolve) => (this.#server ? this.#server.close(resolve) : resolve()));
+}
+
+let servers: MailServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  servers = [];
+});
+const serverThat = (answer: (asked: number) => Answer) => {
+  const server = new MailServer(answer);
+  servers.push(server);
+  return server;
+};
+
+async function announced(house: NotificationsUnderTest): Promise<{ place: Place; ticket: Ticket }> {
+  const place = await house.aPlace();
+  const ticket = house.ticket(place, { customer_email: `${newId()}@example.com` });
+  await house.announce(house.as(place, 'agent'), ticketCreated, ticket.id, { ticket });
+  return { place, ticket };
+}
+const logOf = async (house: NotificationsUnderTest, place: Place, ticket: Ticket) =>
+  (await house.call<{ emails: TicketEmail[] }>(listTicketEmails, house.as(place, 'agent'), { params: { id: ticket.id } })).data.emails;
+const isSent = (house: NotificationsUnderTest, place: Place, ticket: Ticket) =>
+  eventually(async () => expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'sent', last_error: null }]), {
+    timeoutMs: 40_000,
+  });
+
+async function aFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a mail server', () => {
+  it('that is away gets the mail once when it is back', async () => {
+    const port = await aFreePort();
+    const house = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const { place, ticket } = await announced(house);
+    await eventually(async () =>
+      expect(await logOf(house, place, ticket)).toMatchObject([
+        { state: 'pending', last_error: expect.stringContaining('ECONNREFUSED') as string },
+      ]),
+    );
+    const server = serverThat(() => 'accept');
+    await server.start(port);
+    await isSent(house, place, ticket);
+    expect(server.mails).toHaveLength(1);
+    await house.service.close();
+  });
+
+  it('that greylists gets it once, a little later', async () => {
+    const server = serverThat((asked) => (asked === 1 ? { code: 451, text: 'Greylisted, try again later' } : 'accept'));
+    const house = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
+    const { place, ticket } = await announced(house);
+    await eventually(async () =>
+      expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'pending', last_error: expect.stringContaining('451') as string }]),
+    );
+    await isSent(house, place, ticket);
+    expect(server.mails).toHaveLength(1);
+    expect((await logOf(house, place, ticket))[0]).toMatchObject({ attempts: 2 });
+    await house.service.close();
+  });
+
+  it('that does not answer is left after a while, and gets it once when it does', async () => {
+    const server = serverThat((asked) => (asked === 1 ? 'silence' : 'accept'));
+    const house = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
+    const { place, ticket } = await announced(house);
+    await isSent(house, place, ticket);
+    expect(server.mails).toHaveLength(1);
+    await house.service.close();
+  });
+
+  it('that refuses for good is asked once; staff are told, and can try again', async () => {
+    const server = serverThat((asked) => (asked === 1 ? { code: 550, text: 'No such user here' } : 'accept'));
+    const house = await NotificationsUnderTest.start({ SMTP_URL: await server.start() });
+    const { place, ticket } = await announced(house);
+    await eventually(async () =>
+      expect(await logOf(house, place, ticket)).toMatchObject([
+        { state: 'failed', last_error: expect.stringContaining('No such user') as string },
+      ]),
+    );
+    await eventually(async () => expect(await house.told(place)).toEqual(['admin delivery_failed', 'manager delivery_failed']));
+    expect(server.mails.filter(({ content }) => content.includes(`To: ${ticket.customer_email}`))).toEqual([]);
+    await house.service.close();
+  });
+});
+
+it('a report of failure comes to an address that names the mail, and customers’ mails are signed', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const server = serverThat(() => 'accept');
+  const house = await NotificationsUnderTest.start({
+    SMTP_URL: await server.start(),
+    DKIM_SELECTOR: 'tandem',
+    DKIM_PRIVATE_KEY: pem.replaceAll('\n', '\\n'),
+  });
+  const { place, ticket } = await announced(house);
+  await isSent(house, place, ticket);
+  const [mail] = server.mails;
+  expect(mail!.from).toMatch(new RegExp(`^bounce\\+[a-z2-7]{39}@${place.id}\\.tandem\\.localhost$`));
+  const headers = mail!.content.slice(0, mail!.content.indexOf('\r\n\r\n')).replace(/\r\n\s+/g, ' ');
+  expect(headers).toMatch(/^DKIM-Signature: .*d=tandem\.localhost;.*s=tandem;/m);
+  expect(headers).toMatch(/h=[^;]*from[^;]*reply-to[^;]*/i);
+  for (const line of mail!.content.split('\r\n')) expect(line.length).toBeLessThan(998);
+  await house.service.close();
+});
+
+it.each([{ DKIM_SELECTOR: 'tandem' }, { DKIM_PRIVATE_KEY: 'no key' }, { DKIM_SELECTOR: 'tandem', DKIM_PRIVATE_KEY: 'no key' }])(
+  'half a signature, or a broken one, does not start: %j',
+  async (env) => expect(NotificationsUnderTest.start(env)).rejects.toThrow(/DKIM_/),
+);
+
+it('mails are sent although Redis forgot everything', async () => {
+  const port = await aFreePort();
+  const prefix = `flushed-${newId()}`;
+  const house = await NotificationsUnderTest.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, REDIS_PREFIX: prefix });
+  const { place, ticket } = await announced(house);
+  await eventually(async () => expect(await logOf(house, place, ticket)).toMatchObject([{ state: 'pending', attempts: 1 }]));
+  const redis = connectRedis(testServers().redisUrl);
+  const keys = await redis.keys(`${prefix}:jobs:email:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  redis.disconnect();
+  const server = serverThat(() => 'accept');
+  await server.start(port);
+  await isSent(house, place, ticket);
+  expect(server.mails).toHaveLength(1);
+  await house.service.close();
+});
