@@ -14,6 +14,8 @@ const bodies: Record<string, unknown> = {
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
 };
 const queries: Record<string, string> = { 'tickets.readPublic': '?email=customer%40example.test' };
+/** Their owner does not know which tickets there are: an empty list for each of nobody's. */
+const listsNothing = ['notifications.listTicketEmails'];
 const withIds = allOperations.filter(({ path, allow }) => path.includes('/:id') && allow !== 'gateway');
 
 describe('another organization', () => {
@@ -55,7 +57,7 @@ describe('another organization', () => {
       const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
       const theirs = await send(op, browser, id);
       const nobodys = await send(op, browser, crypto.randomUUID());
-      expect(theirs.status).toBe(404);
+      expect(theirs.status).toBe(listsNothing.includes(op.name) ? 200 : 404);
       const { request_id: _a, ...first } = theirs.body;
       const { request_id: _b, ...second } = nobodys.body;
       expect(first).toEqual(second);
