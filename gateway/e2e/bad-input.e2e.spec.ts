@@ -30,6 +30,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.renewRecoveryCodes': { current_password: 'wrong password' },
   'identity.updateOrganization': {
     ...{ name: 'Ada', require_mfa_for_admins: false, time_zone: 'Europe/Berlin', auto_assign: false, default_priority: 'low' },
+    ...{ customer_follow_up: 'reopen', instant_lookup: true },
     ...{ business_hours: [{ day: 'mon', from: '09:00', to: '17:00' }], holidays: [{ date: '2026-12-25', name: 'Christmas' }] },
   },
   'identity.updateMember': { role: 'admin', is_active: true },
@@ -43,6 +44,12 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   },
   'identity.updateProfile': { first_name: 'A', last_name: 'B' },
   'identity.createOrganization': { name: 'Another' },
+  'identity.saveBranding': {
+    ...{ primary_color: '#112233', secondary_color: '#445566', logo_url: null, favicon_url: null, hide_powered_by: true },
+    ...{ custom_css: '.a{color:red}', custom_domain: 'a.example', email_template_header: '<p>A</p>', email_template_footer: '<p>B</p>' },
+  },
+  'identity.addBrandingAsset': { content: 'R0lGODlhAQABAAAAADs=' },
+  'identity.saveWidgetSettings': { allowed_sites: ['https://a.example'], identity_required: false },
   'notifications.markRead': { ids: [nobody], ticket_id: nobody },
   'notifications.savePreferences': { assigned: both, mention: both, customer_replied: both, sla: both },
   'tickets.create': { subject: 'S', customer_email: 'c@example.test', description: 'D', priority: 'low', tags: ['a'] },
@@ -58,10 +65,16 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.updateView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
   'tickets.createSlaPolicy': policy,
   'tickets.updateSlaPolicy': policy,
+  'tickets.saveMailbox': { host: 'mail.example', port: 993, username: 'U', password: 'P', folder: 'INBOX', is_active: false },
   'gateway.markPresence': { state: 'viewing', visit: 'a' },
-  'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D' },
-  'tickets.addPublicComment': { email: 'c@example.test', content: 'C' },
+  'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D', attachment_ids: [] },
+  'tickets.addPublicComment': { email: 'c@example.test', content: 'C', attachment_ids: [] },
   'tickets.lookup': { email: 'c@example.test' },
+  'tickets.announcePublicAttachment': { file_name: 'a.png', size: 5 },
+  'tickets.linkPublicAttachment': { email: 'c@example.test' },
+  'tickets.submitSurvey': { email: 'c@example.test', rating: 5, feedback: 'F' },
+  'tickets.submitFromWidget': { subject: 'S', customer_email: 'c@example.test', description: 'D', identity_token: 'x' },
+  'tickets.addCommentFromWidget': { email: 'c@example.test', content: 'C' },
 };
 const long = 'x'.repeat(150_000);
 const wrongValues: unknown[] = [null, 7, true, {}, [], [[]], 'a\u0000b', '\ud800', long, '', { toString: 1 }, ['x', null]];
@@ -108,9 +121,14 @@ describe('bad input', () => {
   });
 
   const callerOf = (op: Operation): Browser =>
-    op.allow === 'portal' ? house.browser(ada.portalHost) : op.allow === 'public' ? house.browser() : ada.browser;
-  const pathOf = (op: Operation) =>
-    op.path.replace(':id', op.owner === 'identity' ? ada.organization.id : ticketId).replace(':userId', ada.session.profile.user_id);
+    op.allow === 'portal' ? house.browser(ada.portalHost) : ['public', 'widget'].includes(op.allow) ? house.browser() : ada.browser;
+  const pathOf = (op: Operation, id = op.owner === 'identity' ? ada.organization.id : ticketId, userId = ada.session.profile.user_id) =>
+    op.path
+      .replace(/:(id|ticketId)\b/, id)
+      .replace(':userId', userId)
+      .replace(':attachmentId', nobody);
+  /** Widgets are known by a key in the query. */
+  const keyOf = (op: Operation) => (op.allow === 'widget' ? `organization=${ada.organization.subdomain}` : '');
   const isProblem = (answer: Answer) => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
     expect(answer.body).toMatchObject({
@@ -136,7 +154,7 @@ describe('bad input', () => {
     async (_name, op) => {
       const good = goodBodies[op.name]!;
       for (const [what, call] of mistakes(good)) {
-        const answer = await callerOf(op).send(op.method, pathOf(op), call);
+        const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
         const said = `${op.name}, ${what}: ${answer.status} ${answer.body.code ?? ''}`;
         if (answer.status < 400) continue; // Some members may be null, empty or left out: accepted, then, not broken.
         expect(`${said} ${answer.status < 500}`).toBe(`${said} true`);
@@ -149,7 +167,7 @@ describe('bad input', () => {
     const good = goodBodies[op.name]!;
     const code = async (what: string) => {
       const call = mistakes(good).find(([name]) => name === what)![1];
-      const answer = await callerOf(op).send(op.method, pathOf(op), call);
+      const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
       return `${answer.status} ${answer.body.code ?? ''}`;
     };
     expect(await code('an unknown member')).toBe('422 request.invalid');
@@ -160,7 +178,7 @@ describe('bad input', () => {
     expect(await code('more than 1 MiB')).toBe('413 request.too_large');
   });
 
-  const withId = documentedOperations.filter(({ path, handwritten }) => /:(id|userId)\b/.test(path) && !handwritten);
+  const withId = documentedOperations.filter(({ path, handwritten }) => /:(id|userId|ticketId)\b/.test(path) && !handwritten);
   it.each(withId.map((op) => [op.name, op] as const))('%s: an id that is none is a problem', async (_name, op) => {
     for (const id of [
       '1',
@@ -174,7 +192,7 @@ describe('bad input', () => {
       ada.organization.id.toUpperCase() + 'f',
     ]) {
       const body = goodBodies[op.name];
-      const answer = await callerOf(op).send(op.method, op.path.replace(/:(id|userId)\b/, id), body === undefined ? {} : { body });
+      const answer = await callerOf(op).send(op.method, `${pathOf(op, id, id)}?${keyOf(op)}`, body === undefined ? {} : { body });
       expect([id, answer.status < 500 && answer.status >= 400]).toEqual([id, true]);
       isProblem(answer);
     }
@@ -197,7 +215,7 @@ describe('bad input', () => {
       'search=%00',
       'limit=1&limit=2',
     ]) {
-      const answer = await callerOf(op).get(`${pathOf(op)}?${query}`);
+      const answer = await callerOf(op).get(`${pathOf(op)}?${keyOf(op)}&${query}`);
       expect([query, answer.status >= 400 && answer.status < 500]).toEqual([query, true]);
       isProblem(answer);
     }

@@ -1,4 +1,4 @@
-import type { PublicOrganization, PublicTicket } from '@tandem/contracts';
+import type { PublicComment, PublicOrganization, PublicSurvey, PublicTicket, Survey } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, type Browser } from './client';
 import { codeOf, startHouse, type Founder, type House } from './house';
@@ -10,7 +10,8 @@ describe('the portal of an organization', () => {
   let portal: Browser;
 
   beforeAll(async () => {
-    house = await startHouse();
+    // A long conversation is written within a minute.
+    house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
     [ada, bob] = await Promise.all([house.founder('Ada Engines'), house.founder('Bob Bakery')]);
     portal = house.browser(ada.portalHost);
   });
@@ -97,6 +98,68 @@ describe('the portal of an organization', () => {
     );
     await ada.browser.patch(`/tickets/${ticket.id}`, { status: 'resolved' });
     expect(codeOf(await portal.post(`/public/tickets/${ticket.id}/comments`, comment))).toBe('423 ticket.locked');
+  });
+
+  it('carries a file of the customer to staff, one of staff to the customer, and none of a note', async () => {
+    const email = anAddress('customer');
+    const visitor = house.browser(ada.portalHost);
+    const upload = async (browser: Browser, path: string, content: string) => {
+      const { data } = await browser.post<{ attachment_id: string; upload_url: string }>(path, {
+        file_name: 'a.txt',
+        size: content.length,
+      });
+      const headers = { 'content-type': 'text/plain' };
+      expect((await house.browser().send('PUT', `/${data.upload_url}`, { raw: Buffer.from(content), headers })).status).toBe(200);
+      return data.attachment_id;
+    };
+    const theirs = await upload(visitor, '/public/attachments', 'Theirs');
+    const ours = await upload(ada.browser, '/attachments', 'Ours');
+    const secret = await upload(ada.browser, '/attachments', 'Secret');
+    const ticket = (
+      await visitor.post<PublicTicket>('/public/tickets', { subject: 'See', customer_email: email, attachment_ids: [theirs] })
+    ).data;
+    expect(ticket.attachments.map(({ id }) => id)).toEqual([theirs]);
+    await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Look', attachment_ids: [ours] });
+    await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Us', is_internal: true, attachment_ids: [secret] });
+    const link = (id: string, address = email) =>
+      visitor.post<{ url: string }>(`/public/tickets/${ticket.id}/attachments/${id}/link`, { email: address });
+    const bytes = async (url: string) => (await house.browser().fetch('GET', `/${url}`)).text();
+    expect(await bytes((await link(ours)).data.url)).toBe('Ours');
+    expect(await bytes((await ada.browser.post<{ url: string }>(`/attachments/${theirs}/link`)).data.url)).toBe('Theirs');
+    expect(codeOf(await link(secret))).toBe('404 attachment.not_found');
+    expect(codeOf(await link(ours, anAddress()))).toBe('404 ticket.not_found');
+  });
+
+  it('shows a long conversation page by page, each comment once', async () => {
+    const email = anAddress('customer');
+    const ticket = await submit(email);
+    for (let i = 1; i <= 55; i += 1) {
+      const answer = await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: String(i), is_internal: i % 11 === 0 });
+      expect(answer.status).toBe(201);
+    }
+    await portal.post(`/public/tickets/${ticket.id}/comments`, { email, content: '56' });
+    const query = new URLSearchParams({ email, limit: '3' });
+    const first = (await portal.get<PublicTicket>(`/public/tickets/${ticket.id}?${new URLSearchParams({ email }).toString()}`)).data;
+    const seen = first.comments.map(({ content }) => Number(content));
+    for (let cursor = first.earlier_cursor; cursor !== null;) {
+      query.set('cursor', cursor);
+      const page = await portal.get<PublicComment[]>(`/public/tickets/${ticket.id}/comments?${query.toString()}`);
+      seen.unshift(...page.data.map(({ content }) => Number(content)).reverse());
+      cursor = (page.body.meta as { pagination: { next_cursor: string | null } }).pagination.next_cursor;
+    }
+    expect(seen).toEqual(Array.from({ length: 56 }, (_, i) => i + 1).filter((i) => i % 11 !== 0));
+  });
+
+  it('asks once what the customer thought of it', async () => {
+    const email = anAddress('customer');
+    const ticket = await submit(email);
+    const path = `/public/surveys/${ticket.id}`;
+    expect((await portal.get<PublicSurvey>(`${path}?${new URLSearchParams({ email }).toString()}`)).data.survey).toBeNull();
+    const answer = { email, rating: 5, feedback: 'Warm again' };
+    expect(codeOf(await portal.post(path, { email }))).toBe('422 request.invalid');
+    expect((await portal.post<PublicSurvey>(path, answer)).data.survey).toMatchObject({ rating: 5, feedback: 'Warm again' });
+    expect(codeOf(await portal.post(path, answer))).toBe('409 survey.already_submitted');
+    expect((await ada.browser.get<Survey>(`/tickets/${ticket.id}/survey`)).data).toMatchObject({ rating: 5, customer_email: email });
   });
 
   it('tells nobody whether an address has tickets', async () => {

@@ -12,11 +12,14 @@ const bodies: Record<string, unknown> = {
   'tickets.updateMacro': { name: 'Mine now' },
   'tickets.updateSlaPolicy': { name: 'Mine now' },
   'tickets.addPublicComment': { email: 'customer@example.test', content: 'I was here' },
+  'tickets.linkPublicAttachment': { email: 'customer@example.test' },
+  'tickets.submitSurvey': { email: 'customer@example.test', rating: 1 },
+  'tickets.addCommentFromWidget': { email: 'customer@example.test', content: 'I was here' },
 };
-const queries: Record<string, string> = { 'tickets.readPublic': '?email=customer%40example.test' };
+const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
 /** Their owner does not know which tickets there are: an empty list for each of nobody's. */
 const listsNothing = ['notifications.listTicketEmails'];
-const withIds = allOperations.filter(({ path, allow }) => path.includes('/:id') && allow !== 'gateway');
+const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
 describe('another organization', () => {
   let house: House;
@@ -27,6 +30,7 @@ describe('another organization', () => {
   let own: Ticket;
   /** A thing of Ada's for each kind of address; a ticket where none is named. */
   const things: Record<string, string> = {};
+  let attachmentId: string;
 
   beforeAll(async () => {
     house = await startHouse();
@@ -40,20 +44,27 @@ describe('another organization', () => {
     await make('/macros', { name: 'Shared', content: 'Text', is_shared: true });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
     const file = await ada.browser.post<{ attachment_id: string }>('/attachments', { file_name: 'a.txt', size: 5 });
-    things['/attachments'] = file.data.attachment_id;
+    things['/attachments'] = attachmentId = file.data.attachment_id;
     things['/organizations'] = ada.organization.id;
   });
 
   const send = (op: Operation, browser: Browser, id: string) => {
     const body = bodies[op.name];
-    const path = `${op.path.replace(':id', id).replace(':userId', bob.session.profile.user_id)}${queries[op.name] ?? ''}`;
-    return browser.send(op.method, path, body === undefined ? {} : { body });
+    const path = op.path
+      .replace(/:(id|ticketId)\b/, id)
+      .replace(':userId', bob.session.profile.user_id)
+      .replace(':attachmentId', attachmentId);
+    const query = new URLSearchParams({
+      ...(readsPublicly.includes(op.name) ? { email: 'customer@example.test' } : {}),
+      ...(op.allow === 'widget' ? { organization: bob.organization.subdomain! } : {}),
+    }).toString();
+    return browser.send(op.method, query ? `${path}?${query}` : path, body === undefined ? {} : { body });
   };
 
   it.each(withIds.map((op) => [op.name, op] as const))(
     '%s: its ids answer like ids that do not exist, and nothing is written',
     async (_name, op) => {
-      const browser = op.allow === 'portal' ? house.browser(bob.portalHost) : bob.browser;
+      const browser = op.allow === 'portal' ? house.browser(bob.portalHost) : op.allow === 'widget' ? house.browser() : bob.browser;
       const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
       const theirs = await send(op, browser, id);
       const nobodys = await send(op, browser, crypto.randomUUID());
