@@ -8,8 +8,7 @@ interface Message {
 interface Inside {
   server: { address(): AddressInfo; close(done: () => void): void; on(event: 'connection', listener: (socket: Socket) => void): void };
   storage: Record<string, { messages?: Message[] }>;
-  setCommandHandler(name: string, handler: (connection: unknown, parsed: unknown, data: unknown, done: () => void) => void): void;
-  getCommandHandler?: (name: string) => unknown;
+  getCommandHandler(name: string): unknown;
   commandHandlers: Record<string, unknown>;
   listen(port: number, host: string, done: () => void): void;
   appendMessage(path: string, flags: string[], date: string | null, raw: string): void;
@@ -58,7 +57,7 @@ export class ImapServer {
   }
   /** Breaks the connection instead of marking a mail, `times` times. */
   loseMarks(times: number): void {
-    const usual = this.#server.commandHandlers['UID STORE'];
+    const usual = this.#server.getCommandHandler('UID STORE');
     let left = times;
     this.#server.commandHandlers['UID STORE'] = (...given: unknown[]) => {
       if (left-- > 0) return this.#sockets.forEach((socket) => socket.destroy());

@@ -1,4 +1,4 @@
-import { slaDefaults, slaPolicyChanged, type Context, type DataOf, type SlaPolicy } from '@tandem/contracts';
+import { mailboxChanged, slaDefaults, slaPolicyChanged, type Context, type DataOf, type SlaPolicy } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
@@ -47,4 +47,20 @@ it('names nobody where an API token or the system did it', async () => {
   const ctx: Context = { organization_id, request_id: 'test', actor: { type: 'token', token_id: newId(), permissions: [] } };
   await announce(ctx, { what: 'created', policy: aPolicy(organization_id), changes: {} });
   await eventually(async () => expect(await lines(organization_id)).toMatchObject([{ type: 'sla_policy.created', actor_id: null }]));
+});
+
+it('notes who connected and disconnected a mailbox, by its user name and server', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const mailbox = { username: 'desk@acme.test', host: 'imap.acme.test' };
+  for (const what of ['connected', 'disconnected'] as const)
+    await identity.db.forTenant(admin, (tx) => emit(tx, admin, mailboxChanged, newId(), { what, ...mailbox }));
+  const line = { category: 'settings', actor_email: person.email, target: 'desk@acme.test at imap.acme.test' };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toMatchObject([
+      { ...line, type: 'mailbox.connected' },
+      { ...line, type: 'mailbox.disconnected' },
+    ]),
+  );
 });

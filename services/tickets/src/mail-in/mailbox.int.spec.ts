@@ -161,7 +161,7 @@ describe('what is unseen in it', () => {
     await save(place, connection(server));
     const listed = await fetched(place, 2);
     expect(listed.map(({ outcome, reason }) => [outcome, reason])).toContainEqual(['refused', 'too_large']);
-    await eventually(() => expect(server.flags()).toEqual([['\\Flagged'], ['\\Seen']]));
+    await eventually(() => expect(server.flags()).toEqual([['\\Flagged', '\\Seen'], ['\\Seen']]));
     await tickets.call(deleteMailbox, asStaff(place, 'admin'));
     await server.stop();
   });

@@ -16,7 +16,7 @@ const everySeconds = 60;
 /** A look ends before its claim does: nobody else begins one meanwhile. */
 const claimSeconds = 300;
 const lookMs = 240_000;
-/** Larger mails are recorded, and left in the mailbox. */
+/** Larger mails are recorded, and left in the mailbox with a flag. */
 const maxBytes = 25 * 1024 * 1024;
 
 /**
@@ -74,17 +74,17 @@ export class MailboxWorker {
     return this.marks.supportAddress({ organization_id, subdomain });
   }
 
-  /** One by one, oldest first. What is flagged was too large before. */
+  /** One by one, oldest first. What is too large is flagged for whoever looks into the mailbox. */
   async #fetchUnseen(client: ImapFlow, { organization_id }: Connection, own: string): Promise<void> {
     const end = Date.now() + lookMs;
-    const uids = (await client.search({ seen: false, flagged: false }, { uid: true })) || [];
+    const uids = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of uids) {
       if (Date.now() > end) return;
       const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
       if (!about) continue;
       if ((about.size ?? 0) > maxBytes) {
         await this.intake.refuse(organization_id, { size: about.size!, to_address: own, envelope_from: '' });
-        await mark(client, uid, '\\Flagged');
+        await mark(client, uid, ['\\Seen', '\\Flagged']);
         continue;
       }
       const mail = await client.fetchOne(`${uid}`, { source: true }, { uid: true });
@@ -94,7 +94,7 @@ export class MailboxWorker {
         to_address: await this.#recipientOf(organization_id, mail.source, own),
         envelope_from: '',
       });
-      await mark(client, uid, '\\Seen');
+      await mark(client, uid, ['\\Seen']);
     }
   }
 
@@ -109,6 +109,6 @@ export class MailboxWorker {
   }
 }
 
-async function mark(client: ImapFlow, uid: number, flag: string): Promise<void> {
-  if (!(await client.messageFlagsAdd(`${uid}`, [flag], { uid: true }))) throw new Error(`A mail could not be marked as ${flag}`);
+async function mark(client: ImapFlow, uid: number, flags: string[]): Promise<void> {
+  if (!(await client.messageFlagsAdd(`${uid}`, flags, { uid: true }))) throw new Error('A mail could not be marked as seen');
 }
