@@ -48,6 +48,17 @@ export async function found(context: BrowserContext): Promise<string> {
   return email;
 }
 
+/** An admin's new organization with a host name of its own; answers the address of its public pages. */
+export async function foundPortal(context: BrowserContext, changes: object = {}): Promise<string> {
+  await found(context);
+  const { organization } = (await call(context, 'get', '/auth/session')) as unknown as { organization: { id: string } };
+  const subdomain = `c${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`;
+  await call(context, 'patch', `/organizations/${organization.id}`, { subdomain, ...changes });
+  const url = new URL(baseUrl());
+  url.hostname = `${subdomain}.localhost`;
+  return url.origin;
+}
+
 /** Invites somebody to the admin's organization; answers the path of the mailed link. */
 export async function invite(context: BrowserContext, email: string, role = 'agent'): Promise<string> {
   await call(context, 'post', '/team/invitations', { email, role });

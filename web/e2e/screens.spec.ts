@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { anAddress, baseUrl, call, comment, found, invite, openTicket, password, signUp } from './people';
+import { anAddress, baseUrl, call, comment, found, foundPortal, invite, openTicket, password, signUp } from './people';
 
 /** Every screen of the staff app, as somebody would reach it, and what says that it is there. */
 const screens: { name: string; path: (ticketId: string) => string; ready: (page: Page) => Promise<void> }[] = [
@@ -82,6 +82,34 @@ const signedOut: typeof screens = [
     ready: (page) => expect(page.getByRole('alert')).toBeVisible(),
   },
 ];
+const by = '?email=jonas%40example.com';
+/** What customers see. */
+const forCustomers: typeof screens = [
+  { name: 'submit', path: () => '/submit-ticket', ready: (page) => expect(page.getByLabel('Subject')).toBeVisible() },
+  { name: 'status without address', path: (id) => `/ticket-status/${id}`, ready: (page) => expect(page.getByLabel('Email')).toBeVisible() },
+  { name: 'check status', path: () => '/ticket-status/check', ready: (page) => expect(page.getByLabel('Email')).toBeVisible() },
+  {
+    name: 'links were sent',
+    path: () => `/ticket-status/lookup${by}`,
+    ready: (page) => expect(page.getByText('we have just sent the links')).toBeVisible(),
+  },
+  {
+    name: 'unknown status',
+    path: () => `/ticket-status/unknown${by}`,
+    ready: (page) => expect(page.getByRole('heading', { name: 'Ticket not found' })).toBeVisible(),
+  },
+  {
+    name: 'unknown survey',
+    path: () => `/survey/unknown${by}`,
+    ready: (page) => expect(page.getByText('Ticket Not Found')).toBeVisible(),
+  },
+  { name: 'status', path: (id) => `/ticket-status/${id}${by}`, ready: (page) => expect(page.getByRole('article')).toBeVisible() },
+  {
+    name: 'survey',
+    path: (id) => `/survey/${id}${by}&rating=4`,
+    ready: (page) => expect(page.getByRole('radio', { name: '4, Good' })).toBeChecked(),
+  },
+];
 /** The middle width has nothing of its own but its layout, which is the same in both schemes. */
 const widthsIn = { light: [1440, 1024, 390], dark: [1440, 390] };
 
@@ -96,14 +124,14 @@ async function expectNoSidewaysScroll(page: Page, name: string) {
   expect(beyond, `${name} scrolls sideways by`).toBeLessThanOrEqual(0);
 }
 
-async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '') {
+async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '', origin = baseUrl()) {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
     for (const { name, path, ready } of set) {
-      await page.goto(`${baseUrl()}${path(ticketId)}`);
+      await page.goto(`${origin}${path(ticketId)}`);
       await ready(page);
       await expectNoSidewaysScroll(page, `${name} at ${width}`);
       await expectNoViolations(page, `${name} at ${width}`);
@@ -149,6 +177,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
           ready: (page) => expect(page.getByText('Invalid Invitation')).toBeVisible(),
         },
       ]);
+    });
+
+    test('the pages of customers are accessible and fit at every width, in the organization’s colours', async ({ context }) => {
+      const portal = await foundPortal(context);
+      await call(context, 'put', '/branding', { primary_color: '#FFD400', secondary_color: '#1A1A2E' });
+      const { id } = await openTicket(context);
+      await comment(context, id, 'The replacement is on its way.');
+      await look(context, widths, forCustomers, id, portal);
     });
 
     test('an invitation, two-factor set-up and what is asked for once more are accessible and fit at every width', async ({
