@@ -42,12 +42,13 @@ export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Pr
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Done: sealed values leave the row with the mail. */
+/** Done: sealed values leave the row with the mail. A report of failure may have been faster than we. */
 export async function markSent(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
   await tx
     .updateTable(table)
     .set({ state: 'sent', sent_at: sql<string>`now()`, claimed_until: null, last_error: null, data: sql<string>`data - 'sealed_token'` })
     .where('id', '=', id)
+    .where('state', '<>', 'bounced')
     .execute();
 }
 
