@@ -26,7 +26,7 @@ export const widgetBuilds = (): Plugin => ({
     await build({
       ...shared,
       build: {
-        target: 'es2020',
+        target: 'es2022',
         emptyOutDir: false,
         lib: { entry: `${root}/src/widget/loader.ts`, formats: ['iife'], name: 'TandemLoader', fileName: () => 'widget/v1/widget.js' },
       },

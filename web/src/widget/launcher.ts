@@ -38,7 +38,7 @@ export function panelStyle({ position, theme }: Pick<WidgetOptions, 'position' |
     'iframe{display:block;width:100%;height:100%;border:0;color-scheme:inherit}' +
     '.close{all:initial;position:absolute;top:8px;inset-inline-end:8px;width:40px;height:40px;display:grid;place-items:center;color:inherit;cursor:pointer}' +
     '.close:focus-visible{outline:2px solid}.sorry{position:absolute;inset:64px 24px auto;margin:0}.sorry a{color:inherit}' +
-    '@media(max-width:479px){.panel{inset:0;width:100%;height:100%;border-radius:0}}@media print{:host{display:none}}' +
+    '@media(max-width:479px){.panel{z-index:1;inset:0;width:100%;height:100%;border-radius:0}}@media print{:host{display:none}}' +
     '@media(prefers-reduced-motion:no-preference){.panel{animation:in .15s ease-out}@keyframes in{from{opacity:0;transform:translateY(8px)}}}'
   );
 }
@@ -76,6 +76,8 @@ export function makeLauncher(text: string): Launcher {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'launcher';
+  button.setAttribute('aria-haspopup', 'dialog');
+  button.setAttribute('aria-expanded', 'false');
   const words = document.createElement('span');
   words.className = 'text';
   words.textContent = text;

@@ -1,11 +1,5 @@
-import {
-  brandingRules,
-  widgetDefaults,
-  widgetPositions,
-  widgetThemes,
-  type WidgetPosition,
-  type WidgetTheme,
-} from '@tandem/contracts/values';
+import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
+import { buttonColors } from '../lib/brand-colors';
 
 /** What a site says about its widget, checked: what is wrong counts as left out, so that a slip of the pen never costs the launcher. */
 export interface WidgetOptions {
@@ -26,8 +20,9 @@ const limits = { organization: 100, triggerText: 40, placeholder: 200 };
 const oneOf = <Word extends string>(words: readonly Word[], said: string | undefined, otherwise: Word): Word =>
   words.find((word) => word === said?.trim().toLowerCase()) ?? otherwise;
 const textOf = (said: string | undefined, max: number): string | undefined => said?.trim().slice(0, max) || undefined;
+/** One of six hex digits, by the rule that colours are computed with. */
 export const colorOf = (said: string | null | undefined): string | undefined =>
-  said && brandingRules.color.test(said.trim()) ? said.trim() : undefined;
+  said && buttonColors(said.trim(), 'light') ? said.trim() : undefined;
 
 /** From the script tag's `data-` attributes; undefined without the one that is required. `data-api-key` of older samples means nothing. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {

@@ -7,74 +7,90 @@ const patienceMs = 10_000;
 
 export interface Panel {
   element: HTMLElement;
+  isOpen: () => boolean;
   /** Loads the frame the first time. */
   show: () => void;
   hide: () => void;
   /** Kept until the frame is there to hear it. */
   say: (message: ToFrame) => void;
+  /** Who the visitor is; said again to a frame that was loaded anew. */
+  identify: (token: string | null) => void;
 }
 
 /** The frame of our own origin, in which everything happens: the site sees nothing of it, and it nothing of the site. */
 export function makePanel(options: WidgetOptions, origin: string, onMessage: (message: FromFrame) => void): Panel {
+  const [element, close] = makeElement(options.triggerText, () => onMessage({ type: 'close' }));
+  let frame: HTMLIFrameElement | undefined;
+  let ready = false;
+  let token: string | null | undefined;
+  const waiting: ToFrame[] = [];
+  const say = (message: ToFrame) => {
+    if (ready) tell(frame?.contentWindow, message, origin);
+    else waiting.push(message);
+  };
+  const isOpen = () => !element.hidden;
+  /** From here on the frame's own close button is there. A frame that was loaded anew, because the page moved it, says so once more. */
+  const onReady = () => {
+    ready = close.hidden = true;
+    element.querySelector('.sorry')?.remove();
+    if (token !== undefined) say({ type: 'identify', token });
+    if (isOpen()) say({ type: 'opened' });
+    waiting.splice(0).forEach(say);
+  };
+  addEventListener('message', (event) => {
+    const message = heard<FromFrame>(event, frame?.contentWindow, origin);
+    if (message?.type === 'ready') onReady();
+    else if (message) onMessage(message);
+  });
+  return {
+    element,
+    isOpen,
+    say,
+    identify: (said) => {
+      token = said;
+      if (ready) say({ type: 'identify', token: said });
+    },
+    show: () => {
+      if (!frame) {
+        frame = makeFrame(options, origin);
+        element.prepend(frame);
+        setTimeout(() => ready || element.append(sorry(origin, options)), patienceMs);
+      }
+      element.hidden = false;
+      // A frame that is there takes the focus at once; one that is still loading passes it on when it hears that it is open.
+      frame.focus();
+      if (ready) say({ type: 'opened' });
+    },
+    hide: () => {
+      element.hidden = true;
+      if (ready) say({ type: 'closed' });
+    },
+  };
+}
+
+function makeElement(label: string, onClose: () => void): [panel: HTMLElement, close: HTMLElement] {
   const element = document.createElement('div');
   element.className = 'panel';
-  element.id = 'panel';
   element.hidden = true;
   element.setAttribute('role', 'dialog');
-  element.setAttribute('aria-label', options.triggerText);
-
+  element.setAttribute('aria-label', label);
   const close = document.createElement('button');
   close.type = 'button';
   close.className = 'close';
   close.setAttribute('aria-label', 'Close');
   close.append(icon(cross));
-  close.onclick = () => onMessage({ type: 'close' });
+  close.onclick = onClose;
   element.append(close);
+  return [element, close];
+}
 
-  let frame: HTMLIFrameElement | undefined;
-  let ready = false;
-  const waiting: ToFrame[] = [];
-
-  const load = () => {
-    frame = document.createElement('iframe');
-    frame.title = options.triggerText;
-    frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin allow-popups');
-    frame.allow = '';
-    frame.src = frameAddress(origin, options, location.origin);
-    element.prepend(frame);
-    setTimeout(() => ready || element.append(sorry(origin, options)), patienceMs);
-  };
-  const say = (message: ToFrame) => {
-    if (ready) tell(frame?.contentWindow, message, origin);
-    else waiting.push(message);
-  };
-  addEventListener('message', (event) => {
-    const message = heard<FromFrame>(event, frame?.contentWindow, origin);
-    if (!message) return;
-    if (message.type === 'ready') {
-      // From here on its own close button is there. A frame that was loaded anew, because the page moved it, says so once more.
-      ready = true;
-      close.hidden = true;
-      element.querySelector('.sorry')?.remove();
-      for (const each of waiting.splice(0)) say(each);
-    }
-    onMessage(message);
-  });
-  return {
-    element,
-    say,
-    show: () => {
-      if (!frame) load();
-      element.hidden = false;
-      // A frame takes the focus at once; one that is still loading passes it on when it hears that it is open.
-      frame?.focus();
-      say({ type: 'opened' });
-    },
-    hide: () => {
-      element.hidden = true;
-      say({ type: 'closed' });
-    },
-  };
+function makeFrame(options: WidgetOptions, origin: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = options.triggerText;
+  frame.setAttribute('sandbox', 'allow-scripts allow-forms allow-same-origin allow-popups');
+  frame.allow = '';
+  frame.src = frameAddress(origin, options, location.origin);
+  return frame;
 }
 
 /** The way that is left: the organization's own page. */

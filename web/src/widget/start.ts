@@ -1,10 +1,11 @@
-import { launcherStyle, makeLauncher, panelStyle } from './launcher';
-import type { FromFrame, Prefill } from './messages';
+import { launcherStyle, makeLauncher, panelStyle, type Launcher } from './launcher';
+import type { Prefill } from './messages';
 import { readOptions, type WidgetOptions } from './options';
-import { makePanel } from './panel';
+import { makePanel, type Panel } from './panel';
 
 type EventName = 'open' | 'close' | 'submit' | 'unread';
 type Listener = (detail: unknown) => void;
+type Announce = (name: EventName, detail?: unknown) => void;
 type Call = [command: string, ...rest: unknown[]];
 type Tandem = ((...call: Call) => void) & { q?: ArrayLike<unknown>[] };
 
@@ -18,61 +19,62 @@ declare global {
 /** How often a page may take the launcher away and get it back: one that means it is left in peace. */
 const reattachments = 50;
 
-/** Everything of the widget that lives in the site's page: a launcher, a panel, and the commands of `window.Tandem`. */
-function mount(options: WidgetOptions, origin: string): (...call: Call) => void {
+/** The one element that the page sees. Adopted sheets work where a policy forbids `<style>` and `style=""`. */
+function makeHost(options: WidgetOptions): [host: HTMLElement, root: ShadowRoot] {
   const host = document.createElement('div');
   host.id = 'tandem-widget';
   const root = host.attachShadow({ mode: 'open' });
-  // Adopted sheets work where a policy forbids `<style>` and `style=""`.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(launcherStyle(options) + panelStyle(options));
   root.adoptedStyleSheets = [sheet];
+  return [host, root];
+}
 
-  const launcher = makeLauncher(options.triggerText);
-  const listeners: [string, Listener][] = [];
-  const announce = (name: EventName, detail?: unknown) => listeners.forEach(([event, listen]) => event === name && listen(detail));
-  const panel = makePanel(options, origin, (message) => onMessage(message));
-  let opener: HTMLElement = launcher.button;
-  let isOpen = false;
-
-  const setOpen = (open: boolean) => {
-    if (open === isOpen) return;
-    isOpen = open;
-    launcher.button.setAttribute('aria-expanded', String(open));
+/** Opens and closes the panel; the focus goes back to where it came from. */
+function makeSwitch(host: HTMLElement, { button, badge }: Launcher, panel: Panel, announce: Announce) {
+  let opener: HTMLElement = button;
+  return (open: boolean) => {
+    if (open === panel.isOpen()) return;
+    button.setAttribute('aria-expanded', String(open));
     if (open) {
       const active = document.activeElement;
-      opener = active instanceof HTMLElement && active !== host && active !== document.body ? active : launcher.button;
-      launcher.badge(0);
+      opener = active instanceof HTMLElement && active !== host && active !== document.body ? active : button;
+      badge(0);
       panel.show();
     } else {
       panel.hide();
-      (opener.isConnected ? opener : launcher.button).focus();
+      (opener.isConnected ? opener : button).focus();
     }
     announce(open ? 'open' : 'close');
   };
-  const onMessage = (message: FromFrame) => {
+}
+
+/** Everything of the widget that lives in the site's page: a launcher, a panel, and the commands of `window.Tandem`. */
+function mount(options: WidgetOptions, origin: string): (...call: Call) => void {
+  const [host, root] = makeHost(options);
+  const launcher = makeLauncher(options.triggerText);
+  const listeners: [string, Listener][] = [];
+  const announce: Announce = (name, detail) => listeners.forEach(([event, listen]) => event === name && listen(detail));
+  const panel = makePanel(options, origin, (message) => {
     if (message.type === 'close') setOpen(false);
     else if (message.type === 'submitted') announce('submit', { ticket_number: String(message.ticket_number) });
-    else if (message.type === 'unread' && !isOpen) {
+    else if (message.type === 'unread' && !panel.isOpen()) {
       const count = Math.max(0, Number(message.count) || 0);
       launcher.badge(count);
       announce('unread', { count });
     }
-  };
-
-  launcher.button.setAttribute('aria-haspopup', 'dialog');
-  launcher.button.setAttribute('aria-expanded', 'false');
-  launcher.button.setAttribute('aria-controls', 'panel');
-  launcher.button.onclick = () => setOpen(!isOpen);
+  });
+  const setOpen = makeSwitch(host, launcher, panel, announce);
+  const toggle = () => setOpen(!panel.isOpen());
+  launcher.button.onclick = toggle;
   root.addEventListener('keydown', (event) => (event as KeyboardEvent).key === 'Escape' && setOpen(false));
   root.append(panel.element, launcher.button);
   stay(host);
-
   const commands: Record<string, (...rest: never[]) => void> = {
     open: () => setOpen(true),
     close: () => setOpen(false),
-    toggle: () => setOpen(!isOpen),
-    identify: (known?: { token?: string | null }) => panel.say({ type: 'identify', token: known?.token ?? null }),
+    toggle,
+    identify: (known?: { token?: string | null }) => panel.identify(known?.token ?? null),
     prefill: (values: Prefill) => panel.say({ type: 'prefill', values: { ...values } }),
     on: (event: string, listen: Listener) => listeners.push([event, listen]),
   };

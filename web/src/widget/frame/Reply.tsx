@@ -87,8 +87,8 @@ export function Reply(props: ReplyProps) {
           />
         )}
       </Field>
-      <SendButton busy={busy}>{busy ? 'Sending…' : 'Send comment'}</SendButton>
       {sent && <Note tone="good">Comment Added</Note>}
+      <SendButton busy={busy}>{busy ? 'Sending…' : 'Send comment'}</SendButton>
     </form>
   );
 }

@@ -11,22 +11,30 @@ export interface KnownTicket {
 }
 export const ticketsKept = 5;
 
-function stored(key: string): unknown {
-  try {
-    return JSON.parse(storage.get(key) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
 const isKnown = (each: unknown): each is KnownTicket => {
   const ticket = each as Partial<KnownTicket> | null;
   return typeof ticket?.id === 'string' && typeof ticket.email === 'string' && typeof ticket.ticket_number === 'string';
 };
 
-/** What the frame remembers for one organization. Wiped or forbidden storage costs the memory, nothing else. */
+/**
+ * What the frame remembers for one organization. Browsers may forbid storage to a frame on somebody else's site: then it is remembered
+ * until the page is left.
+ */
 export function memoryOf(organization: string) {
   const name = (what: string) => `widget:${organization}:${what}`;
+  const here = new Map<string, string>();
+  const write = (key: string, value: unknown) => {
+    const text = JSON.stringify(value);
+    here.set(key, text);
+    storage.set(key, text);
+  };
+  const stored = (key: string): unknown => {
+    try {
+      return JSON.parse(storage.get(key) ?? here.get(key) ?? 'null');
+    } catch {
+      return null;
+    }
+  };
   const tickets = (): KnownTicket[] => {
     const list = stored(name('tickets'));
     return Array.isArray(list) ? list.filter(isKnown).slice(0, ticketsKept) : [];
@@ -36,12 +44,12 @@ export function memoryOf(organization: string) {
     /** The newest first. */
     keep: (ticket: KnownTicket): KnownTicket[] => {
       const list = [ticket, ...tickets().filter(({ id }) => id !== ticket.id)].slice(0, ticketsKept);
-      storage.set(name('tickets'), JSON.stringify(list));
+      write(name('tickets'), list);
       return list;
     },
     markSeen: (id: string, seen: number): KnownTicket[] => {
       const list = tickets().map((ticket) => (ticket.id === id ? { ...ticket, seen } : ticket));
-      storage.set(name('tickets'), JSON.stringify(list));
+      write(name('tickets'), list);
       return list;
     },
     draft: (of: string): Record<string, string> => {
@@ -50,8 +58,11 @@ export function memoryOf(organization: string) {
       return Object.fromEntries(texts) as Record<string, string>;
     },
     keepDraft: (of: string, draft: Record<string, string>): void => {
-      if (Object.values(draft).some(Boolean)) storage.set(name(`draft:${of}`), JSON.stringify(draft));
-      else storage.remove(name(`draft:${of}`));
+      if (Object.values(draft).some(Boolean)) write(name(`draft:${of}`), draft);
+      else {
+        here.delete(name(`draft:${of}`));
+        storage.remove(name(`draft:${of}`));
+      }
     },
   };
 }

@@ -1,0 +1,46 @@
+import { screen, waitFor } from '@testing-library/react';
+import { house, organization } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+
+const code = (name: string) => screen.findByRole('region', { name });
+
+describe('/docs/widget-setup', () => {
+  it('is what /docs leads to, and asks nobody who does not look signed in', async () => {
+    const { address } = renderApp('/docs');
+    expect(await screen.findByRole('heading', { name: 'Widget setup' })).toBeInTheDocument();
+    expect(address()).toBe('/docs/widget-setup');
+    expect(await code('Basic Setup')).toHaveTextContent('data-organization="your-subdomain"');
+    expect(house.calls).toEqual([]);
+  });
+
+  it('prints the subdomain of whoever is signed in', async () => {
+    house.signIn();
+    renderApp('/docs/widget-setup');
+    const basic = await code('Basic Setup');
+    await waitFor(() => expect(basic).toHaveTextContent(`data-organization="${organization.subdomain}"`));
+  });
+
+  it('has a snippet for each way, with a button that copies it', async () => {
+    const { person } = renderApp('/docs/widget-setup');
+    await code('Basic Setup');
+    await person.click(screen.getByRole('tab', { name: 'Customized' }));
+    expect(await code('Customized')).toHaveTextContent('data-placeholder-message');
+    await person.click(screen.getByRole('tab', { name: 'React Integration' }));
+    expect(await code('React Integration')).toHaveTextContent("dataset.organization = 'your-subdomain'");
+    await person.click(screen.getByRole('button', { name: 'Copy: React Integration' }));
+    expect(await screen.findByText('Code copied to clipboard!')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toContain('useEffect');
+  });
+
+  it('says what has to be there first, and what every attribute means', async () => {
+    renderApp('/docs/widget-setup');
+    for (const text of [
+      'Task-tool integration configured (required)',
+      'Subdomain set (required)',
+      'Custom domain (optional)',
+      ...['data-organization', 'data-theme', 'data-color-primary', 'data-color-secondary', 'data-position', 'data-trigger-text'],
+      ...['data-placeholder-subject', 'data-placeholder-message', 'data-api-key'],
+    ])
+      expect(await screen.findByText(text)).toBeInTheDocument();
+  });
+});

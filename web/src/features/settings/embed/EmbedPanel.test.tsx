@@ -1,0 +1,129 @@
+import type { WidgetSettings } from '@tandem/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { aSession, house, organization } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+let settings: WidgetSettings;
+const saved: unknown[] = [];
+
+beforeEach(() => {
+  house.signIn();
+  settings = { allowed_sites: [], identity_required: false, has_secret: false };
+  saved.length = 0;
+  server.use(
+    http.get(api('/branding'), () => answer({ primary_color: '#AA3300', secondary_color: '#0033AA' })),
+    http.get(api('/widget-settings'), () => answer(settings)),
+    http.put(api('/widget-settings'), async ({ request }) => {
+      const body = (await request.json()) as Partial<WidgetSettings>;
+      saved.push(body);
+      settings = { ...settings, ...body };
+      return answer(settings);
+    }),
+    http.post(api('/widget-settings/rotate-secret'), () => answer({ secret: 'wsec_1234' })),
+  );
+});
+
+const open = async () => {
+  const app = renderApp('/settings?tab=embed');
+  await screen.findByRole('region', { name: 'Widget snippet' });
+  return app;
+};
+const snippet = () => screen.getByRole('region', { name: 'Widget snippet' });
+
+describe('the snippet', () => {
+  it('has the organization’s subdomain, its colours and the default position', async () => {
+    await open();
+    expect(snippet()).toHaveTextContent('src="http://localhost/widget/v1/widget.js"');
+    expect(snippet()).toHaveTextContent(`data-organization="${organization.subdomain}"`);
+    expect(snippet()).toHaveTextContent('data-position="bottom-right"');
+    await waitFor(() => expect(snippet()).toHaveTextContent('data-color-primary="#AA3300"'));
+    expect(snippet()).toHaveTextContent('data-color-secondary="#0033AA"');
+  });
+
+  it('follows what is chosen, cannot be broken by a text, and is copied', async () => {
+    const { person } = await open();
+    await person.type(screen.getByLabelText('Trigger text'), 'Say "hi"');
+    expect(snippet()).toHaveTextContent('data-trigger-text="Say &quot;hi&quot;"');
+    await person.click(screen.getByRole('combobox', { name: 'Position' }));
+    await person.click(await screen.findByRole('option', { name: 'Top left' }));
+    await waitFor(() => expect(snippet()).toHaveTextContent('data-position="top-left"'));
+    await person.click(screen.getByRole('button', { name: 'Copy: Widget snippet' }));
+    expect(await screen.findByText('Copied to clipboard!')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe(snippet().textContent);
+  });
+
+  it('has the sources that a strict site must allow', async () => {
+    await open();
+    expect(screen.getByRole('region', { name: 'Content-Security-Policy' })).toHaveTextContent(
+      'script-src http://localhost; frame-src http://localhost',
+    );
+  });
+
+  it('waits for a subdomain', async () => {
+    const session = aSession(house.me);
+    house.signIn({ ...session, organization: { ...session.organization!, subdomain: null } });
+    renderApp('/settings?tab=embed');
+    expect(await screen.findByRole('link', { name: /organization settings/ })).toHaveAttribute('href', '/organization-settings');
+    expect(screen.queryByRole('region', { name: 'Widget snippet' })).not.toBeInTheDocument();
+  });
+});
+
+describe('the sites', () => {
+  it('are saved together with what else there is', async () => {
+    settings.identity_required = true;
+    const { person } = await open();
+    await person.type(await screen.findByLabelText('Sites that may show the widget'), 'https://www.example.com{Enter}');
+    await person.click(screen.getByRole('button', { name: 'Save sites' }));
+    expect(await screen.findByText('Allowed sites saved')).toBeInTheDocument();
+    expect(saved).toEqual([{ allowed_sites: ['https://www.example.com'], identity_required: true }]);
+  });
+
+  it('that are none are named', async () => {
+    const message = 'Use an address like https://www.example.com';
+    const errors = [{ path: 'allowed_sites.0', code: 'invalid_format', message }];
+    server.use(http.put(api('/widget-settings'), () => refuse('request.invalid', { errors })));
+    const { person } = await open();
+    await person.type(await screen.findByLabelText('Sites that may show the widget'), 'example{Enter}');
+    await person.click(screen.getByRole('button', { name: 'Save sites' }));
+    expect(await screen.findByText(`example: ${message}`)).toBeInTheDocument();
+  });
+
+  it('offer to try again when they cannot be loaded', async () => {
+    server.use(http.get(api('/widget-settings'), () => refuse('limit.exceeded'), { once: true }));
+    const { person } = await open();
+    await person.click(await screen.findByRole('button', { name: 'Try Again' }));
+    expect(await screen.findByLabelText('Sites that may show the widget')).toBeInTheDocument();
+  });
+});
+
+describe('the secret', () => {
+  const required = () => screen.findByRole('switch', { name: /Only visitors whom your site vouches for/ });
+
+  it('is shown once, and makes it possible to require it', async () => {
+    const { person } = await open();
+    expect(await required()).toBeDisabled();
+    await person.click(screen.getByRole('button', { name: 'Make a secret' }));
+    expect(await screen.findByRole('region', { name: 'Secret' })).toHaveTextContent('wsec_1234');
+    await waitFor(async () => expect(await required()).toBeEnabled());
+    await person.click(await required());
+    await waitFor(() => expect(saved).toEqual([{ allowed_sites: [], identity_required: true }]));
+  });
+
+  it('is replaced only after a question', async () => {
+    settings.has_secret = true;
+    const { person } = await open();
+    await person.click(await screen.findByRole('button', { name: 'Make a new secret' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent('stop working at once');
+    await person.click(within(dialog).getByRole('button', { name: 'Make a new secret' }));
+    expect(await screen.findByText('wsec_1234')).toBeInTheDocument();
+  });
+
+  it.each(['Node.js', 'PHP', 'Python'])('comes with a sample in %s', async (language) => {
+    const { person } = await open();
+    await person.click(await screen.findByRole('tab', { name: language }));
+    expect(screen.getByRole('region', { name: `Token in ${language}` })).toHaveTextContent('TANDEM_WIDGET_SECRET');
+  });
+});

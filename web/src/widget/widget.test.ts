@@ -1,0 +1,96 @@
+import { launcherStyle, makeLauncher, panelStyle } from './launcher';
+import { heard, type FromFrame } from './messages';
+import { frameAddress, readOptions } from './options';
+
+const dataOf = (attributes: Record<string, string>): DOMStringMap => {
+  const script = document.createElement('script');
+  for (const [name, value] of Object.entries(attributes)) script.setAttribute(`data-${name}`, value);
+  return script.dataset;
+};
+
+describe('what a site says in its tag', () => {
+  it('is taken as it is documented', () => {
+    const options = readOptions(
+      dataOf({
+        ...{ organization: ' acme ', theme: 'Dark', 'color-primary': '#ff0000', 'color-secondary': '#00FF00', position: 'top-left' },
+        ...{ 'trigger-text': 'Need help?', 'placeholder-subject': 'Order number', 'placeholder-message': 'Tell us', 'api-key': 'pk_1' },
+      }),
+    );
+    expect(options).toEqual({
+      ...{ organization: 'acme', theme: 'dark', primary: '#ff0000', secondary: '#00FF00', position: 'top-left' },
+      ...{ triggerText: 'Need help?', placeholderSubject: 'Order number', placeholderMessage: 'Tell us' },
+    });
+  });
+
+  it('counts as left out where it is wrong', () => {
+    const wrong = {
+      theme: 'pink',
+      'color-primary': 'red;}*{display:none',
+      'color-secondary': '#12345',
+      position: 'middle',
+      'trigger-text': '  ',
+    };
+    expect(readOptions(dataOf({ organization: 'acme', ...wrong }))).toMatchObject({
+      ...{ theme: 'auto', position: 'bottom-right', triggerText: 'Support', primary: undefined, secondary: undefined },
+    });
+  });
+
+  it('is cut where it is too long', () => {
+    const options = readOptions(dataOf({ organization: 'a', 'trigger-text': 'x'.repeat(500), 'placeholder-subject': 'y'.repeat(500) }));
+    expect([options?.triggerText.length, options?.placeholderSubject?.length]).toEqual([40, 200]);
+  });
+
+  it.each([{}, { organization: '' }, { organization: '   ' }])('is nothing without an organization: %j', (attributes) => {
+    expect(readOptions(dataOf(attributes))).toBeUndefined();
+  });
+
+  it('goes to the frame behind the #, but for the organization', () => {
+    const options = readOptions(dataOf({ organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?' }))!;
+    const address = new URL(frameAddress('https://desk.example', options, 'https://shop.example'));
+    expect(address.pathname + address.search).toBe('/widget/frame?organization=a%26b');
+    expect(Object.fromEntries(new URLSearchParams(address.hash.slice(1)))).toEqual({
+      ...{ host: 'https://shop.example', theme: 'light', subject: 'What & why?' },
+    });
+  });
+});
+
+describe('the launcher', () => {
+  it('stands in the corner that was chosen', () => {
+    expect(launcherStyle({ position: 'top-left', primary: undefined, secondary: undefined })).toContain('top:20px;left:20px');
+    expect(panelStyle({ position: 'bottom-left', theme: 'auto' })).toContain('bottom:80px;left:20px');
+  });
+
+  it('says how many answers wait, also to whoever cannot see the badge', () => {
+    const { button, badge } = makeLauncher('Support');
+    badge(1);
+    expect(button).toHaveAccessibleName('Support, 1 new reply');
+    badge(12);
+    expect(button).toHaveAccessibleName('Support, 12 new replies');
+    expect(button.querySelector('.badge')).toHaveTextContent('9+');
+    badge(0);
+    expect(button).toHaveAccessibleName('Support');
+  });
+});
+
+describe('messages', () => {
+  const frame = document.createElement('iframe');
+  beforeAll(() => void document.body.append(frame));
+  const event = (more: object) =>
+    new MessageEvent('message', {
+      data: { tandem: { type: 'close' } },
+      origin: 'https://desk.example',
+      source: frame.contentWindow,
+      ...more,
+    });
+  const hear = (more: object) => heard<FromFrame>(event(more), frame.contentWindow, 'https://desk.example');
+
+  it('are heard from this window of this origin', () => expect(hear({})).toEqual({ type: 'close' }));
+  it.each([
+    ['another origin', { origin: 'https://desk.example.evil.example' }],
+    ['another window', { source: window }],
+    ['nobody', { source: null }],
+  ])('are not heard from %s', (_who, more) => expect(hear(more)).toBeUndefined());
+  it.each([[null], ['close'], [{ type: 'close' }], [{ tandem: 'close' }], [{ tandem: {} }]])('are not %j', (data) =>
+    expect(hear({ data })).toBeUndefined(),
+  );
+});
