@@ -7,7 +7,7 @@ import { plainText } from './words';
 
 /** Mail programs drop style sheets: what must hold stands at each element, and only the dark colours stand in one. */
 const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
-@media (prefers-color-scheme:dark){.page{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
+@media (prefers-color-scheme:dark){.page,.page>table>tbody>tr>td{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
 .ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}}`;
 
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -74,7 +74,7 @@ const Survey = ({ look, href }: { look: Look; href: string }) => (
     <Text className="ink" style={body}>
       {surveyQuestion}
     </Text>
-    <Text style={body}>
+    <Text className="ink" style={body}>
       {ratingsOf(href).map(({ rating, label, href: answer }) => (
         <Fragment key={rating}>
           <PlainLink look={look} href={answer}>
