@@ -209,6 +209,20 @@ describe('the limits of the specification', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array<number>(20).fill(201), 429]);
   });
 
+  it('takes sixty comments of a client address in an hour, on the page and in the widget, and as many files, and refuses the next', async () => {
+    const patient = await house.secondGateway({ RATE_LIMIT_API_PER_MINUTE: '1000' });
+    const at = (address: string) => new Browser(patient.url, ada.portalHost, { 'x-forwarded-for': address });
+    const visitor = at(anIpAddress());
+    const email = anAddress('writer');
+    const { id } = (await submit(visitor, email)).data as { id: string };
+    const doors = [`/public/tickets/${id}/comments`, `/widget/v1/tickets/${id}/comments?organization=${ada.organization.subdomain!}`];
+    const comments = await times(61, (i) => visitor.post(doors[i % 2]!, { email, content: 'Again' }));
+    expect(comments.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
+    expect((await at(anIpAddress()).post(doors[0]!, { email, content: 'From elsewhere' })).status).toBe(201);
+    const files = await times(61, () => visitor.post('/public/attachments', { file_name: 'a.txt', size: 5 }));
+    expect(files.map(({ status }) => status)).toEqual([...Array<number>(60).fill(201), 429]);
+  });
+
   it('answers the hundredth call of an account in a minute and refuses the next, wherever it comes from', async () => {
     const member = house.as('agent', ada.organization.id);
     const answers = await times(100, () => member.get('/tickets/stats'));
