@@ -1,0 +1,86 @@
+import { createTransport } from 'nodemailer';
+import { setTimeout as pause } from 'node:timers/promises';
+import { untilHolds } from './desk.ts';
+import { expectRowsAndBytesAgree } from './half-done.ts';
+import { HouseUnderFire } from './house-under-fire.ts';
+
+let house: HouseUnderFire;
+beforeAll(async () => (house = await HouseUnderFire.start()), 120_000);
+afterAll(() => house?.stop(), 60_000);
+
+const mails = 300;
+const sendersAtOnce = 8;
+const killedAfter = [60, 160];
+const patienceMs = 120_000;
+
+/** As mail servers do: until it is taken, with the same bytes each time. */
+async function deliver(sender: string): Promise<void> {
+  const { port, domain } = house.mailIn;
+  const to = `support@northwind.${domain}`;
+  const headers = [`From: ${sender}`, `To: ${to}`, `Subject: Mail of ${sender}`, `Message-ID: <${sender}>`, 'MIME-Version: 1.0'];
+  const file = `Content-Type: text/plain\r\nContent-Disposition: attachment; filename="${sender}.txt"\r\n\r\n${sender}`;
+  const raw = [
+    ...headers,
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    `--b\r\n\r\nIt began at noon.`,
+    `--b\r\n${file}`,
+    '--b--',
+    '',
+  ].join('\r\n');
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
+    connectionTimeout: 5_000,
+    greetingTimeout: 5_000,
+    socketTimeout: 10_000,
+  });
+  for (const deadline = Date.now() + patienceMs; ; await pause(250)) {
+    try {
+      return void (await transport.sendMail({ envelope: { from: sender, to }, raw }));
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
+const outcomes = () =>
+  house.rows<{ from_address: string; outcome: string; kept: boolean }>(
+    'tickets',
+    `select from_address, outcome, raw is not null as kept from inbound_mails`,
+    [],
+  );
+
+it('tickets is killed while mails come in: each of them is one ticket with its one file', async () => {
+  const senders = Array.from({ length: mails }, (_, i) => `mail-${i}@example.com`);
+  const waiting = [...senders];
+  let taken = 0;
+  let kills = Promise.resolve();
+  const send = async () => {
+    for (let sender = waiting.shift(); sender !== undefined; sender = waiting.shift()) {
+      await deliver(sender);
+      if (killedAfter.includes(++taken)) kills = kills.then(() => house.killAndRevive('tickets'));
+    }
+  };
+  await Promise.all(Array.from({ length: sendersAtOnce }, send));
+  await kills;
+
+  await untilHolds(async () => expect((await outcomes()).filter(({ outcome }) => outcome === null)).toEqual([]));
+  const done = await outcomes();
+  expect(done.map(({ from_address }) => from_address).sort()).toEqual([...senders].sort());
+  expect(done.filter(({ outcome, kept }) => outcome !== 'ticket' || kept)).toEqual([]);
+  const tickets = await house.rows<{ customer_email: string; files: string }>(
+    'tickets',
+    `select t.customer_email, (select count(*) from attachments a where a.ticket_id = t.id) as files from tickets t where t.channel = 'email' and t.subject like 'Mail of %'`,
+    [],
+  );
+  expect(tickets.map(({ customer_email }) => customer_email).sort()).toEqual([...senders].sort());
+  expect(tickets.filter(({ files }) => Number(files) !== 1)).toEqual([]);
+}, 300_000);
+
+it('what a killed attempt has left of files is removed, and no file that is used', async () => {
+  await house.rows('tickets', `update attachments set created_at = created_at - interval '25 hours' where ticket_id is null`, []);
+  await untilHolds(async () => expect(await house.rows('tickets', 'select id from attachments where ticket_id is null', [])).toEqual([]));
+  await expectRowsAndBytesAgree(house);
+}, 180_000);
