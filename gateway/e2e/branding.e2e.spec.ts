@@ -1,0 +1,59 @@
+import { DnsServer } from '@tandem/identity/test/dns-server';
+import { aPicture } from '@tandem/identity/test/pictures';
+import type { Branding } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { codeOf, startHouse, type Founder, type House } from './house';
+
+describe('the look of an organization', () => {
+  let house: House;
+  let dns: DnsServer;
+  let ada: Founder;
+
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    house = await startHouse({ DNS_SERVERS: dns.address });
+    ada = await house.founder();
+  });
+  afterAll(() => dns.close());
+
+  it('has pictures that anybody may show anywhere, for a year, and that can do nothing', async () => {
+    const added = await ada.browser.post<{ url: string }>('/branding/assets', { content: aPicture.png().toString('base64') });
+    expect(added.status).toBe(201);
+    const answer = await fetch(`${house.gateway.url}${added.data.url}`);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(aPicture.png())).toBe(true);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+  });
+
+  it('has no other pictures, and does not have that remembered', async () => {
+    for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fbranding']) {
+      const answer = await house.browser().get(`/public/branding-assets/${id}`);
+      expect(codeOf(answer)).toBe('404 branding.asset_not_found');
+      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    }
+  });
+
+  it('shows on the custom domain as soon as it is proved, and no more once it is another', async () => {
+    const domain = 'support.northwind.example';
+    const put = (body: object) => ada.browser.send<Branding>('PUT', '/branding', { body });
+    const visit = () => house.browser(domain).get<{ id: string; branding: { css: string } }>('/public/organization');
+    const { data } = await put({ custom_domain: domain, custom_css: 'h1{color:red}' });
+    expect(codeOf(await visit())).toBe('404 organization.not_found');
+    expect(codeOf(await ada.browser.post('/branding/custom-domain/verify', {}))).toBe('422 custom_domain.not_verified');
+    dns.records.set(data.custom_domain_record!.name, [[data.custom_domain_record!.value]]);
+    expect((await ada.browser.post('/branding/custom-domain/verify', {})).status).toBe(200);
+    await eventually(async () => {
+      const { status, data: shown } = await visit();
+      expect([status, shown.id, shown.branding.css]).toEqual([200, ada.organization.id, '.portal h1{color:red}']);
+    });
+    await put({ custom_domain: null });
+    // By the event, long before what is remembered would run out.
+    await eventually(async () => expect((await visit()).status).toBe(404));
+  });
+});
