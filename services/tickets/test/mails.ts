@@ -140,12 +140,15 @@ const charsets = [
 ];
 const nested = (depth: number) => times(depth, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}`);
 
-/** The mail of a number, and what it is like. The sender is one of fifty, and no Message-ID comes twice. */
-export function strangeMail(seed: number): { kind: string; from: string; raw: Buffer } {
-  const die = dice(seed);
+/** The mail of a number, and what it is like. The sender is one of five thousand, and no Message-ID comes twice. */
+export function strangeMail(seed: number, kind?: string): { kind: string; from: string; raw: Buffer } {
   const names = Object.keys(kinds);
-  const kind = names[seed % names.length]!;
-  const from = `sender-${die.number(50)}@example.com`;
+  return mailOf(kind ?? names[seed % names.length]!, seed);
+}
+
+function mailOf(kind: string, seed: number): { kind: string; from: string; raw: Buffer } {
+  const die = dice(seed);
+  const from = `sender-${die.number(5_000)}@example.com`;
   const head = `From: S ${seed} <${from}>\r\nTo: support@acme.mail.test\r\nSubject: ${some(die, 4)}\r\nMessage-ID: <m${seed}@example.com>\r\n`;
   const made = kinds[kind]!(die, head);
   return { kind, from, raw: Buffer.from(made as string) };

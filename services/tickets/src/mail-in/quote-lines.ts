@@ -8,7 +8,7 @@ const wrote =
   /(?:^|[\s,])(?:wrote|writes|schrieb|écrit|escribió|ha scritto|escreveu|schreef|skrev|kirjoitti|pisze|napisał(?:\(a\)|a)?|napsal(?:\(a\)|a)?|пишет|написал(?:\(а\)|а)?|yazdı|a scris|έγραψε|írta|viết)\s*[:：]$/iu;
 const wroteInAsia = /(?:写道|寫道|のメッセージ|書きました|작성)\s*[:：]?$/u;
 const dated = /\d{1,2}[:.h]\d{2}|\d{4}|\d{1,2}[./]\d{1,2}/;
-const named = /(?:<|\[mailto:|\()[^\s<>]{1,200}@[^\s<>]{1,200}[>\])]/;
+const named = /(?:<|\[mailto:|\()\s?[^\s<>]{1,200}@[^\s<>]{1,200}[>\])]/;
 /** With a date first: `On … wrote:`, `Am … schrieb Carla <c@example.com>:`. */
 const opened =
   /^-*\s*(?:(?:on|le|el|il|in data|em|op|den|w dniu|dnia|dne|pada|vào)\s.*(?:wrote|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał|napsal|menulis|viết).*|am\s.*\sschrieb(?:\s.*)?)[:：]?\s*-*$/iu;
@@ -16,7 +16,12 @@ const opened =
 /** Whether these lines, joined, say who wrote what follows. */
 function saysWhoWrote(joined: string): boolean {
   if (joined.length > longest || !/\d/.test(joined)) return false;
-  const line = joined.replace(/\*/g, '');
+  const line = joined
+    .replace(/\*/g, '')
+    .replace(/^-+|-+$/g, '')
+    .trim();
+  // `Yes. On Friday, Ada wrote:` has somebody's words before it.
+  if (/^(?!on\s).*\bOn\s.*\bwrote\s?:?$/i.test(line)) return false;
   const ends = /[:：]$/.test(line);
   if (ends && opened.test(line)) return true;
   if (/^on\s.*\swrote$/i.test(line) && dated.test(line)) return true;
@@ -25,6 +30,10 @@ function saysWhoWrote(joined: string): boolean {
   return ends && named.test(line) && dated.test(line) && /^[^.!?]{0,80}\d/.test(line);
 }
 
+/** What the first of several lines of an attribution looks like: anything else is the sender's own line above it. */
+const beginning =
+  /^-*\s*\*?(?:(?:on|le|el|il|in data|em|op|den|på|am|w dniu|dnia|dne|pada|vào|a)\s|\d|[^\s\d]{1,5}\.?,?\s\d|.{0,100}(?:<|\[mailto:|@))/iu;
+
 /** How many lines from here on are an attribution; programs break it over up to four. 0: it is none. */
 export function attributionAt(lines: readonly string[], at: number): number {
   let joined = '';
@@ -32,13 +41,14 @@ export function attributionAt(lines: readonly string[], at: number): number {
     const line = lines[at + count - 1]?.trim();
     if (!line || line.startsWith('>') || line.length > longest) return 0;
     joined = joined ? `${joined} ${line}` : line;
+    if (count === 2 && !beginning.test(lines[at]!.trim())) return 0;
     if (saysWhoWrote(joined)) return count;
   }
   return 0;
 }
 
 const original =
-  /^[-_=*\s]{2,}(?:original message|original appointment|ursprüngliche nachricht|originalnachricht|message d['’]origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|oprindelig (?:besked|meddelelse)|opprinnelig melding|ursprungligt meddelande|alkuperäinen viesti|wiadomość oryginalna|oryginalna wiadomość|исходное сообщение|původní zpráva|eredeti üzenet|元のメッセージ|original-nachricht|原始邮件|原始郵件|원본 메시지|reply message)[-_=*\s]{2,}$/iu;
+  /^[-_=*\s]{2,}(?:original message|original appointment|ursprüngliche nachricht|antwort nachricht|originalnachricht|message d['’]origine|message original|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|oprindelig (?:besked|meddelelse)|opprinnelig melding|ursprungligt meddelande|alkuperäinen viesti|wiadomość oryginalna|oryginalna wiadomość|исходное сообщение|původní zpráva|eredeti üzenet|元のメッセージ|original-nachricht|原始邮件|原始郵件|원본 메시지|reply message)[-_=*\s]{2,}$/iu;
 const forwarding =
   /^(?:[-_=*\s]{2,}\s*(?:forwarded message|forwarded by .{1,80}|weitergeleitete nachricht|message transféré|message transmis|mensaje reenviado|mensagem encaminhada|messaggio inoltrato|doorgestuurd bericht|vidarebefordrat meddelande|videresendt (?:besked|melding)|przekazana wiadomość|пересылаемое сообщение|転送メッセージ|转发的邮件).*|begin forwarded message\s*:|anfang der weitergeleiteten (?:nachricht|e-mail)\s*:|début du message (?:réexpédié|transféré)\s*:|inicio del mensaje reenviado\s*:|inizio messaggio inoltrato\s*:|start van doorgestuurd bericht\s*:)$/iu;
 
@@ -47,11 +57,24 @@ const fromLabel =
 const otherLabel =
   /^(?:sent|date|to|cc|subject|reply-to|gesendet|datum|an|betreff|envoyé|à|objet|enviado(?: el| em)?|fecha|para|asunto|inviato|data|a|oggetto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|dato|til|emne|lähetetty|vastaanottaja|aihe|wysłano|do|dw|temat|assunto|отправлено|дата|кому|тема|送信日時|日時|宛先|件名|发送时间|日期|收件人|主题|寄件日期|收件者|主旨|보낸 날짜|받는 사람|제목|gönderildi|kime|konu|elküldve|címzett|tárgy|odesláno|komu|předmět)\s*[:：]/iu;
 
+const dateLabel = /^(?:date|datum|fecha|data|dato|дата|日時|日期)\s*[:：]/iu;
+const subjectLabel =
+  /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|тема|件名|主题|主旨|제목|konu|tárgy|předmět)\s*[:：]/iu;
+
 /** The head of a mail as Outlook puts it above what it quotes. */
 export function headerBlockAt(lines: readonly string[], at: number): boolean {
-  if (!fromLabel.test(plain(lines[at]))) return false;
-  const following = lines.slice(at + 1, at + 8).map(plain);
-  return following.filter((line) => otherLabel.test(line)).length >= 2;
+  const first = plain(lines[at]);
+  if (!fromLabel.test(first) && !dateLabel.test(first)) return false;
+  const labels = lines
+    .slice(at, at + 8)
+    .map(plain)
+    .filter((line) => fromLabel.test(line) || otherLabel.test(line));
+  // `From: Berlin, To: Paris, Date: Friday` is a journey.
+  return (
+    labels.length >= 3 &&
+    labels.some((line) => fromLabel.test(line)) &&
+    labels.some((line) => subjectLabel.test(line) || line.includes('@'))
+  );
 }
 const plain = (line = ''): string => (line.length > 2_000 ? '' : line.replace(/[*>]/g, '').trim());
 

@@ -73,6 +73,18 @@ describe('a reply above what it quotes', () => {
   });
 });
 
+it.each([
+  ['one line', text('Yes.', 'On 04/19/2026 07:10 AM, Ada wrote:', ...old)],
+  ['two lines', text('Yes.', 'On Fri, Nov 20, 2026 at 10:00 AM Acme Support <', 'support@acme.test> wrote:', ...old)],
+  ['no sign of a quote', text('Yes.', 'Den 20 november 2026 10:00, Ada (ada@acme.test) skrev:', ...bare)],
+])('a line directly above an attribution of %s is not part of it', (_, mail) => {
+  expect(splitReply(mail).reply).toBe('Yes.');
+});
+
+it('the words before an attribution on its own line stay', () => {
+  expect(splitReply(text('One', 'Two On Wed, Apr 4, 2026 at 3:59 PM, ada@acme.test wrote:', ...old)).reply).toMatch(/^One\nTwo/);
+});
+
 describe('our own line', () => {
   it.each([
     ['bare', [replyDelimiter, '', ...bare]],
@@ -140,6 +152,7 @@ describe('what is nobody’s quote', () => {
       ),
     ],
     ['a plain mail', text('Hello', '', 'On Monday it burned.', 'From: the beginning', 'I wrote: help')],
+    ['a journey', text('I fly', '', 'From: Berlin', 'To: Paris', 'Date: Friday', '', 'Can you help?')],
     ['dashes', text('One', '---', 'Two')],
     ['only a quote', text(...old)],
     ['nothing', ''],
