@@ -22,6 +22,7 @@ import { countTickets, findTickets, type TicketSelection } from './ticket-list.s
 import { cutList, listPlaceOf } from './ticket-order';
 import { foundCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
+import { summaryFields } from './ticket.store';
 
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 
@@ -117,7 +118,8 @@ async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...pa
   return { ...patch, tags };
 }
 
-function summaryOf(ticket: Ticket): NonNullable<BulkResult['ticket']> {
-  const { organization_id: _organization, description: _description, watchers: _watchers, ...summary } = ticket;
-  return summary;
+function summaryOf({ assignee, ...ticket }: Ticket): NonNullable<BulkResult['ticket']> {
+  // By name: what a ticket is given later stays out until the list shows it.
+  const fields = Object.fromEntries(summaryFields.map((field) => [field, ticket[field]])) as Pick<Ticket, (typeof summaryFields)[number]>;
+  return { ...fields, assignee };
 }
