@@ -6,7 +6,8 @@ import type { ParsedFile } from './parsed-mail';
 const maxOutput = 500_000;
 /** Tags that stand in each other: mails made to break what reads them have thousands. */
 const maxNesting = 200;
-const pictureLimits = { each: 100 * 1024, all: 500 * 1024 };
+/** Bytes; in base64 they leave room for the text below `maxOutput`. */
+const pictureLimits = { each: 100 * 1024, all: 300 * 1024 };
 const pictures = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
   ['image/jpeg', [0xff, 0xd8, 0xff]],

@@ -29,7 +29,13 @@ export interface ParsedMail {
   /** The organization id of our own loop mark, or null. */
   loop: string | null;
   /** A report that a mail did not arrive (RFC 3464). */
-  bounce: { permanent: boolean; status: string | null; recipient: string | null; diagnostic: string | null; original_message_id: string | null } | null;
+  bounce: {
+    permanent: boolean;
+    status: string | null;
+    recipient: string | null;
+    diagnostic: string | null;
+    original_message_id: string | null;
+  } | null;
 }
 
 export interface ParsedFile {
