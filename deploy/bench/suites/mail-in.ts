@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rolldown } from 'rolldown';
+import type * as Mails from '@tandem/tickets/test/mails';
+import { repository } from '../../local/local-directory.ts';
+import { step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { organizations } from '../seed.ts';
+import { expect } from '../session.ts';
+import { quantile } from '../statistics.ts';
+import { World } from '../world.ts';
+
+const count = 10_000;
+/** One in so many is of the strange kinds; the others are what people send. */
+const strangeEvery = 10;
+const connections = 10;
+const mailDomain = 'mail.bench.test';
+const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, people: 5 };
+
+interface Transport {
+  sendMail(mail: object): Promise<unknown>;
+  close(): void;
+}
+interface Sent {
+  accepted: Set<string>;
+  refused: number;
+  again: number;
+  /** From the first word to 250, per mail. */
+  times: number[];
+}
+
+/** Ten thousand mails by SMTP into the product: each that was taken is a ticket, or stands in the log with what became of it. */
+export async function mailInSuite(signal: AbortSignal): Promise<Report> {
+  const world = await World.start(signal, size, { MAIL_DOMAIN: mailDomain });
+  try {
+    const before = memoryOf(world);
+    const begun = performance.now();
+    const sent = await step(`${count.toLocaleString('en')} mails by SMTP`, () => sendAll(world));
+    const sentMs = performance.now() - begun;
+    await step('until none waits', () => allDone(world, sent));
+    const doneMs = performance.now() - begun;
+    const outcomes = await outcomesOf(world);
+    await check(world, sent, outcomes);
+    return report({ sent, sentMs, doneMs, outcomes, before, after: memoryOf(world) });
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The mails of the parser's own tests, bundled: Node alone does not read the modules of a CommonJS package. */
+async function makeMails(world: World): Promise<typeof Mails.strangeMail> {
+  const file = join(world.directory, 'mails.cjs');
+  const bundle = await rolldown({ input: join(repository, 'services', 'tickets', 'test', 'mails.ts'), platform: 'node' });
+  await bundle.write({ file, format: 'cjs' });
+  await bundle.close();
+  return (createRequire(import.meta.url)(file) as typeof Mails).strangeMail;
+}
+
+async function sendAll(world: World): Promise<Sent> {
+  const strangeMail = await makeMails(world);
+  const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
+  const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };
+  const port = Number(world.env('MAIL_IN_PORT'));
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+  });
+  const sent: Sent = { accepted: new Set(), refused: 0, again: 0, times: [] };
+  let next = 0;
+  const worker = async () => {
+    for (let n = next++; n < count; n = next++) {
+      world.signal.throwIfAborted();
+      const mail = n % strangeEvery === 0 ? strangeMail(2 * count + n / strangeEvery) : strangeMail(n, 'plain');
+      await sendOne(transport, mail, `support@${organizations[n % size.organizations]!.id}.${mailDomain}`, sent);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, worker));
+  } finally {
+    transport.close();
+  }
+  return sent;
+}
+
+/** 4xx is a promise to take it later, so it is offered again as mail servers do. */
+async function sendOne(transport: Transport, { from, raw }: ReturnType<typeof Mails.strangeMail>, to: string, sent: Sent): Promise<void> {
+  for (let pause = 100; ; pause *= 2) {
+    const begun = performance.now();
+    try {
+      await transport.sendMail({ envelope: { from, to: [to] }, raw });
+      sent.times.push(performance.now() - begun);
+      sent.accepted.add(createHash('sha256').update(raw).update(to).digest('hex'));
+      return;
+    } catch (error) {
+      const { responseCode = 400 } = error as { responseCode?: number };
+      if (responseCode >= 500 || pause > 10_000) return void sent.refused++;
+      sent.again++;
+      await sleep(pause);
+    }
+  }
+}
+
+interface Outcome {
+  outcome: string | null;
+  reason: string | null;
+  count: number;
+}
+const outcomesOf = (world: World) =>
+  world.query<Outcome>('tandem_tickets', 'select outcome, reason, count(*)::int from inbound_mails group by 1, 2 order by 3 desc');
+
+async function allDone(world: World, sent: Sent): Promise<void> {
+  for (const deadline = Date.now() + 900_000; ; await sleep(500)) {
+    world.signal.throwIfAborted();
+    const waiting = (await outcomesOf(world)).filter(({ outcome }) => outcome === null).reduce((sum, { count: each }) => sum + each, 0);
+    if (waiting === 0) return;
+    if (Date.now() > deadline) throw new Error(`${waiting} of ${sent.accepted.size} mails still wait`);
+  }
+}
+
+/** What was taken is there: as many rows as different mails, and a ticket for each that says so. */
+async function check(world: World, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
+  const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
+  expect('rows of different mails', rows, accepted.size);
+  const [tickets] = await world.query<{ count: number }>(
+    'tandem_tickets',
+    `select count(*)::int from inbound_mails m join tickets t on t.organization_id = m.organization_id and t.id = m.ticket_id where m.outcome = 'ticket'`,
+  );
+  const said = outcomes.filter(({ outcome }) => outcome === 'ticket').reduce((sum, { count: each }) => sum + each, 0);
+  expect('tickets of mails', tickets!.count, said);
+}
+
+/** Resident memory of the service, in MB. */
+function memoryOf(world: World): number {
+  const pid = world.product.find(({ name }) => name === 'tickets')!.pid;
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+}
+
+interface Figures {
+  sent: Sent;
+  sentMs: number;
+  doneMs: number;
+  outcomes: Outcome[];
+  before: number;
+  after: number;
+}
+function report({ sent, sentMs, doneMs, outcomes, before, after }: Figures): Report {
+  const rate = (ms: number) => (sent.times.length / (ms / 1000)).toFixed(0);
+  const rows = [
+    ['taken (250)', `${sent.times.length}, ${rate(sentMs)} a second`],
+    ['refused by SMTP', String(sent.refused)],
+    ['offered again after 4xx', String(sent.again)],
+    ['until 250, p50 and p99', `${quantile(sent.times, 0.5).toFixed(1)} ms, ${quantile(sent.times, 0.99).toFixed(1)} ms`],
+    ['worked on', `${rate(doneMs)} a second`],
+    ['memory of the service before, after', `${before.toFixed(0)} MB, ${after.toFixed(0)} MB`],
+    ...outcomes.map(({ outcome, reason, count: each }) => [`${outcome}${reason ? ` (${reason})` : ''}`, String(each)]),
+  ];
+  const { accepted, ...figures } = sent;
+  return {
+    tables: [
+      {
+        title: `${count.toLocaleString('en')} mails over ${connections} connections, one in ${strangeEvery} strange`,
+        columns: ['', ''],
+        rows,
+      },
+    ],
+    figures: { ...figures, different: accepted.size, sentMs, doneMs, outcomes, before, after },
+  };
+}
