@@ -15,6 +15,7 @@ export const tagTypes = [
   'Members',
   'Invitations',
   'Organization',
+  'Branding',
   'Notifications',
   'Emails',
   'MailIn',

@@ -24,6 +24,7 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type.startsWith('email.')) return ['Emails'];
   if (type === 'survey.submitted') return [{ type: 'Ticket', id: subject }];
   if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
+  if (type.startsWith('branding.')) return ['Branding'];
   if (type.startsWith('organization.')) return ['Organization', 'Session'];
   return [];
 }

@@ -1,5 +1,6 @@
 import type {
   Activity,
+  Branding,
   Comment,
   Draft,
   listTicketEmails,
@@ -39,6 +40,12 @@ export const organization: Organization = {
   instant_lookup: false,
   trial_ends_at: at,
   created_at: at,
+};
+
+export const branding: Branding = {
+  ...{ organization_id: organization.id, primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },
+  ...{ custom_css: '', hide_powered_by: false, custom_domain: null, custom_domain_verified: false, custom_domain_record: null },
+  ...{ email_template_header: '', email_template_footer: '', updated_at: null },
 };
 
 export const aMember = (overrides: Partial<Member> = {}): Member => ({

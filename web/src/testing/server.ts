@@ -2,7 +2,7 @@ import { problems, type ProblemCode } from '@tandem/contracts/values';
 import { http, HttpResponse, type DefaultBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { conversationHandlers } from './conversation';
-import { aSession, aTicket, house, organization } from './house';
+import { aSession, aTicket, branding, house, organization } from './house';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
 
@@ -48,6 +48,7 @@ const handlers = [
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/organizations/:id'), () => signedIn(() => answer(organization))),
+  http.get(api('/branding'), () => signedIn(() => answer(branding))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
   ...ticketListHandlers(),

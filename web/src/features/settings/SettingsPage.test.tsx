@@ -50,7 +50,7 @@ describe('the page', () => {
 
   it.each(['/settings', '/settings?tab=nothing'])('opens the first tab at %s', async (path) => {
     renderApp(path);
-    expect(await screen.findByRole('tab', { name: 'SLA', selected: true })).toBeInTheDocument();
+    expect(await screen.findByRole('tab', { name: 'Branding', selected: true })).toBeInTheDocument();
   });
 
   it.each(['manager', 'agent'] as const)('sends a %s to the dashboard, and shows them no way here', async (role) => {

@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
 
+const BrandingPanel = lazy(() => import('./branding/BrandingPanel').then((module) => ({ default: module.BrandingPanel })));
 const EmbedPanel = lazy(() => import('./embed/EmbedPanel').then((module) => ({ default: module.EmbedPanel })));
 const MailPanel = lazy(() => import('./mail/MailPanel').then((module) => ({ default: module.MailPanel })));
 const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ default: module.SecurityPanel })));
@@ -24,6 +25,7 @@ export function SettingsPage({ organization, singleSignOn }: SettingsPageProps) 
   const [params, setParams] = useSearchParams();
   // Tabs join when they exist. Each is loaded when it is first opened.
   const tabs = [
+    { value: 'branding', label: 'Branding', panel: <BrandingPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
     { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { Skeleton } from '../../ui/Skeleton';
+import { CustomerRules } from './CustomerRules';
 import { SignInRules } from './SignInRules';
 import { SubdomainCard } from './SubdomainCard';
 import { Team } from './Team';
@@ -102,6 +103,7 @@ function Settings({ organizationId }: { organizationId: string }) {
     <>
       <BasicInfo organization={data} />
       <SubdomainCard organization={data} />
+      <CustomerRules organization={data} />
       <SignInRules organization={data} />
     </>
   );

@@ -17,12 +17,14 @@ export const teamApi = api.injectEndpoints({
       query: ({ id, changes }) => ({ path: `/organizations/${encodeURIComponent(id)}`, method: 'PATCH', body: changes }),
       // The session carries the organization too: the rail shows its name.
       invalidatesTags: ['Organization', 'Session'],
-      // The switch moves at once; a text stands where it was typed until it is saved.
+      // Switches and choices move at once; a text stands where it was typed until it is saved.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const show = (now: Partial<Organization>) =>
           dispatch(teamApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));
-        const { require_mfa_for_admins } = changes;
-        const patch = require_mfa_for_admins === undefined ? undefined : show({ require_mfa_for_admins });
+        const { require_mfa_for_admins, instant_lookup, customer_follow_up } = changes;
+        const now = { require_mfa_for_admins, instant_lookup, customer_follow_up };
+        const chosen = Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
+        const patch = Object.keys(chosen).length === 0 ? undefined : show(chosen);
         const answer = await queryFulfilled.catch(() => patch?.undo());
         if (answer) show(answer.data);
       },

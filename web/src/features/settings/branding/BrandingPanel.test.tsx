@@ -1,0 +1,195 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { Branding } from '@tandem/contracts';
+import { http } from 'msw';
+import { dropAll } from '../../../lib/parting';
+import { anId, house, organization } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+const record = { name: '_tandem.support.northwind.example', value: 'tandem-verification=abc' };
+let saved: Branding;
+let sent: unknown[];
+
+// As when a session ends: what one has begun is nothing to the next.
+afterEach(dropAll);
+beforeEach(() => {
+  house.signIn();
+  sent = [];
+  saved = {
+    ...{ organization_id: organization.id, primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },
+    ...{ custom_css: '', hide_powered_by: false, custom_domain: null, custom_domain_verified: false, custom_domain_record: null },
+    ...{ email_template_header: '', email_template_footer: '', updated_at: null },
+  };
+  server.use(
+    http.get(api('/branding'), () => answer(saved)),
+    http.put(api('/branding'), async ({ request }) => {
+      const body = (await request.json()) as Partial<Branding>;
+      sent.push({ ...body });
+      if ('custom_domain' in body) body.custom_domain_record = body.custom_domain ? record : null;
+      if (body.email_template_header) body.email_template_header = body.email_template_header.replace(/<script>.*<\/script>/, '');
+      return answer((saved = { ...saved, ...body }));
+    }),
+    http.post(api('/branding/assets'), async ({ request }) => {
+      sent.push(await request.json());
+      return answer({ url: `/api/v1/public/branding-assets/${anId()}` }, { status: 201 });
+    }),
+    http.post(api('/branding/custom-domain/verify'), () => answer((saved = { ...saved, custom_domain_verified: true }))),
+  );
+});
+
+const open = async () => {
+  const view = renderApp('/settings?tab=branding');
+  await screen.findByRole('heading', { name: 'Custom domain' });
+  const type = (label: RegExp | string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  return { ...view, type, press: (name: string) => view.person.click(screen.getByRole('button', { name })) };
+};
+const primary = () => screen.getByLabelText('Primary colour');
+
+describe('colours', () => {
+  it('are saved, and only they', async () => {
+    const { type, press } = await open();
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    type('Primary colour', '#112233');
+    expect(screen.getByText('You have unsaved changes.')).toBeInTheDocument();
+    await press('Save');
+    expect(await screen.findByText('Branding settings saved successfully.')).toBeInTheDocument();
+    expect(sent).toEqual([{ primary_color: '#112233' }]);
+    expect(screen.queryByText('You have unsaved changes.')).not.toBeInTheDocument();
+  });
+
+  it('say how well white text can be read on them', async () => {
+    const { type } = await open();
+    expect(screen.getByText(/contrast of 3\.7 : 1, which is hard to read/)).toBeInTheDocument();
+    type('Primary colour', '#000000');
+    expect(screen.getByText('White text has a contrast of 21.0 : 1.')).toBeInTheDocument();
+  });
+
+  it('are not saved while they are none', async () => {
+    const { type } = await open();
+    type('Primary colour', 'blue');
+    expect(primary()).toHaveAccessibleDescription(/Use a colour like #3B82F6/);
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  });
+
+  it('go back to the saved ones, or to the first ones', async () => {
+    saved.primary_color = '#112233';
+    const { type, press } = await open();
+    type('Primary colour', '#445566');
+    await press('Discard');
+    expect(primary()).toHaveValue('#112233');
+    await press('Reset the primary colour');
+    expect(primary()).toHaveValue('#3B82F6');
+  });
+});
+
+describe('what could not be saved', () => {
+  it('is said, with the field, and stays as it was typed', async () => {
+    const message = 'Line 1: unclosed block';
+    server.use(http.put(api('/branding'), () => refuse('request.invalid', { errors: [{ path: 'custom_css', code: 'custom', message }] })));
+    const { type, press } = await open();
+    type(/^Custom CSS/, '.a{');
+    await press('Save');
+    expect(await screen.findByText(/^Failed to save branding settings\./)).toBeInTheDocument();
+    const field = screen.getByLabelText(/^Custom CSS/);
+    expect(field).toHaveValue('.a{');
+    expect(field).toHaveAccessibleDescription(new RegExp(message));
+  });
+
+  it('is not lost on the way to another tab and back', async () => {
+    const { type, person } = await open();
+    type(/^Custom CSS/, '.a{color:red}');
+    await person.click(screen.getByRole('tab', { name: 'Security' }));
+    await person.click(screen.getByRole('tab', { name: 'Branding' }));
+    expect(await screen.findByLabelText(/^Custom CSS/)).toHaveValue('.a{color:red}');
+    expect(screen.getByText('You have unsaved changes.')).toBeInTheDocument();
+  });
+});
+
+describe('logo and icon', () => {
+  const choose = (label: string, file: File) => fireEvent.change(screen.getByLabelText(`${label} file`), { target: { files: [file] } });
+
+  it('are uploaded, shown, saved and removed', async () => {
+    const { press } = await open();
+    choose('Logo', new File([Uint8Array.of(1, 2, 3)], 'logo.png', { type: 'image/png' }));
+    const logo = await screen.findByRole('img', { name: 'Logo of the organization' });
+    expect(sent).toEqual([{ content: 'AQID' }]);
+    await press('Save');
+    await waitFor(() => expect(sent[1]).toEqual({ logo_url: logo.getAttribute('src') }));
+    await press('Remove logo');
+    await press('Save');
+    await waitFor(() => expect(sent[2]).toEqual({ logo_url: null }));
+  });
+
+  it('are refused here when they are too large, and by the server when they are no pictures', async () => {
+    await open();
+    choose('Icon', new File([new Uint8Array(512 * 1024 + 1)], 'icon.png'));
+    expect(await screen.findByText('Use a PNG, JPEG, GIF, WebP or ICO picture of at most 512 KB')).toBeInTheDocument();
+    expect(sent).toEqual([]);
+    server.use(http.post(api('/branding/assets'), () => refuse('branding.asset_refused')));
+    choose('Icon', new File(['<svg/>'], 'icon.png'));
+    expect(await screen.findByText(/^Failed to upload the icon/)).toBeInTheDocument();
+  });
+});
+
+describe('mail header and footer', () => {
+  it('are shown in a frame in which nothing runs', async () => {
+    const { type } = await open();
+    type(/^Mail header/, '<h1>Northwind</h1><script>alert(1)</script>');
+    const preview = screen.getByTitle('Preview of a mail');
+    expect(preview).toHaveAttribute('sandbox', '');
+    expect(preview).toHaveAttribute('srcdoc', expect.stringContaining('<h1>Northwind</h1>'));
+    expect(preview).toHaveAttribute('srcdoc', expect.stringContaining("default-src 'none'"));
+  });
+
+  it('say what was taken out', async () => {
+    const { type, press } = await open();
+    type(/^Mail header/, '<p>Hello</p><script>alert(1)</script>');
+    await press('Save');
+    expect(await screen.findByText('What mails must not hold was taken out.')).toBeInTheDocument();
+    expect(screen.getByLabelText(/^Mail header/)).toHaveValue('<p>Hello</p>');
+  });
+});
+
+describe('the custom domain', () => {
+  it('is saved, shows its record to copy, and is verified', async () => {
+    const { type, press } = await open();
+    type(/^Domain/, ' Support.Northwind.example');
+    await press('Save domain');
+    expect(await screen.findByText(record.name)).toBeInTheDocument();
+    expect(sent).toEqual([{ custom_domain: 'support.northwind.example' }]);
+    await press('Copy the value');
+    expect(await navigator.clipboard.readText()).toBe(record.value);
+    await press('Verify');
+    const card = within(screen.getByRole('region', { name: 'Custom domain' }));
+    expect(await card.findByText('Verified')).toBeInTheDocument();
+    expect(screen.queryByText(record.name)).not.toBeInTheDocument();
+  });
+
+  it('says that the record is not there yet, and asks again', async () => {
+    saved = { ...saved, custom_domain: 'support.northwind.example', custom_domain_record: record };
+    server.use(http.post(api('/branding/custom-domain/verify'), () => refuse('custom_domain.not_verified'), { once: true }));
+    const { press } = await open();
+    await press('Verify');
+    expect(await screen.findByText(/^The DNS record was not found yet/)).toBeInTheDocument();
+    await press('Verify');
+    expect(await screen.findByText('Verified')).toBeInTheDocument();
+  });
+
+  it('says beside the field that it is another organization’s', async () => {
+    server.use(http.put(api('/branding'), () => refuse('custom_domain.taken')));
+    const { type, press } = await open();
+    type(/^Domain/, 'support.northwind.example');
+    await press('Save domain');
+    await waitFor(() =>
+      expect(screen.getByLabelText(/^Domain/)).toHaveAccessibleDescription(/This domain already belongs to another organization/),
+    );
+  });
+});
+
+it('says that it could not be loaded, and tries again', async () => {
+  server.use(http.get(api('/branding'), () => refuse('organization.not_found'), { once: true }));
+  const { person } = renderApp('/settings?tab=branding');
+  expect(await screen.findByText('Failed to load branding settings')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByLabelText('Primary colour')).toHaveValue('#3B82F6');
+});

@@ -1,0 +1,132 @@
+import type { Branding } from '@tandem/contracts';
+import { brandingRules } from '@tandem/contracts/values';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { notify } from '../../../lib/notify';
+import { fieldProblems } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Field } from '../../../ui/Field';
+import { Textarea } from '../../../ui/Input';
+import { Skeleton } from '../../../ui/Skeleton';
+import { Switch } from '../../../ui/Switch';
+import { changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
+import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
+import { Colours } from './Colours';
+import { CustomDomain } from './CustomDomain';
+import { MailTemplates } from './MailTemplates';
+import { Pictures } from './Pictures';
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title={title} />
+      <div className="flex flex-col gap-5 p-4">{children}</div>
+    </Card>
+  );
+}
+
+const StyleSheet = ({ draft, set, errorOf }: PartProps) => (
+  <Field
+    label="Custom CSS"
+    optional
+    error={errorOf('custom_css')}
+    hint="Holds on your public pages. What loads from elsewhere, covers the page or adds words to it is left out, and so are nested rules."
+  >
+    {(control) => (
+      <Textarea
+        {...control}
+        className="min-h-40 font-mono"
+        spellCheck={false}
+        maxLength={brandingRules.maxCss}
+        value={draft.custom_css}
+        onChange={(event) => set({ custom_css: event.target.value })}
+      />
+    )}
+  </Field>
+);
+
+function Form({ branding }: { branding: Branding }) {
+  // Only what was touched: what others save meanwhile shows.
+  const { touched, touch, clear } = useTouched();
+  const [wasShortened, setWasShortened] = useState(false);
+  const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
+  const draft: Draft = { ...branding, ...touched };
+  const changes = changesOf(branding, touched);
+  const isChanged = Object.keys(changes).length > 0;
+  const isRight = brandingRules.color.test(draft.primary_color) && brandingRules.color.test(draft.secondary_color);
+  const part: PartProps = {
+    draft,
+    set: (changed) => {
+      touch(changed);
+      setWasShortened(false);
+      if (error) reset();
+    },
+    errorOf: (name) => fieldProblems(error).find(({ path }) => path === name)?.message,
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await save(changes);
+    if (answer.error) return notify.problem(answer.error, 'Failed to save branding settings.');
+    clear();
+    setWasShortened(shortened(changes, answer.data));
+    notify.success('Branding settings saved successfully.');
+  };
+  return (
+    <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+      <Group title="Colours and pictures">
+        <Colours {...part} />
+        <Pictures {...part} />
+      </Group>
+      <Group title="Public pages">
+        <StyleSheet {...part} />
+        <Switch
+          label="Hide “Powered by Tandem”"
+          checked={draft.hide_powered_by}
+          onChange={(hide_powered_by) => part.set({ hide_powered_by })}
+        />
+      </Group>
+      <Group title="Mails to customers">
+        <MailTemplates {...part} />
+      </Group>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" variant="primary" busy={isLoading} disabled={!isChanged || !isRight}>
+          Save
+        </Button>
+        {isChanged && <Button onClick={clear}>Discard</Button>}
+        <span role="status" className="text-muted">
+          {isChanged && 'You have unsaved changes.'}
+          {!isChanged && wasShortened && 'What mails must not hold was taken out.'}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** Spec part 2, section 2, page A: 'colours, logo, favicon, custom CSS, hide powered by, custom domain, e-mail header and footer templates'. */
+export function BrandingPanel() {
+  const { data, isError, isFetching, refetch } = useReadBrandingQuery();
+  if (data) {
+    return (
+      <div className="flex flex-col gap-5">
+        <Form branding={data} />
+        <CustomDomain branding={data} />
+      </div>
+    );
+  }
+  return (
+    <Card aria-label="Branding" aria-busy={!isError}>
+      {isError ? (
+        <ErrorNote title="Failed to load branding settings" onRetry={() => void refetch()} busy={isFetching} />
+      ) : (
+        <div className="flex flex-col gap-4 p-4">
+          <span className="sr-only">Loading</span>
+          <Skeleton className="h-8 max-w-sm" />
+          <Skeleton className="h-8 max-w-sm" />
+          <Skeleton className="h-40" />
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Branding } from '@tandem/contracts';
+import { CircleCheck, Copy } from 'lucide-react';
+import { useId, useState, type FormEvent } from 'react';
+import { copyText } from '../../../lib/clipboard';
+import { notify } from '../../../lib/notify';
+import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
+import { Alert } from '../../../ui/Alert';
+import { Badge } from '../../../ui/Badge';
+import { Button } from '../../../ui/Button';
+import { Card, CardHeader } from '../../../ui/Card';
+import { Field } from '../../../ui/Field';
+import { Input } from '../../../ui/Input';
+import { useSaveBrandingMutation, useVerifyCustomDomainMutation } from './branding.api';
+
+function Line({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <dt className="w-14 text-muted">{label}</dt>
+      <dd className="flex min-w-0 flex-1 items-center gap-2">
+        <code className="min-w-0 rounded-md border bg-sunken px-2 py-1 font-mono text-xs break-all">{text}</code>
+        <Button variant="ghost" size="icon" aria-label={`Copy the ${label.toLowerCase()}`} onClick={() => void copyText(text)}>
+          <Copy aria-hidden />
+        </Button>
+      </dd>
+    </div>
+  );
+}
+
+/** The record that the owner of the domain adds, and the button that looks for it. */
+function Proof({ record }: { record: { name: string; value: string } }) {
+  const [verify, { error, isLoading }] = useVerifyCustomDomainMutation();
+  const look = async () => {
+    const answer = await verify();
+    if (!answer.error) notify.success('Domain verified');
+  };
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-muted">
+        Add this TXT record at your DNS provider, then verify. It can take up to 48 hours to be seen, usually 1-2.
+      </p>
+      <dl className="flex w-full flex-col gap-2">
+        <Line label="Name" text={record.name} />
+        <Line label="Value" text={record.value} />
+      </dl>
+      {error && <Alert tone="destructive">{messageOf(error, 'Failed to verify the domain')}</Alert>}
+      <Button busy={isLoading} onClick={() => void look()}>
+        Verify
+      </Button>
+    </div>
+  );
+}
+
+/** What the server said of this very domain, in the moment of saving. */
+const refusalOf = (error: unknown): string | undefined =>
+  isProblem(error) && error.code === 'custom_domain.taken'
+    ? messageOf(error, '')
+    : fieldProblems(error).find(({ path }) => path === 'custom_domain')?.message;
+
+/** A host name of the organization's own: saved by itself, because it is proved by itself. */
+export function CustomDomain({ branding }: { branding: Branding }) {
+  const id = useId();
+  const saved = branding.custom_domain ?? '';
+  // Null: nothing was typed, and what others save meanwhile shows.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
+  const text = typed ?? saved;
+  const domain = text.trim().toLowerCase();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const answer = await save({ custom_domain: domain === '' ? null : domain });
+    if (answer.error) return refusalOf(answer.error) ?? notify.problem(answer.error, 'Failed to save branding settings.');
+    setTyped(null);
+    notify.success('Branding settings saved successfully.');
+  };
+  const verified = branding.custom_domain_verified && (
+    <Badge>
+      <CircleCheck className="size-3.5" aria-hidden />
+      Verified
+    </Badge>
+  );
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Custom domain" actions={verified} />
+      <div className="flex flex-col gap-5 p-4">
+        <form noValidate className="flex flex-col items-start gap-4" onSubmit={(event) => void submit(event)}>
+          <Field
+            label="Domain"
+            optional
+            className="w-full max-w-md"
+            error={refusalOf(error)}
+            hint="For example support.example.com. Your public pages answer there once it is verified."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={253}
+                value={text}
+                onChange={(event) => {
+                  setTyped(event.target.value);
+                  if (error) reset();
+                }}
+              />
+            )}
+          </Field>
+          {branding.custom_domain_verified && domain !== saved && (
+            <Alert>
+              <b className="font-semibold">{saved}</b> stops working when you save.
+            </Alert>
+          )}
+          <Button type="submit" busy={isLoading} disabled={domain === saved}>
+            Save domain
+          </Button>
+        </form>
+        {branding.custom_domain_record && !branding.custom_domain_verified && <Proof record={branding.custom_domain_record} />}
+      </div>
+    </Card>
+  );
+}
