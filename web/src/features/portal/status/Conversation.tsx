@@ -1,11 +1,14 @@
 import type { Attachment, PublicTicket } from '@tandem/contracts';
+import { lazy, Suspense } from 'react';
 import { cn } from '../../../lib/cn';
 import { LinkedText } from '../../../lib/linked-text';
 import { Button } from '../../../ui/Button';
 import { Time } from '../../../ui/Time';
-import { PublicFiles, type FilesPlace } from './PublicFiles';
+import type { FilesPlace } from './PublicFiles';
 import { useNewReplies } from './use-new-replies';
 import type { Earlier } from './use-public-ticket';
+
+const PublicFiles = lazy(() => import('./PublicFiles').then((module) => ({ default: module.PublicFiles })));
 
 /** What was said, oldest first; the earlier part of a long conversation on request. */
 export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlier: Earlier }) {
@@ -76,6 +79,19 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
     <p dir="auto" className="break-words whitespace-pre-wrap">
       <LinkedText text={text} />
     </p>
-    <PublicFiles files={files} place={place} />
+    {files.length > 0 && (
+      <Suspense fallback={<FilesToCome count={files.length} />}>
+        <PublicFiles files={files} place={place} />
+      </Suspense>
+    )}
   </li>
+);
+
+/** Keeps the room of the files while their code is loaded: most conversations have none. */
+const FilesToCome = ({ count }: { count: number }) => (
+  <div aria-hidden className="mt-3 flex flex-col gap-2">
+    {Array.from({ length: count }, (_, index) => (
+      <div key={index} className="h-13.5 max-sm:h-19" />
+    ))}
+  </div>
 );

@@ -24,14 +24,13 @@ async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<
 }
 
 /** The files of a text. None is loaded before somebody asks for it: this may be a phone that pays for each megabyte. */
-export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) =>
-  files.length > 0 && (
-    <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
-      {files.map((file) => (
-        <PublicFile key={file.id} file={file} place={place} />
-      ))}
-    </ul>
-  );
+export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) => (
+  <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
+    {files.map((file) => (
+      <PublicFile key={file.id} file={file} place={place} />
+    ))}
+  </ul>
+);
 
 function PublicFile({ file, place }: { file: Attachment; place: FilesPlace }) {
   const [shown, setShown] = useState<string>();

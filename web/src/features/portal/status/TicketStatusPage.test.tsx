@@ -204,7 +204,7 @@ it('loads a picture only when it is asked for, with a fresh link', async () => {
   );
   expect(screen.queryByRole('img', { name: 'bags.png' })).not.toBeInTheDocument();
   expect(house.calls.some((call) => call.endsWith('/link'))).toBe(false);
-  await person.click(screen.getByRole('button', { name: 'Show bags.png' }));
+  await person.click(await screen.findByRole('button', { name: 'Show bags.png' }));
   expect(await screen.findByRole('img', { name: 'bags.png' })).toHaveAttribute('src', '/api/v1/files/signed');
   expect(email).toEqual({ email: ticket.customer_email });
   await person.click(screen.getByRole('button', { name: 'Hide bags.png' }));
@@ -223,7 +223,7 @@ it('downloads a file by a signed link, and says when there is none', async () =>
       answer({ url: '/api/v1/files/signed', expires_at: '2030-01-01T00:00:00.000Z' }),
     ),
   );
-  await person.click(screen.getByRole('button', { name: 'Download invoice.pdf, 2 KB' }));
+  await person.click(await screen.findByRole('button', { name: 'Download invoice.pdf, 2 KB' }));
   await waitFor(() => expect(clicked).toEqual(['/api/v1/files/signed invoice.pdf']));
   jest.restoreAllMocks();
   server.use(http.post(api('/public/tickets/:id/attachments/:file/link'), () => refuse('attachment.not_found')));
