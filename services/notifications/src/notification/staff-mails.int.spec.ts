@@ -96,12 +96,9 @@ describe('much at once', () => {
     const rows = await mailsTo(place.agent);
     expect(rows.map(({ kind }) => kind).sort()).toEqual([...Array<string>(5).fill('staff_assigned'), 'staff_digest']);
     const digest = rows.find(({ kind }) => kind === 'staff_digest')!;
-    expect((digest.data as EmailData['staff_digest']).items.map(({ ticket_number }) => ticket_number)).toEqual([
-      'NC-5',
-      'NC-6',
-      'NC-7',
-      'NC-8',
-    ]);
+    // Tickets do not wait for each other: which four came last is not said.
+    const gathered = (digest.data as EmailData['staff_digest']).items.map(({ ticket_number }) => ticket_number);
+    expect(gathered).toHaveLength(4);
     expect(digest).toMatchObject({ state: 'pending' });
     expect(Date.parse(digest.due_at!) - Date.now()).toBeGreaterThan(9 * 60_000);
     expect(await mailbox.find({ to: addressOf(place.agent), subject: /happened/ })).toEqual([]);
@@ -113,7 +110,7 @@ describe('much at once', () => {
       { to: addressOf(place.agent), subject: '4 things have happened on your tickets' },
       { timeoutMs: 20_000 },
     );
-    expect(mail.text).toContain('NC-8 (was assigned to you: Wrong grind):');
+    for (const number of gathered) expect(mail.text).toContain(`${number} (was assigned to you: Wrong grind):`);
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
     await eventually(async () => expect((await mailsTo(place.agent)).every(({ state }) => state === 'sent')).toBe(true));
     expect(await mailbox.find({ to: addressOf(place.agent), subject: /happened/ })).toHaveLength(1);
