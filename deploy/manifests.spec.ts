@@ -194,7 +194,7 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
       expect(ports).toEqual([
         { name: 'http', containerPort: PORT },
         { name: 'metrics', containerPort: METRICS_PORT },
-        ...(name === 'tickets' ? [{ name: 'smtp', containerPort: configOf('tickets').MAIL_IN_PORT }] : []),
+        ...(name === 'tickets' ? [{ name: 'smtp', containerPort: 2525 }] : []),
       ]);
       expect([readinessProbe?.httpGet, livenessProbe?.httpGet]).toEqual([
         { path: '/health/ready', port: 'http' },
