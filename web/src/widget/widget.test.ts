@@ -40,7 +40,7 @@ describe('what a site says in its tag', () => {
     expect([options?.triggerText.length, options?.placeholderSubject?.length]).toEqual([40, 200]);
   });
 
-  it.each([{}, { organization: '' }, { organization: '   ' }])('is nothing without an organization: %j', (attributes) => {
+  it.each<Record<string, string>>([{}, { organization: '' }, { organization: '   ' }])('is nothing without an organization: %j', (attributes) => {
     expect(readOptions(dataOf(attributes))).toBeUndefined();
   });
 
