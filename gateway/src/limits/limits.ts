@@ -46,6 +46,8 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
   const submissions = { ...limits.ticket_submission, limit: config.RATE_LIMIT_SUBMISSIONS_PER_HOUR };
   const widget = { ...limits.widget, limit: Math.max(limits.widget.limit, api.limit) };
+  // Half of it: one visitor alone must not use up what all visitors of a site share.
+  const visitor = { ...widget, limit: widget.limit / 2 };
   // Whoever may submit more may also send more files and comments, six for each ticket.
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
   return {
@@ -55,7 +57,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
     password_reset: { address: { ...limits.password_reset, blockSeconds: 0 }, account: limits.password_reset },
     // All visitors of an organization together. The address comes first: who guesses keys is counted before anybody looks them up.
-    widget: { address: widget, organization: widget },
+    widget: { address: visitor, organization: widget },
     public_upload: { address: uploads },
     // Our own number, as with files: against floods of mails to the people who watch a ticket.
     comment: { address: uploads },

@@ -179,6 +179,7 @@ describe('mails that nobody wrote', () => {
     ['Auto-Submitted: no', null],
     ['X-Auto-Response-Suppress: All', null],
     ['Precedence: normal', null],
+    ['Precedence: list\r\nList-Id: <support.example.com>', null],
   ])('%s: %s', async (header, sign) => {
     expect((await parseMail(plain([header], 'x'))).automatic).toBe(sign);
   });
@@ -188,6 +189,7 @@ describe('mails that nobody wrote', () => {
       wants_no_answer: true,
       automatic: null,
     });
+    expect(await parseMail(plain(['Precedence: list'], 'x'))).toMatchObject({ wants_no_answer: true, automatic: null });
     expect((await parseMail(plain(['X-Tandem-Loop: 42'], 'x'))).loop).toBe('42');
   });
 

@@ -19,6 +19,12 @@ export class Headers {
   }
 }
 
+/**
+ * A discussion list, which is how many teams receive at an address of their own: what comes through it a person wrote. A newsletter has a
+ * `List-Id` as well, and calls itself `bulk` or nothing.
+ */
+const isGroup = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
+
 /** By which sign nobody wrote this mail; null for a person's. `X-Auto-Response-Suppress` is none: it says what its sender wants not to get. */
 export function automaticSign(headers: Headers, bounced: boolean): string | null {
   if (bounced) return 'delivery report';
@@ -29,14 +35,15 @@ export function automaticSign(headers: Headers, bounced: boolean): string | null
     .toLowerCase();
   if (submitted && submitted !== 'no') return 'Auto-Submitted';
   const precedence = headers.get('precedence')?.toLowerCase();
-  if (precedence && /^(bulk|list|junk|auto_reply)\b/.test(precedence)) return 'Precedence';
-  for (const name of ['List-Id', 'X-Autoreply', 'X-Autorespond', 'X-Autoresponder', 'X-Loop'])
+  if (precedence && /^(bulk|junk|auto_reply)\b/.test(precedence)) return 'Precedence';
+  for (const name of [...(isGroup(headers) ? [] : ['List-Id']), 'X-Autoreply', 'X-Autorespond', 'X-Autoresponder', 'X-Loop'])
     if (headers.get(name.toLowerCase()) && headers.get(name.toLowerCase())?.toLowerCase() !== 'no') return name;
   return null;
 }
 
-/** What its sender does not want is answered by machine (MS-OXCMAIL 2.1.3.2.20). */
+/** What its sender does not want is answered by machine (MS-OXCMAIL 2.1.3.2.20), and what a group would pass on to everybody in it. */
 export function wantsNoAnswer(headers: Headers): boolean {
+  if (isGroup(headers)) return true;
   const suppress = headers.get('x-auto-response-suppress')?.toLowerCase() ?? '';
   return suppress.split(/[,;\s]+/).some((word) => ['all', 'oof', 'autoreply'].includes(word));
 }

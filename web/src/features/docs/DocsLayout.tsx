@@ -19,7 +19,7 @@ export function DocsLayout() {
       </a>
       <header className="border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-6xl items-center gap-3 px-4 sm:px-6">
-          <Link to="/" aria-label="Tandem" className="rounded-md">
+          <Link to="/" aria-label="Tandem" className="flex rounded-md">
             <Logo />
           </Link>
           <span className="text-md text-muted">Documentation</span>
