@@ -131,11 +131,13 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
   const configOf = (name: ProcessName) => processes[name].config(environmentOf(containerOf(name)));
 
   function environmentOf({ envFrom = [], env = [] }: Container): Env {
-    const single = env.map(({ name, value, valueFrom }) => {
+    const single = env.flatMap(({ name, value, valueFrom }) => {
       const from = valueFrom?.secretKeyRef;
       const found = from ? named('Secret', from.name).stringData?.[from.key] : value;
+      // A key that may be missing is missing here: the variable is then not set.
+      if (found === undefined && from?.optional) return [];
       if (found === undefined) throw new Error(`${name}: no ${from?.key} in ${from?.name}`);
-      return [name, found] as const;
+      return [[name, found] as const];
     });
     // A secret that may be missing is missing here.
     const shared = envFrom.flatMap(({ configMapRef }) => (configMapRef ? [named('ConfigMap', configMapRef.name).data] : []));
