@@ -117,7 +117,7 @@ export interface Container {
   command?: string[];
   args?: string[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string; optional?: boolean } }[];
-  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string } } }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: { name: string; key: string; optional?: boolean } } }[];
   ports?: { name?: string; containerPort: number }[];
   securityContext?: Record<string, unknown>;
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } } | undefined;
