@@ -83,9 +83,17 @@ it('goes round: a mail becomes a ticket, staff answer, the answer to that joins 
 it('lets a stranger who has a token write to staff alone, and nobody with the token of another organization', async () => {
   const customer = anAddress('customer');
   const ticket = await house.ticket(ada.browser, { customer_email: customer });
+  const assigned_to = ada.session.profile.user_id;
+  await eventually(async () => expect((await ada.browser.patch(`/tickets/${ticket.id}`, { assigned_to })).status).toBe(200));
   const { headers } = await mailbox.waitFor({ to: customer });
   await send({ from: 'eve@stranger.example', to: headers['reply-to']!, subject: 'Re', text: 'Send it to my address' });
   await eventually(async () => expect(await commentsOf(ticket.id)).toMatchObject([{ is_internal: true, is_from_customer: false }]));
+  await eventually(async () => {
+    const { data } = await ada.browser.get<{ kind: string; ticket_id: string; actor_name: string }[]>('/notifications');
+    expect(data).toContainEqual(
+      expect.objectContaining({ kind: 'customer_replied', ticket_id: ticket.id, actor_name: 'eve@stranger.example' }),
+    );
+  });
   const page = house.browser(ada.portalHost);
   const seen = await page.get<PublicTicket>(`/public/tickets/${ticket.id}?email=${encodeURIComponent(customer)}`);
   expect(seen.data.comments).toEqual([]);

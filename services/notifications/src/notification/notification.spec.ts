@@ -32,16 +32,27 @@ describe('an assignment', () => {
 
 describe('a comment', () => {
   const ticket = { assigned_to: grace, watchers: [marek, grace] };
-  const byStaff = (mentions: string[] = []) => ({ mentions, user_id: grace, is_from_customer: false });
-  const byCustomer = (mentions: string[] = []) => ({ mentions, user_id: null, is_from_customer: true });
+  const customer: Actor = { type: 'customer' };
+  const byStaff = (mentions: string[] = []) => ({ mentions, user_id: grace, is_from_customer: false, customer_email: null });
+  const byCustomer = (mentions: string[] = []) => ({
+    mentions,
+    user_id: null,
+    is_from_customer: true,
+    customer_email: 'carla@example.com',
+  });
 
   it('of a customer tells the assignee and the watchers, each once', () =>
-    expect(told(onComment(ticket, byCustomer()))).toEqual(['g customer_replied', 'm customer_replied']));
+    expect(told(onComment(ticket, byCustomer(), customer))).toEqual(['g customer_replied', 'm customer_replied']));
   it('of staff tells the mentioned alone, and never its author', () =>
-    expect(told(onComment(ticket, byStaff([olga, grace, olga])))).toEqual(['o mention']));
-  it('of staff without a mention tells nobody', () => expect(told(onComment(ticket, byStaff()))).toEqual([]));
+    expect(told(onComment(ticket, byStaff([olga, grace, olga]), user(grace)))).toEqual(['o mention']));
+  it('of staff without a mention tells nobody', () => expect(told(onComment(ticket, byStaff(), user(grace)))).toEqual([]));
+  it('of a stranger, a note by mail, tells the same; of a machine that answered, nobody', () => {
+    const note = { mentions: [], user_id: null, is_from_customer: false, customer_email: 'eve@example.com' };
+    expect(told(onComment(ticket, note, customer))).toEqual(['g customer_replied', 'm customer_replied']);
+    expect(told(onComment(ticket, note, system))).toEqual([]);
+  });
   it('tells who is mentioned and follows one thing: the mention', () =>
-    expect(told(onComment(ticket, byCustomer([marek])))).toEqual(['g customer_replied', 'm mention']));
+    expect(told(onComment(ticket, byCustomer([marek]), customer))).toEqual(['g customer_replied', 'm mention']));
 });
 
 describe('the clocks', () => {
@@ -68,9 +79,8 @@ describe('the clocks', () => {
 it('tells nobody who is not an active member', () => {
   const team = [member(ada, 'admin', false), member(grace, 'agent', false), member(marek, 'manager')];
   expect(told(onEscalation({ assigned_to: grace }), grace, team)).toEqual(['m escalated']);
-  expect(told(onComment({ assigned_to: null, watchers: ['stranger'] }, { mentions: [], user_id: null, is_from_customer: true }))).toEqual(
-    [],
-  );
+  const byCustomer = { mentions: [], user_id: null, is_from_customer: true, customer_email: 'carla@example.com' };
+  expect(told(onComment({ assigned_to: null, watchers: ['stranger'] }, byCustomer, { type: 'customer' }))).toEqual([]);
 });
 
 describe('what is brought in', () => {

@@ -49,15 +49,18 @@ export function onAssigned(ticket: Pick<Ticket, 'assigned_to'>, actor: Actor): A
 }
 
 /**
- * Whoever is mentioned, but for the author; and of what a customer writes the assignee and the watchers. What staff write tells nobody
- * else: a team that works on a ticket together would ring all day.
+ * Whoever is mentioned, but for the author; and of what somebody outside writes the assignee and the watchers: the customer, or a stranger
+ * whose mail is a note (its address stands there), but no machine that answers. What staff write tells nobody else: a team that works on a
+ * ticket together would ring all day.
  */
 export function onComment(
   ticket: Pick<Ticket, 'assigned_to' | 'watchers'>,
-  comment: Pick<Comment, 'mentions' | 'user_id' | 'is_from_customer'>,
+  comment: Pick<Comment, 'mentions' | 'user_id' | 'is_from_customer' | 'customer_email'>,
+  actor: Actor,
 ): Addressees {
   const mentioned = comment.mentions.map((user_id): Notice => ({ user_id, kind: 'mention' }));
-  const followers = comment.is_from_customer ? followersOf(ticket, 'customer_replied') : [];
+  const isFromOutside = comment.is_from_customer || (comment.customer_email !== null && actor.type === 'customer');
+  const followers = isFromOutside ? followersOf(ticket, 'customer_replied') : [];
   return { people: [...mentioned, ...followers].filter(({ user_id }) => user_id !== comment.user_id) };
 }
 

@@ -58,8 +58,8 @@ export class StaffNotices {
 
   @Consumes(ticketCommentAdded, { from: 'now' })
   onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: NotificationsTx, envelope: Envelope) {
-    const name = comment.is_from_customer ? (ticket.customer_name ?? comment.customer_email ?? ticket.customer_email) : null;
-    return this.tell(tx, ctx, envelope, onComment(ticket, comment), { ticket, by: comment.user_id, name });
+    const name = comment.is_from_customer ? (ticket.customer_name ?? ticket.customer_email) : comment.customer_email;
+    return this.tell(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), { ticket, by: comment.user_id, name });
   }
 
   @Consumes(ticketSlaWarning, { from: 'now' })

@@ -17,10 +17,12 @@ export interface KeptFiles {
 
 type Written = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ticket, 'assignee'>; has_original: boolean };
 
-/** Who acts: the customer in their own words; the system where it passes on a stranger's, or a machine's. */
+/** Who acts: a person outside, the ticket's customer or a stranger, of whom staff are told; the system where it passes on a machine's words. */
 export const actingFor = (ctx: Context, decision: Decision): Context => ({
   ...ctx,
-  actor: { type: decision.as === 'ticket' || decision.as === 'comment' ? 'customer' : 'system' },
+  actor: {
+    type: decision.as === 'ticket' || decision.as === 'comment' || (decision.as === 'note' && !decision.automatic) ? 'customer' : 'system',
+  },
 });
 
 /** Does what was decided, in the caller's transaction, and says what to record. */
