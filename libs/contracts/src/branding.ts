@@ -7,7 +7,7 @@ const owner = 'identity';
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
-const color = z.string().regex(brandingRules.color, 'Use a colour like #3B82F6').toUpperCase();
+const color = z.string().regex(brandingRules.color, 'Use a color like #3B82F6').toUpperCase();
 /** A path of this API (`/api/v1/public/branding-assets/{id}`): pictures are uploaded, never fetched from elsewhere. */
 const assetUrl = z.string().nullable();
 
@@ -74,7 +74,7 @@ export type SaveBranding = z.infer<typeof SaveBranding>;
 
 export const readBranding = operation({
   name: 'identity.readBranding',
-  summary: 'Colours, pictures, style sheet, domain and mail templates of the organization.',
+  summary: 'Colors, pictures, style sheet, domain and mail templates of the organization.',
   owner,
   method: 'GET',
   path: '/branding',

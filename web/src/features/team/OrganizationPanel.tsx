@@ -69,7 +69,7 @@ function BrandingSoon() {
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Branding" actions={<Badge>Coming soon</Badge>} />
-      <p className="p-4 text-muted">Your logo and colours on everything that your customers see.</p>
+      <p className="p-4 text-muted">Your logo and colors on everything that your customers see.</p>
     </Card>
   );
 }

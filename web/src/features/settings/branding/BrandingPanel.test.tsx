@@ -43,13 +43,13 @@ const open = async () => {
   const type = (label: RegExp | string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
   return { ...view, type, press: (name: string) => view.person.click(screen.getByRole('button', { name })) };
 };
-const primary = () => screen.getByLabelText('Primary colour');
+const primary = () => screen.getByLabelText('Primary color');
 
-describe('colours', () => {
+describe('colors', () => {
   it('are saved, and only they', async () => {
     const { type, press } = await open();
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
-    type('Primary colour', '#112233');
+    type('Primary color', '#112233');
     expect(screen.getByText('You have unsaved changes.')).toBeInTheDocument();
     await press('Save');
     expect(await screen.findByText('Branding settings saved successfully.')).toBeInTheDocument();
@@ -57,27 +57,27 @@ describe('colours', () => {
     expect(screen.queryByText('You have unsaved changes.')).not.toBeInTheDocument();
   });
 
-  it('say how well white text can be read on them', async () => {
+  it('show a button in them as the pages do, and say where they give way so that it can be read', async () => {
     const { type } = await open();
-    expect(screen.getByText(/contrast of 3\.7 : 1, which is hard to read/)).toBeInTheDocument();
-    type('Primary colour', '#000000');
-    expect(screen.getByText('White text has a contrast of 21.0 : 1.')).toBeInTheDocument();
+    expect(screen.getAllByText('A button is shown in a shade of it whose text can be read.')).toHaveLength(2);
+    type('Primary color', '#112233');
+    expect(screen.getByText('So a button looks in it.')).toBeInTheDocument();
   });
 
   it('are not saved while they are none', async () => {
     const { type } = await open();
-    type('Primary colour', 'blue');
-    expect(primary()).toHaveAccessibleDescription(/Use a colour like #3B82F6/);
+    type('Primary color', 'blue');
+    expect(primary()).toHaveAccessibleDescription(/Use a color like #3B82F6/);
     expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
   });
 
   it('go back to the saved ones, or to the first ones', async () => {
     saved.primary_color = '#112233';
     const { type, press } = await open();
-    type('Primary colour', '#445566');
+    type('Primary color', '#445566');
     await press('Discard');
     expect(primary()).toHaveValue('#112233');
-    await press('Reset the primary colour');
+    await press('Reset the primary color');
     expect(primary()).toHaveValue('#3B82F6');
   });
 });
@@ -191,5 +191,5 @@ it('says that it could not be loaded, and tries again', async () => {
   const { person } = renderApp('/settings?tab=branding');
   expect(await screen.findByText('Failed to load branding settings')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Try Again' }));
-  expect(await screen.findByLabelText('Primary colour')).toHaveValue('#3B82F6');
+  expect(await screen.findByLabelText('Primary color')).toHaveValue('#3B82F6');
 });

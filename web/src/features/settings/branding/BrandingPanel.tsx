@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
 import { changesOf, shortened, useTouched, type Draft, type PartProps } from './branding-draft';
 import { useReadBrandingQuery, useSaveBrandingMutation } from './branding.api';
-import { Colours } from './Colours';
+import { Colors } from './Colors';
 import { CustomDomain } from './CustomDomain';
 import { MailTemplates } from './MailTemplates';
 import { Pictures } from './Pictures';
@@ -75,8 +75,8 @@ function Form({ branding }: { branding: Branding }) {
   };
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
-      <Group title="Colours and pictures">
-        <Colours {...part} />
+      <Group title="Colors and pictures">
+        <Colors {...part} />
         <Pictures {...part} />
       </Group>
       <Group title="Public pages">
@@ -104,7 +104,7 @@ function Form({ branding }: { branding: Branding }) {
   );
 }
 
-/** Spec part 2, section 2, page A: 'colours, logo, favicon, custom CSS, hide powered by, custom domain, e-mail header and footer templates'. */
+/** Spec part 2, section 2, page A: 'colors, logo, favicon, custom CSS, hide powered by, custom domain, e-mail header and footer templates'. */
 export function BrandingPanel() {
   const { data, isError, isFetching, refetch } = useReadBrandingQuery();
   if (data) {

@@ -1,41 +1,40 @@
 import { brandingDefaults, brandingRules } from '@tandem/contracts/values';
-import { TriangleAlert } from 'lucide-react';
+import { buttonColors } from '../../../lib/brand-colors';
+import { useIsDark } from '../../../lib/theme';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
-import { contrastWithWhite, enoughContrast } from './contrast';
 import type { PartProps } from './branding-draft';
 
-/** What white words on the colour look like, and how well they can be read. */
-function Contrast({ color }: { color: string }) {
-  const ratio = contrastWithWhite(color);
-  const isEnough = ratio >= enoughContrast;
+/** What a button looks like in it on the public pages: where its text could not be read, the pages give way, and say so here. */
+function Sample({ color }: { color: string }) {
+  const scheme = useIsDark() ? 'dark' : 'light';
+  const button = buttonColors(color, scheme);
+  if (!button) return null;
+  const isKept = button.area.toLowerCase() === color.toLowerCase();
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <span aria-hidden className="rounded-md px-2 py-0.5 font-medium text-white" style={{ backgroundColor: color }}>
+      <span aria-hidden className="rounded-md px-2 py-0.5 font-medium" style={{ backgroundColor: button.area, color: button.ink }}>
         Send
       </span>
-      <span role="status" className="flex items-center gap-1">
-        {!isEnough && <TriangleAlert className="size-3.5 text-amber-text" aria-hidden />}
-        White text has a contrast of {ratio.toFixed(1)} : 1{isEnough ? '.' : `, which is hard to read. Aim for ${enoughContrast} : 1.`}
-      </span>
+      <span role="status">{isKept ? 'So a button looks in it.' : 'A button is shown in a shade of it whose text can be read.'}</span>
     </span>
   );
 }
 
-interface ColourProps extends PartProps {
+interface ColorProps extends PartProps {
   label: string;
   name: keyof typeof brandingDefaults;
 }
-function Colour({ label, name, draft, set, errorOf }: ColourProps) {
+function Color({ label, name, draft, set, errorOf }: ColorProps) {
   const color = draft[name];
   const isColor = brandingRules.color.test(color);
   return (
     <Field
       label={label}
       className="max-w-sm"
-      error={isColor ? errorOf(name) : 'Use a colour like #3B82F6'}
-      hint={isColor && <Contrast color={color} />}
+      error={isColor ? errorOf(name) : 'Use a color like #3B82F6'}
+      hint={isColor && <Sample color={color} />}
     >
       {(control) => (
         <span className="flex items-center gap-2">
@@ -66,9 +65,9 @@ function Colour({ label, name, draft, set, errorOf }: ColourProps) {
   );
 }
 
-export const Colours = (part: PartProps) => (
+export const Colors = (part: PartProps) => (
   <>
-    <Colour label="Primary colour" name="primary_color" {...part} />
-    <Colour label="Secondary colour" name="secondary_color" {...part} />
+    <Color label="Primary color" name="primary_color" {...part} />
+    <Color label="Secondary color" name="secondary_color" {...part} />
   </>
 );
