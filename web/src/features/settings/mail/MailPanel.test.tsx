@@ -54,7 +54,7 @@ it('shows the address at which the organization gets mail', async () => {
 it('connects a mailbox, and keeps its password out of the page', async () => {
   const { person } = open();
   const form = await card('Mailbox by IMAP');
-  await person.type(form.getByLabelText('Mail server'), 'imap.example.com');
+  await person.type(await form.findByLabelText('Mail server'), 'imap.example.com');
   await person.type(form.getByLabelText('User name'), 'support@example.com');
   await person.click(form.getByRole('button', { name: 'Save' }));
   expect(await form.findByText('Enter the password')).toBeInTheDocument();
@@ -73,7 +73,7 @@ it('says why a mailbox could not be opened', async () => {
   const detail = 'The server refused the user name or the password.';
   server.use(http.put(api('/mail-in/mailbox'), () => refuse('mailbox.unreachable', { detail })));
   const form = await card('Mailbox by IMAP');
-  await person.type(form.getByLabelText('Mail server'), 'imap.example.com');
+  await person.type(await form.findByLabelText('Mail server'), 'imap.example.com');
   await person.type(form.getByLabelText('User name'), 'x');
   await person.type(form.getByLabelText('Password'), 'y');
   await person.click(form.getByRole('button', { name: 'Save' }));

@@ -1,21 +1,17 @@
 import type { Mailbox } from '@tandem/contracts';
-import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import { showFieldProblems } from '../../../lib/form-errors';
+import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../../lib/notify';
-import { messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
 import { Badge } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
-import { Field } from '../../../ui/Field';
-import { Input } from '../../../ui/Input';
-import { Switch } from '../../../ui/Switch';
+import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
-import { useDeleteMailboxMutation, useSaveMailboxMutation, type MailboxForm } from './mail-settings.api';
+import { useDeleteMailboxMutation } from './mail-settings.api';
 
-const empty = { host: '', port: 993, username: '', folder: 'INBOX', is_active: true };
+/** The form is most of the card: what stands around it does not wait for it. */
+const MailboxFields = lazy(() => import('./MailboxFields').then((module) => ({ default: module.MailboxFields })));
 
 function Disconnect() {
   const [asked, setAsked] = useState(false);
@@ -53,67 +49,6 @@ function Standing({ mailbox }: { mailbox: Mailbox }) {
   );
 }
 
-function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
-  const [save, { error, isLoading }] = useSaveMailboxMutation();
-  const { host, port, username, folder, is_active } = mailbox ?? empty;
-  const form = useForm<MailboxForm>({ values: { host, port, username, folder, is_active, password: '' } });
-  const active = useWatch({ control: form.control, name: 'is_active' });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit(async (values) => {
-    const answer = await save(values);
-    if (!answer.error) {
-      form.reset({ ...values, password: '' });
-      return notify.success('Settings saved!');
-    }
-    showFieldProblems(form, answer.error);
-  });
-  const text = (name: 'host' | 'username' | 'folder', label: string, missing: string, placeholder = '') => (
-    <Field label={label} required error={errors[name]?.message}>
-      {(control) => (
-        <Input
-          {...control}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={placeholder}
-          {...form.register(name, { validate: (value) => value.trim() !== '' || missing })}
-        />
-      )}
-    </Field>
-  );
-  return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-      {error && Object.keys(errors).length === 0 && <Alert tone="destructive">{messageOf(error, 'Failed to save settings')}</Alert>}
-      <div className="grid grid-cols-[minmax(0,1fr)_6rem] gap-3">
-        {text('host', 'Mail server', 'Enter the mail server', 'imap.example.com')}
-        <Field label="Port" required error={errors.port?.message}>
-          {(control) => <Input {...control} type="number" inputMode="numeric" {...form.register('port', { valueAsNumber: true })} />}
-        </Field>
-      </div>
-      {text('username', 'User name', 'Enter the user name', 'support@example.com')}
-      <Field
-        label="Password"
-        required={!mailbox}
-        error={errors.password?.message}
-        hint={mailbox ? 'One is stored. Leave this empty to keep it.' : 'Many providers want an app password here.'}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="new-password"
-            {...form.register('password', { validate: (value) => mailbox !== null || value !== '' || 'Enter the password' })}
-          />
-        )}
-      </Field>
-      {text('folder', 'Folder', 'Enter the folder')}
-      <Switch label="Active" checked={active} onChange={(on) => form.setValue('is_active', on)} />
-      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
-        {isLoading ? 'Opening the mailbox…' : 'Save'}
-      </Button>
-    </form>
-  );
-}
-
 /** A mailbox elsewhere that is looked into every minute. */
 export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
   const actions = mailbox && (
@@ -130,7 +65,9 @@ export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
           New mails in a mailbox of yours become tickets, and are marked as read. It is looked into every minute.
         </p>
         {mailbox && <Standing mailbox={mailbox} />}
-        <MailboxFields mailbox={mailbox} />
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <MailboxFields mailbox={mailbox} />
+        </Suspense>
       </div>
     </Card>
   );
