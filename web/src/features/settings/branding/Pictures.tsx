@@ -10,7 +10,7 @@ import { useAddBrandingAssetMutation } from './branding.api';
 const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
+    reader.addEventListener('load', () => resolve((reader.result as string).replace(/^[^,]*,/, '')));
     reader.addEventListener('error', () => reject(new Error('The picture could not be read')));
     reader.readAsDataURL(file);
   });
