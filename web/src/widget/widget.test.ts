@@ -40,9 +40,12 @@ describe('what a site says in its tag', () => {
     expect([options?.triggerText.length, options?.placeholderSubject?.length]).toEqual([40, 200]);
   });
 
-  it.each<Record<string, string>>([{}, { organization: '' }, { organization: '   ' }])('is nothing without an organization: %j', (attributes) => {
-    expect(readOptions(dataOf(attributes))).toBeUndefined();
-  });
+  it.each<Record<string, string>>([{}, { organization: '' }, { organization: '   ' }])(
+    'is nothing without an organization: %j',
+    (attributes) => {
+      expect(readOptions(dataOf(attributes))).toBeUndefined();
+    },
+  );
 
   it('goes to the frame behind the #, but for the organization', () => {
     const options = readOptions(dataOf({ organization: 'a&b', theme: 'light', 'placeholder-subject': 'What & why?' }))!;
