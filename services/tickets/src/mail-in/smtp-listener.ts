@@ -1,10 +1,10 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { MailMarks, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { recipientOf } from './mail';
 import { MailIntake } from './mail-intake';
-import { onePerOrganization, Receiving, smtpLimits, type KnownRecipient } from './smtp-receiving';
+import { mostTelling, Receiving, smtpLimits, type KnownRecipient } from './smtp-receiving';
 import { mailInTlsOf, type MailInConfig } from './variables';
 
 type Answer = (error?: Error | null) => void;
@@ -13,6 +13,8 @@ type Answer = (error?: Error | null) => void;
 const refusal = (responseCode: number, sentence: string): Error => Object.assign(new Error(sentence), { responseCode });
 const unknownRecipient = () => refusal(550, 'There is no such address here');
 const tryLater = () => refusal(451, 'Not possible at the moment, please try again later');
+/** What a sender with more recipients of another organization does anyway: a transaction of its own for them (RFC 5321, 4.5.3.1.10). */
+const anotherTime = () => refusal(452, 'Recipients of one organization at a time, please');
 const leaving = () => refusal(421, 'Shutting down, please try again in a moment');
 
 /**
@@ -112,6 +114,8 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     const recipient = organization_id === undefined ? undefined : recipientOf(this.marks, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
+    // A mail is kept once for each organization: hundreds of megabytes for one that came, if there were many.
+    if ([...known.values()].some((other) => other.organization_id !== organization_id)) throw anotherTime();
     known.set(address.toLowerCase(), { organization_id, to_address: address, for: recipient.for });
     this.#recipients.set(session, known);
     return null;
@@ -128,20 +132,34 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async #data(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const recipients = onePerOrganization([...(this.#recipients.get(session)?.values() ?? [])]);
+    const recipient = mostTelling([...(this.#recipients.get(session)?.values() ?? [])]);
     this.#recipients.delete(session);
-    const envelope_from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address;
-    await this.#receiving.receive(stream, async (raw) => {
+    if (!recipient) throw tryLater();
+    const { organization_id, to_address } = recipient;
+    const envelope = { to_address, envelope_from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address };
+    await this.#receiving.receive(stream, session.remoteAddress, async (raw) => {
+      if (raw === 'late') return this.#hangUp(session);
       if (raw === 'no_room') throw refusal(452, 'Too much mail at once, please try again later');
-      for (const { organization_id, to_address } of recipients) {
-        const envelope = { to_address, envelope_from };
-        // The server itself then answers 552.
-        const kept =
-          raw === 'too_large'
-            ? this.intake.refuse(organization_id, { ...envelope, size: stream.byteLength })
-            : this.intake.take(organization_id, { ...envelope, raw });
-        await this.#orLater(kept);
-      }
+      // The server itself then answers 552.
+      const kept =
+        raw === 'too_large'
+          ? this.intake.refuse(organization_id, { ...envelope, size: stream.byteLength })
+          : this.intake.take(organization_id, { ...envelope, raw });
+      await this.#orLater(kept);
     });
   }
+
+  /** At once: whoever is polite waits for the other side, and this one has had its time. Nothing is said, and least of all 250. */
+  #hangUp({ id }: SMTPServerSession): never {
+    for (const connection of (this.#server?.connections ?? []) as Iterable<OpenConnection>) {
+      if (connection.id === id) connection._socket.destroy();
+    }
+    throw tryLater();
+  }
+}
+
+/** What the library has of a connection; it has no way of its own to end one without a farewell. */
+interface OpenConnection {
+  id: string;
+  _socket: Socket;
 }

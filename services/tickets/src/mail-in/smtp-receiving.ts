@@ -1,18 +1,25 @@
 import type { SMTPServerDataStream } from 'smtp-server';
+import { clientOf } from './client-address';
 import type { Recipient } from './mail';
 
 const megabyte = 1024 * 1024;
-/** What the listener takes at once. A process holds at most `heldBytes` of mails that are coming in: whoever is over that comes again. */
+/**
+ * What the listener takes at once. A process holds at most `heldBytes` of mails that are coming in, of which one client (`clientOf`) has a
+ * third: whoever is over that comes again.
+ */
 export const smtpLimits = {
   bytes: 25 * megabyte,
   heldBytes: 75 * megabyte,
+  heldBytesOfClient: 25 * megabyte,
   clients: 100,
   clientsOfAddress: 20,
   recipients: 20,
   idleMs: 60_000,
+  /** From DATA to the last byte of one mail: until then what there is of it takes room. */
+  dataMs: 5 * 60_000,
   /** Of one connection, however busy: a byte now and then must not hold a place for ever. */
   longestMs: 30 * 60_000,
-} as const;
+};
 
 export interface KnownRecipient {
   organization_id: string;
@@ -20,24 +27,35 @@ export interface KnownRecipient {
   for: Recipient['for'];
 }
 
-/** A mail to several addresses of one organization is one mail there: for the address that says most about it. */
-export function onePerOrganization(recipients: KnownRecipient[]): KnownRecipient[] {
+/** A mail to several addresses of an organization is one mail there: for the address that says most about it. */
+export function mostTelling(recipients: KnownRecipient[]): KnownRecipient | undefined {
   const order: Recipient['for'][] = ['ticket', 'bounce', 'anything'];
-  const sorted = recipients.toSorted((a, b) => order.indexOf(a.for) - order.indexOf(b.for));
-  return [...new Map(sorted.toReversed().map((recipient) => [recipient.organization_id, recipient])).values()];
+  return recipients.toSorted((a, b) => order.indexOf(a.for) - order.indexOf(b.for))[0];
+}
+
+/** A mail that was read to its end, or why there is none. */
+export type Received = Buffer | 'too_large' | 'no_room' | 'late';
+
+/** What there is so far of a mail that is coming in. */
+interface Held {
+  client: string;
+  chunks: Buffer[];
+  bytes: number;
 }
 
 /** Who is connected, and what is on its way in. */
 export class Receiving {
   readonly #connected = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
-  #held = 0;
+  /** Bytes, by client. */
+  readonly #held = new Map<string, number>();
 
   /** False when this address has its share of connections. */
   enter(session_id: string, address: string): boolean {
-    const own = [...this.#connected.values()].filter((each) => each === address).length;
+    const client = clientOf(address);
+    const own = [...this.#connected.values()].filter((each) => each === client).length;
     if (own >= smtpLimits.clientsOfAddress) return false;
-    this.#connected.set(session_id, address);
+    this.#connected.set(session_id, client);
     return true;
   }
   leave(session_id: string): void {
@@ -59,38 +77,56 @@ export class Receiving {
 
   /**
    * Reads the mail to its end and hands it on. What is too large, or finds no room, is read on and thrown away: only after its last byte a
-   * sender listens. Its room is free again once the work with it has ended.
+   * sender listens. What takes too long is late, and nothing of it is kept. Its room is free again once the work with it has ended.
    */
-  async receive(stream: SMTPServerDataStream, use: (mail: Buffer | 'too_large' | 'no_room') => Promise<void>): Promise<void> {
-    const held = { chunks: [] as Buffer[], bytes: 0 };
+  async receive(stream: SMTPServerDataStream, address: string, use: (mail: Received) => Promise<void>): Promise<void> {
+    const held: Held = { client: clientOf(address), chunks: [], bytes: 0 };
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      stream.destroy();
+    }, smtpLimits.dataMs);
     try {
-      const read = await this.#read(stream, held).catch(() => 'broken' as const);
+      const read = await this.#read(stream, held).catch(() => (isLate ? ('late' as const) : ('broken' as const)));
+      clearTimeout(deadline);
       // Broken: the connection ended before the mail did, and nobody waits for an answer.
       if (read === 'whole') await use(Buffer.concat(held.chunks));
       else if (read !== 'broken') await use(read);
     } finally {
+      clearTimeout(deadline);
       this.#letGo(held);
     }
   }
 
-  async #read(stream: SMTPServerDataStream, held: { chunks: Buffer[]; bytes: number }): Promise<'whole' | 'too_large' | 'no_room'> {
+  async #read(stream: SMTPServerDataStream, held: Held): Promise<'whole' | 'too_large' | 'no_room'> {
     let noRoom = false;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       if (noRoom || stream.sizeExceeded) continue;
-      noRoom = this.#held + chunk.length > smtpLimits.heldBytes;
+      noRoom = !this.#hasRoom(held.client, chunk.length);
       if (noRoom) this.#letGo(held);
       else {
         held.chunks.push(chunk);
         held.bytes += chunk.length;
-        this.#held += chunk.length;
+        this.#hold(held.client, chunk.length);
       }
     }
     if (stream.sizeExceeded) return 'too_large';
     return noRoom ? 'no_room' : 'whole';
   }
 
-  #letGo(held: { chunks: Buffer[]; bytes: number }): void {
-    this.#held -= held.bytes;
+  #hasRoom(client: string, bytes: number): boolean {
+    const all = [...this.#held.values()].reduce((sum, each) => sum + each, 0);
+    return all + bytes <= smtpLimits.heldBytes && (this.#held.get(client) ?? 0) + bytes <= smtpLimits.heldBytesOfClient;
+  }
+
+  #hold(client: string, bytes: number): void {
+    const now = (this.#held.get(client) ?? 0) + bytes;
+    if (now > 0) this.#held.set(client, now);
+    else this.#held.delete(client);
+  }
+
+  #letGo(held: Held): void {
+    this.#hold(held.client, -held.bytes);
     Object.assign(held, { chunks: [], bytes: 0 });
   }
 }

@@ -1,0 +1,20 @@
+import { clientOf } from './client-address';
+
+describe('a client is', () => {
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:C000:0201', '192.0.2.1'],
+    ['0:0:0:0:0:ffff:c000:201', '192.0.2.1'],
+    ['::1', '::1'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['2001:db8::5', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+  ])('%s: %s', (address, client) => expect(clientOf(address)).toBe(client));
+  it('another one in another /64', () => expect(clientOf('2001:db8:1:2::1')).not.toBe(clientOf('2001:db8:1:3::1')));
+  it('whatever it says, where that is no address', () => expect(['', 'unknown'].map(clientOf)).toEqual(['', 'unknown']));
+});
