@@ -279,7 +279,8 @@ export const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.
 export type Changes = z.infer<typeof Changes>;
 
 const seen = { live: true, public: true };
-export const ticketCreated = event('ticket.created', owner, z.object({ ticket: Ticket }), seen);
+/** `quiet`: its customer gets no confirmation, because their mail wants no automatic answer, or too many mails opened tickets at once. */
+export const ticketCreated = event('ticket.created', owner, z.object({ ticket: Ticket, quiet: z.boolean().optional() }), seen);
 /** It came in one step with a public comment of staff, whose own event tells the customer of both. */
 const withReply = { with_reply: z.boolean().optional() };
 export const ticketUpdated = event('ticket.updated', owner, z.object({ ticket: Ticket, changes: Changes, ...withReply }), seen);

@@ -25,10 +25,12 @@ create table inbound_mails (
   -- The envelope's recipient, and its sender: empty for reports.
   to_address text not null,
   envelope_from text not null,
-  -- Null once it is part of a ticket, and for what was refused for its size.
+  -- Kept while it waits, and of what could not be read or worked on: null for everything else.
   raw bytea,
   size integer not null,
   from_address text,
+  -- Whose mailbox that is, in one spelling: no case, no +tag.
+  sender_mailbox text,
   subject text,
   message_id text,
   -- SHA-256 of what its sender wrote, with the Message-ID: the same mail by two ways has other bytes (its way stands in them), and this in common.
@@ -48,10 +50,14 @@ select tenant_isolation('inbound_mails');
 select system_readable('inbound_mails');
 select system_deletable('inbound_mails');
 create index inbound_mails_waiting on inbound_mails (received_at) where outcome is null;
+-- How much of an organization waits: asked before each mail is taken.
+create index inbound_mails_waiting_of on inbound_mails (organization_id) include (size) where outcome is null;
+-- How many tickets mails opened lately.
+create index inbound_mails_opening on inbound_mails (organization_id, received_at) where outcome = 'ticket';
 create index inbound_mails_latest on inbound_mails (organization_id, received_at desc, id desc);
 create index inbound_mails_old on inbound_mails (received_at);
 -- How many tickets a sender opened lately, and whether a mail came before.
-create index inbound_mails_of_sender on inbound_mails (organization_id, from_address, received_at) where from_address is not null;
+create index inbound_mails_of_sender on inbound_mails (organization_id, sender_mailbox, received_at) where sender_mailbox is not null;
 create index inbound_mails_of_message on inbound_mails (organization_id, message_id) where message_id is not null;
 
 -- What of a mail does not stand in the conversation. `comment_id` null: of the ticket's description.

@@ -90,6 +90,7 @@ it('agrees with the migrated database, column by column', async () => {
     inbound_mails: {
       ...{ organization_id: true, id: true, to_address: true, envelope_from: true, raw: true, size: true, from_address: true },
       ...{
+        sender_mailbox: true,
         subject: true,
         message_id: true,
         likeness: true,

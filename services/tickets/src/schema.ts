@@ -126,6 +126,7 @@ export interface InboundMailRow extends InboundMail {
   organization_id: string;
   envelope_from: string;
   raw: Buffer | null;
+  sender_mailbox: string | null;
   message_id: string | null;
   likeness: string | null;
   digest: string;

@@ -15,6 +15,7 @@ export interface Sent {
   messageId: string;
   response: string;
   rejected: string[];
+  rejectedErrors?: Error[];
 }
 /** What a sender hears from the listener: the code, and the line. */
 export interface Refusal extends Error {

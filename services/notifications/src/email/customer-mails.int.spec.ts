@@ -79,6 +79,14 @@ describe('mails about a ticket', () => {
     expect(mail.headers).not.toHaveProperty('references');
   });
 
+  it('begin without a confirmation where the ticket says so: its later mails come', async () => {
+    const ticket = aTicket({ channel: 'email' });
+    await house.announce({ ...agent, actor: { type: 'customer' } }, ticketCreated, ticket.id, { ticket, quiet: true });
+    await replied(ticket);
+    await allIsConsumed();
+    expect(await kinds(ticket)).toEqual(['ticket_reply']);
+  });
+
   it('a reply has its text and is no automatic mail; the status that it set stands in it, and nothing else is sent', async () => {
     const ticket = aTicket({ status: 'waiting_for_customer' });
     await replied(ticket, { content: 'Line one\n\nLine <two>' }, 'open');

@@ -33,11 +33,11 @@ const messageDelayMs = 1_000;
 export class TicketEmails {
   constructor(private readonly emails: EmailQueue) {}
 
-  /** Tickets that a process of ours brought in (an import, the demo data) mail nobody. */
+  /** Tickets that a process of ours brought in (an import, the demo data) mail nobody, nor do those that say so. */
   @Consumes(ticketCreated, { from: 'now' })
-  async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
+  async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
     await keepFollowers(tx, followersOf(ticket));
-    if (envelope.actor.type === 'system' && ticket.channel !== 'email') return;
+    if (quiet || (envelope.actor.type === 'system' && ticket.channel !== 'email')) return;
     const mail = mailOf(ticket);
     const delay = mail.by_mail ? { delayMs: messageDelayMs } : {};
     await this.emails.add(tx, ctx, envelope, 'ticket_created', ticket.customer_email, mail, { ticket_id: ticket.id, ...delay });

@@ -1,7 +1,7 @@
 import type { InboundMail, Organization, Ticket } from '@tandem/contracts';
 import { sql, type Insertable } from 'kysely';
 import type { InboundMailRow, MailOriginalRow, TicketsTx } from '../schema';
-import { hourMs, keptDays, repeatDays, type Passed } from './mail';
+import { confirmed, hourMs, keptDays, mailboxOf, repeatDays, type Passed } from './mail';
 
 // Reads name the organization beside row-level security, as those of files do: the tables are readable for the system, too.
 
@@ -38,7 +38,8 @@ type NewInboundMail = Pick<
 
 /** False when this mail is here already. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
-  const row = { ...mail, from_address: null, subject: null, message_id: null, likeness: null, ticket_id: null, comment_id: null };
+  const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, likeness: null };
+  const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
   const added = await tx
     .insertInto('inbound_mails')
     .values({ ...row, received_at: new Date().toISOString() })
@@ -46,6 +47,14 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Pr
     .returning('id')
     .executeTakeFirst();
   return added !== undefined;
+}
+
+/** How many mails of an organization wait, and their bytes: read from the index of those that do. */
+export async function findWaiting(tx: TicketsTx, organization_id: string): Promise<{ mails: number; bytes: number }> {
+  const { rows } = await sql<{ mails: number; bytes: number }>`
+    select count(*)::float8 as mails, coalesce(sum(size), 0)::float8 as bytes from inbound_mails
+    where organization_id = ${organization_id} and outcome is null`.execute(tx);
+  return rows[0]!;
 }
 
 const waitingFields = ['organization_id', 'id', 'to_address', 'envelope_from', 'raw', 'received_at'] as const;
@@ -73,32 +82,48 @@ export interface Outcome {
   ticket_id?: string | null;
   comment_id?: string | null;
 }
-export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'subject' | 'message_id' | 'likeness'>>;
+export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness'>>;
 
-/** What became of a mail. Its bytes go unless it was turned away: then they are all that there is of it. */
+/** Refused although it can be read: its sender may do that again and again, and its bytes are of no use to anybody. */
+const refusedByRule = ['too_many', 'locked'];
+
+/** What became of a mail. Its bytes go unless it was broken, or its work failed: then they are all that there is of it. */
 export async function recordOutcome(tx: TicketsTx, organization_id: string, id: string, known: Known, outcome: Outcome): Promise<void> {
-  const isTurnedAway = outcome.outcome === 'refused' || outcome.outcome === 'ignored';
+  const isBroken = outcome.outcome === 'refused' && !refusedByRule.includes(outcome.reason ?? '');
   await tx
     .updateTable('inbound_mails')
-    .set({ ...known, ...outcome, ...(isTurnedAway ? {} : { raw: null }) })
+    .set({ ...known, ...outcome, ...(isBroken ? {} : { raw: null }) })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .where('outcome', 'is', null)
     .execute();
 }
 
+/** `reason` of a mail that nothing but the number in its subject put where it is: whoever knows its Message-ID knows no more than that. */
+export const numberAlone = 'number_alone';
+
+/** What names a ticket; `is_proven`: only who has had a mail of that conversation could. */
+export interface Named {
+  ticket_id: string;
+  is_proven: boolean;
+}
+
 /** The tickets that earlier mails with these Message-IDs became part of. */
-export async function findTicketsOfMessages(tx: TicketsTx, organization_id: string, message_ids: string[]): Promise<Map<string, string>> {
+export async function findTicketsOfMessages(tx: TicketsTx, organization_id: string, message_ids: string[]): Promise<Map<string, Named>> {
   if (message_ids.length === 0) return new Map();
   const rows = await tx
     .selectFrom('inbound_mails')
-    .select(['message_id', 'ticket_id'])
+    .select(['message_id', 'ticket_id', 'reason'])
     .where('organization_id', '=', organization_id)
     .where('message_id', 'in', message_ids)
     .where('outcome', 'in', ['ticket', 'comment'])
     .orderBy('received_at')
     .execute();
-  return new Map(rows.filter(({ ticket_id }) => ticket_id !== null).map((row) => [row.message_id!, row.ticket_id!]));
+  const named = rows.flatMap(({ message_id, ticket_id, reason }): [string, Named][] =>
+    ticket_id === null ? [] : [[message_id!, { ticket_id, is_proven: reason !== numberAlone }]],
+  );
+  // Of two with the same Message-ID the later one counts, and one that is proven before one that is not.
+  return new Map(named.toSorted(([, a], [, b]) => Number(a.is_proven) - Number(b.is_proven)));
 }
 
 export async function findTicketIdByNumber(tx: TicketsTx, organization_id: string, ticket_number: string): Promise<string | undefined> {
@@ -106,7 +131,7 @@ export async function findTicketIdByNumber(tx: TicketsTx, organization_id: strin
   return (await query.where('ticket_number', '=', ticket_number).executeTakeFirst())?.id;
 }
 
-/** What came of a sender in the hour before, and whether this very mail was among what came lately. */
+/** What came of a sender's mailbox in the hour before, and whether this very mail was among what came lately. */
 export async function findPassed(
   tx: TicketsTx,
   mail: Pick<WaitingMail, 'organization_id' | 'id' | 'received_at'>,
@@ -120,9 +145,22 @@ export async function findPassed(
       count(*) filter (where outcome = 'ticket' and received_at > ${since}::timestamptz) as tickets,
       coalesce(bool_or(outcome in ('ticket', 'comment', 'note') and likeness = ${likeness}), false) as is_repeat
     from inbound_mails
-    where organization_id = ${mail.organization_id} and from_address = ${sender} and id <> ${mail.id}
+    where organization_id = ${mail.organization_id} and sender_mailbox = ${mailboxOf(sender)} and id <> ${mail.id}
       and received_at > ${before(repeatDays * 24 * hourMs)}::timestamptz`.execute(tx);
   return rows[0]!;
+}
+
+/** Whether mails have opened more tickets lately than are confirmed. Mails at the same time do not wait for each other here: it may be a few more. */
+export async function hasOpenedMany(tx: TicketsTx, mail: Pick<WaitingMail, 'organization_id' | 'received_at'>): Promise<boolean> {
+  const opened = await tx
+    .selectFrom('inbound_mails')
+    .select('id')
+    .where('organization_id', '=', mail.organization_id)
+    .where('outcome', '=', sql.lit('ticket'))
+    .where('received_at', '>', new Date(Date.parse(mail.received_at) - confirmed.minutes * 60_000).toISOString())
+    .limit(confirmed.tickets)
+    .execute();
+  return opened.length === confirmed.tickets;
 }
 
 /** Whether a customer was told in the day before that their ticket takes no answers. */
@@ -131,7 +169,7 @@ export async function wasRefused(tx: TicketsTx, organization_id: string, ticket:
     .selectFrom('inbound_mails')
     .select('id')
     .where('organization_id', '=', organization_id)
-    .where('from_address', '=', sender)
+    .where('sender_mailbox', '=', mailboxOf(sender))
     .where('received_at', '>', new Date(Date.now() - 24 * hourMs).toISOString())
     .where('ticket_id', '=', ticket.id)
     .where('reason', '=', 'locked')

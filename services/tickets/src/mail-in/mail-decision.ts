@@ -5,8 +5,8 @@ import { writingOf } from '../portal/customer-words';
 import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
-import { findPassed, findTicketIdByNumber, findTicketsOfMessages, type WaitingMail } from './inbound.store';
-import { automaticNote, claimsOf, firstLook, likenessOf, rate, strangersNote, type Claim, type FirstLook } from './mail';
+import { findPassed, findTicketIdByNumber, findTicketsOfMessages, hasOpenedMany, type Named, type WaitingMail } from './inbound.store';
+import { automaticNote, claimsOf, firstLook, likenessOf, mailboxOf, rate, strangersNote, type Claim, type FirstLook } from './mail';
 import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
@@ -14,8 +14,9 @@ type LockedTicket = Omit<Ticket, 'assignee'>;
 /** What is to be done with a mail. A ticket in it is locked. */
 export type Decision =
   | Exclude<FirstLook, { as: 'words' }>
-  | { as: 'ticket'; sender: string }
-  | { as: 'comment'; sender: string; ticket: LockedTicket }
+  /** `quiet`: what it opens is confirmed to nobody. */
+  | { as: 'ticket'; sender: string; quiet: boolean }
+  | { as: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean }
   | { as: 'note'; sender: string; ticket: LockedTicket; intro: string; automatic: boolean }
   /** Its customer, to a ticket that takes no answers. */
   | { as: 'locked'; sender: string; ticket: LockedTicket };
@@ -23,8 +24,8 @@ export type Decision =
 const tooMany = { as: 'refused', reason: 'too_many' } as const;
 
 /**
- * Decides in the transaction that acts on it. Mails of one sender wait for each other: the rate holds for those that come at once, and the
- * same mail by two ways is one.
+ * Decides in the transaction that acts on it. Mails of one sender's mailbox wait for each other: the rate holds for those that come at
+ * once, and the same mail by two ways is one.
  */
 export async function decide(
   tx: TicketsTx,
@@ -35,20 +36,26 @@ export async function decide(
   const first = firstLook(mail, row, marks, domain);
   if (first.as !== 'words') return first;
   const { sender, automatic } = first;
-  await lockName(tx, `mail-in:${row.organization_id}:${sender}`);
+  await lockName(tx, `mail-in:${row.organization_id}:${mailboxOf(sender)}`);
   const passed = await findPassed(tx, row, sender, likenessOf(mail));
   if (passed.is_repeat) return { as: 'ignored', reason: 'repeat' };
   if (passed.mails >= rate.mails) return tooMany;
-  const ticket = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
+  const { ticket, is_proven } = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
   const mayOpen = passed.tickets < rate.tickets;
   if (!ticket && automatic) return { as: 'ignored', reason: 'automatic' };
-  if (!ticket) return mayOpen ? { as: 'ticket', sender } : tooMany;
+  if (!ticket) return mayOpen ? { as: 'ticket', sender, quiet: await opensQuietly(tx, row, mail) } : tooMany;
   if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), automatic };
   if (ticket.customer_email !== sender) return { as: 'note', sender, ticket, intro: strangersNote(sender), automatic };
   const writing = writingOf(ticket, await findFollowUp(tx, row.organization_id));
   if (writing === 'locked') return { as: 'locked', sender, ticket };
-  return writing === 'new_ticket' && !mayOpen ? tooMany : { as: 'comment', sender, ticket };
+  if (writing === 'new_ticket' && !mayOpen) return tooMany;
+  const quiet = writing === 'new_ticket' && (await opensQuietly(tx, row, mail));
+  return { as: 'comment', sender, ticket, is_proven, quiet };
 }
+
+/** Its sender wants no answer, or there are so many that whoever is named as their senders may know nothing of them. */
+const opensQuietly = async (tx: TicketsTx, row: WaitingMail, mail: ParsedMail): Promise<boolean> =>
+  mail.wants_no_answer || (await hasOpenedMany(tx, row));
 
 /** The ticket of the first claim that holds in this organization, locked. */
 async function findClaimed(
@@ -56,24 +63,27 @@ async function findClaimed(
   organization_id: string,
   claims: Claim[],
   by: { sender: string; automatic: boolean },
-): Promise<LockedTicket | undefined> {
+): Promise<{ ticket?: LockedTicket; is_proven: boolean }> {
   const messages = await findTicketsOfMessages(
     tx,
     organization_id,
     claims.flatMap((claim) => ('message_id' in claim ? [claim.message_id] : [])),
   );
   for (const claim of claims) {
-    const id = await namedBy(tx, organization_id, claim, messages);
-    const ticket = id === undefined ? undefined : await lockWhereItGoesOn(tx, id);
+    const named = await namedBy(tx, organization_id, claim, messages);
+    const ticket = named && (await lockWhereItGoesOn(tx, named.ticket_id));
     // A number is no secret: it counts from the ticket's customer alone, and no machine has read it.
-    if (ticket && (claim.by !== 'number' || (ticket.customer_email === by.sender && !by.automatic))) return ticket;
+    if (ticket && (named.is_proven || (ticket.customer_email === by.sender && !by.automatic)))
+      return { ticket, is_proven: named.is_proven };
   }
-  return undefined;
+  return { is_proven: false };
 }
 
-async function namedBy(tx: TicketsTx, organization_id: string, claim: Claim, messages: Map<string, string>): Promise<string | undefined> {
-  if ('ticket_id' in claim) return claim.ticket_id;
-  return 'message_id' in claim ? messages.get(claim.message_id) : findTicketIdByNumber(tx, organization_id, claim.ticket_number);
+async function namedBy(tx: TicketsTx, organization_id: string, claim: Claim, messages: Map<string, Named>): Promise<Named | undefined> {
+  if ('ticket_id' in claim) return { ticket_id: claim.ticket_id, is_proven: true };
+  if ('message_id' in claim) return messages.get(claim.message_id);
+  const ticket_id = await findTicketIdByNumber(tx, organization_id, claim.ticket_number);
+  return ticket_id === undefined ? undefined : { ticket_id, is_proven: false };
 }
 
 /** Locks the ticket, or the one that its conversation goes on in. Nothing on the way is locked: a merge locks in an order of its own. */

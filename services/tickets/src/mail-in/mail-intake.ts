@@ -4,7 +4,8 @@ import { processInboundMail, systemContext, type Context } from '@tandem/contrac
 import { Database, newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { findOwnerOfLabel, insertInboundMail, isKnownOrganization } from './inbound.store';
+import { findOwnerOfLabel, findWaiting, insertInboundMail, isKnownOrganization } from './inbound.store';
+import { waiting } from './mail';
 
 export interface ArrivedMail {
   raw: Buffer;
@@ -12,6 +13,13 @@ export interface ArrivedMail {
   to_address: string;
   /** The envelope's sender; empty for reports. */
   envelope_from: string;
+}
+
+/** More than is worked on in a while. Not refused: its sender, or the mailbox that it lies in, keeps it until there is room. */
+class TooMuchWaiting extends Error {
+  constructor() {
+    super('Too many mails of this organization wait');
+  }
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -26,12 +34,15 @@ export class MailIntake {
 
   /**
    * Keeps the mail and asks for its work, in one transaction: once this resolves, its sender may forget it. The same bytes for the same recipient
-   * once more (offered again after a lost answer, or fetched a second time) add nothing. Throws without the database.
+   * once more (offered again after a lost answer, or fetched a second time) add nothing. Throws without the database, and while too much of its
+   * organization waits: it comes again.
    */
   async take(organization_id: string, { raw, to_address, envelope_from }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const digest = createHash('sha256').update(raw).update('\0').update(to_address.toLowerCase()).digest('hex');
     await this.db.forTenant(ctx, async (tx) => {
+      const { mails, bytes } = await findWaiting(tx, organization_id);
+      if (mails >= waiting.mails || bytes + raw.length > waiting.bytes) throw new TooMuchWaiting();
       const mail = { ...envelopeOf(ctx, to_address, envelope_from), digest, size: raw.length };
       if (await insertInboundMail(tx, { ...mail, raw, outcome: null, reason: null }))
         this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });

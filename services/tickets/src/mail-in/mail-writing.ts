@@ -4,7 +4,7 @@ import { writeComment } from '../comment/comment.service';
 import { takeCustomersWords } from '../portal/customer-words';
 import type { TicketsTx } from '../schema';
 import { writeTicket } from '../ticket/ticket.service';
-import { insertOriginal, wasRefused, type Outcome } from './inbound.store';
+import { insertOriginal, numberAlone, wasRefused, type Outcome } from './inbound.store';
 import { contentOf, leftOutNote, nameOf, subjectOf } from './mail';
 import type { Decision } from './mail-decision';
 import type { ParsedMail } from './parsed-mail';
@@ -36,10 +36,16 @@ export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mai
   if (decision.as === 'locked') return refuse(tx, ctx, decision, mail);
   const written = await writeWords(tx, actingFor(ctx, decision), decision, mail, files.ids);
   await keepRest(tx, ctx, decision.sender, written, mail, files.leftOut);
-  if (decision.as !== 'note') await announce(tx, actingFor(ctx, decision), written, mail);
+  // A number can be guessed and From forged: a subject and a Message-ID that may be anybody's stay out of the mails that follow.
+  if (decision.as === 'ticket' || (decision.as === 'comment' && decision.is_proven))
+    await announce(tx, actingFor(ctx, decision), written, mail);
   const outcome = decision.as === 'note' ? 'note' : written.comment_id === null ? 'ticket' : 'comment';
-  const reason = decision.as !== 'note' ? null : decision.automatic ? 'automatic' : 'unknown_sender';
-  return { outcome, reason, ticket_id: written.id, comment_id: written.comment_id };
+  return { outcome, reason: reasonOf(decision), ticket_id: written.id, comment_id: written.comment_id };
+}
+
+function reasonOf(decision: Decision & { as: 'ticket' | 'comment' | 'note' }): string | null {
+  if (decision.as === 'comment') return decision.is_proven ? null : numberAlone;
+  return decision.as === 'ticket' ? null : decision.automatic ? 'automatic' : 'unknown_sender';
 }
 
 /** The customer is told that the ticket takes no answers: once a day, or two machines would tell each other for ever. */
@@ -59,10 +65,10 @@ async function writeWords(
   attachment_ids: string[],
 ): Promise<Written> {
   const now = new Date().toISOString();
-  if (decision.as === 'ticket') return openTicket(tx, ctx, decision.sender, mail, attachment_ids, now);
+  if (decision.as === 'ticket') return openTicket(tx, ctx, decision, mail, attachment_ids, now);
   const { text: content, has_original } = contentOf(mail, { whole: false, ...('intro' in decision ? { intro: decision.intro } : {}) });
   if (decision.as === 'comment') {
-    const words = { content, attachment_ids, channel: 'email' as const, has_original };
+    const words = { content, attachment_ids, channel: 'email' as const, has_original, quiet: decision.quiet };
     const { comment, ticket } = await takeCustomersWords(tx, ctx, decision.ticket, words);
     return { id: ticket.id, comment_id: comment?.id ?? null, ticket, has_original };
   }
@@ -74,14 +80,15 @@ async function writeWords(
 async function openTicket(
   tx: TicketsTx,
   ctx: Context,
-  sender: string,
+  { sender, quiet }: Decision & { as: 'ticket' },
   mail: ParsedMail,
   attachment_ids: string[],
   now: string,
 ): Promise<Written> {
   const { text: description, has_original } = contentOf(mail, { whole: true });
   const from = { customer_email: sender, customer_name: nameOf(mail) };
-  const input = { ...from, subject: subjectOf(mail), description, category: null, tags: [], attachment_ids, channel: 'email' as const };
+  const where = { channel: 'email' as const, quiet };
+  const input = { ...from, ...where, subject: subjectOf(mail), description, category: null, tags: [], attachment_ids };
   const ticket = await writeTicket(tx, ctx, input, now);
   // Its organization is not known here yet: the mail waits.
   if (!ticket) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });

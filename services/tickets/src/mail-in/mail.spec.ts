@@ -1,7 +1,7 @@
 import { MailMarks } from '@tandem/platform';
-import { claimsOf, contentOf, cut, firstLook, recipientOf, senderOf, sortFiles, subjectOf } from './mail';
+import { claimsOf, contentOf, cut, firstLook, mailboxOf, recipientOf, senderOf, sortFiles, subjectOf } from './mail';
 import type { ParsedMail } from './parsed-mail';
-import { onePerOrganization } from './smtp-receiving';
+import { mostTelling } from './smtp-receiving';
 
 const domain = 'mail.test';
 const marks = new MailMarks('a secret of the house', domain);
@@ -56,15 +56,19 @@ describe('the addresses of an organization', () => {
     expect(recipientOf(marks, other_id, marks.bounceAddress(at, email_id))).toBeUndefined();
   });
   it('get a mail to several of them once, at the one that says most', () => {
-    const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce', id = organization_id) => ({
-      organization_id: id,
-      to_address,
-      for: kind,
-    });
-    const both = [to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'anything', other_id)];
-    expect(onePerOrganization(both).map(({ to_address }) => to_address).sort()).toEqual(['b', 'd']); // prettier-ignore
+    const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce') => ({ organization_id, to_address, for: kind });
+    expect(mostTelling([to('a', 'anything'), to('b', 'ticket'), to('c', 'bounce'), to('d', 'ticket')])?.to_address).toBe('b');
+    expect(mostTelling([])).toBeUndefined();
   });
 });
+
+it.each([
+  ['Carla+1@Example.com', 'carla@example.com'],
+  ['carla+a+b@example.com', 'carla@example.com'],
+  ['"a@b+c"@example.com', '"a@b@example.com'],
+  ['+@example.com', '@example.com'],
+  ['nobody', 'nobody'],
+])('the mailbox of %s is %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox));
 
 describe('the first look', () => {
   it.each([

@@ -11,6 +11,10 @@ export const repeatDays = 7;
 export const pruneBatch = 500;
 /** What one sender may do in an hour to one organization: a machine that writes by mistake must not bury a desk. */
 export const rate = { mails: 60, tickets: 5 } as const;
+/** From this many tickets on, opened by mail within these minutes, an organization confirms none: mails to forged senders would be ours. */
+export const confirmed = { tickets: 60, minutes: 10 };
+/** What may wait of one organization. */
+export const waiting = { mails: 2_000, bytes: 500 * 1024 * 1024 };
 
 /** What came of a sender in the hour before; `is_repeat`: this very mail is here already, by another way. */
 export interface Passed {
@@ -44,6 +48,13 @@ export function recipientOf(marks: MailMarks, organization_id: string, address: 
 export function senderOf(mail: ParsedMail, { envelope_from }: Envelope): string | null {
   const given = [mail.from?.address, envelope_from].find((address) => email().safeParse(address).success);
   return given === undefined ? null : email().parse(given);
+}
+
+/** The mailbox of an address in one spelling: a `+tag` makes no other sender. The rule of `canonicalMailbox` in the gateway's limits. */
+export function mailboxOf(address: string): string {
+  const plain = address.trim().toLowerCase();
+  const at = plain.lastIndexOf('@');
+  return at < 0 ? plain : `${plain.slice(0, at).replace(/\+.*$/s, '')}${plain.slice(at)}`;
 }
 
 export type FirstLook =

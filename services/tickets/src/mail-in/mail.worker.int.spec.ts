@@ -59,20 +59,13 @@ describe('a mail to the address of an organization', () => {
       { ticket_id: row.ticket_id, comment_id: null, html: expect.stringContaining('<b>this</b>') as string },
     ]);
   });
-  it('is refused when its sender opens too many: five in an hour', async () => {
-    for (let i = 0; i < 5; i++) expect(await house.become(place, { subject: `No. ${i}` })).toMatchObject({ outcome: 'ticket' });
-    const sixth = await house.become(place, { subject: 'No. 6' });
-    expect(sixth).toMatchObject({ outcome: 'refused', reason: 'too_many', raw: expect.any(Buffer) as Buffer });
-    expect(await house.become(place, { from: 'otto@example.com' })).toMatchObject({ outcome: 'ticket' });
-    const [first] = await house.ticketsOf(place);
-    expect(await house.become(place, { to: house.reply(place, first!.id) })).toMatchObject({ outcome: 'comment' });
-  });
   it('is one, when it comes by two ways', async () => {
     const mail = { messageId: `<${newId()}@example.com>`, date: new Date(0), cc: 'team@example.com' };
     expect(await house.become(place, { ...mail, headers: { received: 'by one' } })).toMatchObject({ outcome: 'ticket' });
     expect(await house.become(place, { ...mail, headers: { received: 'by another' } })).toMatchObject({
       outcome: 'ignored',
       reason: 'repeat',
+      raw: null,
     });
   });
 });
@@ -118,7 +111,7 @@ describe('an answer finds its ticket', () => {
   it('by the number in its subject from the ticket’s customer, and from nobody else', async () => {
     const ticket = await house.tickets.aTicket(place);
     const subject = `Re: [${ticket.ticket_number.toLowerCase()}] Fire`;
-    expect(await house.become(place, { subject })).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
+    expect(await house.become(place, { subject })).toMatchObject({ outcome: 'comment', ticket_id: ticket.id, reason: 'number_alone' });
     const other = await house.become(place, { subject, from: 'otto@example.com' });
     expect(other.outcome).toBe('ticket');
     expect(other.ticket_id).not.toBe(ticket.id);
@@ -147,7 +140,7 @@ describe('what a ticket that is done makes of an answer', () => {
   const answer = async (ticket: Ticket) => house.become(place, { to: house.reply(place, ticket.id) });
   it('locked: nothing, and the customer is told once a day', async () => {
     const ticket = await done();
-    expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id });
+    expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked', ticket_id: ticket.id, raw: null });
     expect(await answer(ticket)).toMatchObject({ outcome: 'refused', reason: 'locked' });
     const told = (await house.tickets.events(ticket.id)).filter(({ type }) => type === 'mail.refused');
     expect(told).toMatchObject([{ data: { ticket_number: ticket.ticket_number, email: 'carla@example.com' } }]);
@@ -221,7 +214,7 @@ describe('what is not the customer', () => {
     });
     expect(await lastEvent('mail.bounced')).toMatchObject({ subject: by_id, data: { permanent: false } });
     const strange = await house.become(place, { raw: report('5.0.0', '<not@ours>'), envelope: { from: '', to: house.support(place) } });
-    expect(strange).toMatchObject({ outcome: 'ignored', reason: 'unknown_bounce' });
+    expect(strange).toMatchObject({ outcome: 'ignored', reason: 'unknown_bounce', raw: null });
   });
 });
 

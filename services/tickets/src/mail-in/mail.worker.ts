@@ -14,7 +14,7 @@ import {
   type Known,
   type WaitingMail,
 } from './inbound.store';
-import { cut, likenessOf, pruneBatch, senderOf, sortFiles } from './mail';
+import { cut, likenessOf, mailboxOf, pruneBatch, senderOf, sortFiles } from './mail';
 import { decide, type Decision } from './mail-decision';
 import { MailFiles } from './mail-files';
 import { actingFor, write, type KeptFiles } from './mail-writing';
@@ -130,8 +130,9 @@ export class MailWorker {
 type ActorType = Context['actor']['type'];
 const takesFiles = ({ as }: Decision): boolean => as === 'ticket' || as === 'comment' || as === 'note';
 
-const knownOf = (row: WaitingMail, mail: ParsedMail): Known => ({
-  from_address: senderOf(mail, row),
+const knownOf = (row: WaitingMail, mail: ParsedMail, sender = senderOf(mail, row)): Known => ({
+  from_address: sender,
+  sender_mailbox: sender === null ? null : mailboxOf(sender),
   subject: mail.subject,
   message_id: mail.message_id,
   likeness: likenessOf(mail),

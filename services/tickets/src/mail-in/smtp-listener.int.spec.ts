@@ -1,5 +1,6 @@
 import { Database, newId } from '@tandem/db';
 import { cableTo, eventually, freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
+import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { connect } from 'node:net';
 import { MailHouse, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-house';
@@ -10,6 +11,7 @@ import { ticketsService } from '../tickets.module';
 import { findForgottenAcrossOrganizations, keepMailLabel } from './inbound.store';
 import { MailIntake } from './mail-intake';
 import { SmtpListener } from './smtp-listener';
+import { smtpLimits } from './smtp-receiving';
 
 let house: MailHouse;
 let place: Place;
@@ -65,14 +67,18 @@ describe('recipients', () => {
     await house.become(later, { from, to: `support@${label}.${mailDomain}` });
     expect([(await house.rows(place)).length, (await house.rows(later)).length]).toEqual([1, 1]);
   });
-  it('of one mail: one row for each organization, for the address that says most', async () => {
-    const [elsewhere, ticket] = [await house.tickets.aPlace(), await house.tickets.aTicket(place)];
-    await house.send({
-      from,
-      to: [house.support(place), house.reply(place, ticket.id), house.support(elsewhere)],
-      messageId: '<one@example.com>',
-    });
-    await eventually(async () => expect([await house.outcomes(place), await house.outcomes(elsewhere)]).toEqual([['comment'], ['ticket']]));
+  it('of one mail: one row, for the address that says most', async () => {
+    const ticket = await house.tickets.aTicket(place);
+    await house.send({ from, to: [house.support(place), house.reply(place, ticket.id)], messageId: '<one@example.com>' });
+    await eventually(async () => expect(await house.outcomes(place)).toEqual(['comment']));
+  });
+  it('of one mail are those of one organization: the others are told to come separately', async () => {
+    const elsewhere = await house.tickets.aPlace();
+    const mail = { from, messageId: '<one@example.com>', date: new Date(0) };
+    const { rejected, rejectedErrors } = await house.send({ ...mail, to: [house.support(place), house.support(elsewhere)] });
+    expect([rejected, rejectedErrors]).toEqual([[house.support(elsewhere)], [expect.objectContaining({ responseCode: 452 })]]);
+    await house.send({ ...mail, to: house.support(elsewhere) });
+    await eventually(async () => expect([await house.outcomes(place), await house.outcomes(elsewhere)]).toEqual([['ticket'], ['ticket']]));
   });
   it('some of which are unknown do not keep the mail from the others', async () => {
     const { rejected } = await house.send({ from, to: [house.support(place), 'someone@example.com'] });
@@ -124,6 +130,46 @@ describe('a mail', () => {
     expect(await house.become(place, { from, subject: 'Whole' })).toMatchObject({ subject: 'Whole', outcome: 'ticket' });
     expect(await house.rows(place)).toHaveLength(1);
   });
+  it('that takes longer than its time ends with its connection: nothing is said, and nothing kept', async () => {
+    const limit = jest.replaceProperty(smtpLimits, 'dataMs', 300);
+    const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
+    const heard: string[] = [];
+    const socket = connect(house.port, '127.0.0.1').setEncoding('utf8');
+    let drip: NodeJS.Timeout | undefined;
+    socket.on('data', (text: string) => {
+      heard.push(text);
+      const line = lines.shift();
+      if (line) socket.write(`${line}\r\n`);
+      else drip ??= setInterval(() => socket.write('Subject: a byte now and then\r\n'), 20);
+    });
+    await new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined));
+    clearInterval(drip);
+    limit.restore();
+    expect(heard.at(-1)).toMatch(/^354 /);
+    expect(await house.become(place, { from, subject: 'In time' })).toMatchObject({ outcome: 'ticket' });
+    expect(await house.rows(place)).toHaveLength(1);
+  });
+  it.each([
+    ['2,000 mails', 2_000, 1],
+    ['500 MB', 1, 500 * 1024 * 1024],
+  ])(
+    'while %s of its organization wait is not taken: its sender comes again; other organizations hear nothing of it',
+    async (_, mails, size) => {
+      const elsewhere = await house.tickets.aPlace();
+      const id = place.id;
+      // Of a time to come: no sweep looks for their jobs.
+      await house.tickets.db.forTenant({ organization_id: id }, (tx) =>
+        sql`insert into inbound_mails (organization_id, id, to_address, envelope_from, size, digest, received_at)
+        select ${id}::uuid, gen_random_uuid(), 'x', '', ${size}::integer, n::text, now() + interval '1 hour'
+        from generate_series(1, ${mails}::integer) n`.execute(tx),
+      );
+      expect(await refusalOf(house.send({ from, to: house.support(place) }))).toMatchObject({ responseCode: 451 });
+      expect(await house.become(elsewhere, { from })).toMatchObject({ outcome: 'ticket' });
+      await house.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').where('digest', '=', '1').execute());
+      expect(await house.become(place, { from })).toMatchObject({ outcome: 'ticket' });
+      await house.tickets.db.forTenant({ organization_id: id }, (tx) => tx.deleteFrom('inbound_mails').execute());
+    },
+  );
   it('forty at once: forty tickets, each of its own sender', async () => {
     const transport = createTransport({ host: '127.0.0.1', port: house.port, pool: true, maxConnections: 15, ignoreTLS: true });
     const senders = Array.from({ length: 40 }, (_, i) => `sender-${i}@example.com`);

@@ -26,6 +26,8 @@ export interface CustomersWords {
   channel: NonNullable<Ticket['channel']>;
   /** They came by mail, and more of it is kept. */
   has_original?: boolean;
+  /** The ticket that they start, if they do, is confirmed to nobody. */
+  quiet?: boolean;
 }
 
 /**
@@ -41,12 +43,12 @@ export async function takeCustomersWords(
 ): Promise<{ comment: Comment | null; ticket: Ticket }> {
   const writing = writingOf(ticket, await findFollowUp(tx, ticket.organization_id));
   const now = new Date().toISOString();
-  const { content, channel, attachment_ids = [], has_original = false } = words;
+  const { content, channel, attachment_ids = [], has_original = false, quiet = false } = words;
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
     const { subject, customer_email, customer_name, category } = ticket;
     const input = { subject, description: content, customer_email, customer_name, category, tags: [], attachment_ids };
-    const opened = await writeTicket(tx, ctx, { ...input, channel, follow_up_of_id: ticket.id }, now);
+    const opened = await writeTicket(tx, ctx, { ...input, channel, quiet, follow_up_of_id: ticket.id }, now);
     if (!opened) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
     return { comment: null, ticket: opened };
   }

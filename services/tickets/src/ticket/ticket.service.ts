@@ -106,11 +106,11 @@ export async function openTicket<T>(
 const channelOf = ({ actor }: Context): Ticket['channel'] =>
   (({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null }) as const)[actor.type];
 
-/** Undefined when the organization's prefix is not known here yet; nothing is written then. */
+/** Undefined when the organization's prefix is not known here yet; nothing is written then. `quiet`: its customer gets no confirmation. */
 export async function writeTicket(
   tx: TicketsTx,
   ctx: Context,
-  input: CreateTicket & Partial<TicketOrigin>,
+  { quiet, ...input }: CreateTicket & Partial<TicketOrigin> & { quiet?: boolean },
   now: string,
   id = newId(),
 ): Promise<Ticket | undefined> {
@@ -120,7 +120,7 @@ export async function writeTicket(
   if (!created) return undefined;
   const ticket = created.policy ? await startClocks(tx, created.ticket, created.policy, now) : created.ticket;
   await useAttachments(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
-  await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
+  await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
   return ticket;
 }
 
