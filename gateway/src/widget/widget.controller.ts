@@ -27,8 +27,7 @@ export class WidgetController {
   async frame(@Query('organization') key: unknown, @Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     if (this.config.WEB_ROOT === undefined) throw new NotFoundException();
     const widget = typeof key === 'string' ? await this.widgets.find(key, request.id) : null;
-    const sites = widget?.allowed_sites.filter(isSite) ?? [];
-    allowFraming(reply, sites);
+    allowFraming(reply, widget?.allowed_sites ?? []);
     // Who may show it changes with the settings: asked again each time.
     reply.header('cache-control', 'no-cache').header('permissions-policy', permissions);
     if (widget === null) return void (await reply.status(404).type('text/html; charset=utf-8').send(notSetUp));
@@ -44,11 +43,14 @@ export class WidgetController {
   }
 }
 
-/** The product's own policy but for this one word. Our own pages may always show it: the settings have a preview. */
+/**
+ * The product's own policy but for this one word. Our own pages may always show it: the settings have a preview. Any site may where none is
+ * named, and only there: of sites that are no sites, none remains.
+ */
 function allowFraming(reply: GatewayReply, sites: readonly string[]): void {
   const { raw } = reply;
   const policy = String(raw.getHeader('content-security-policy'));
-  const ancestors = sites.length === 0 ? '*' : `'self' ${sites.join(' ')}`;
+  const ancestors = sites.length === 0 ? '*' : ["'self'", ...sites.filter(isSite)].join(' ');
   raw.setHeader('content-security-policy', policy.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors}`));
   raw.setHeader('cross-origin-resource-policy', 'cross-origin');
   for (const name of ['x-frame-options', 'cross-origin-opener-policy', 'origin-agent-cluster']) raw.removeHeader(name);

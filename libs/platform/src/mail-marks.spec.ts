@@ -41,6 +41,19 @@ it('makes Message-IDs that it reads again, and reads no others', () => {
   expect(marks.readMessageId(id.replace(mail, ticket))).toBeUndefined();
   expect(marks.readMessageId('<CA+x@mail.gmail.com>')).toBeUndefined();
 });
+it('refuses what has the right length in letters and another in bytes', () => {
+  const id = marks.messageId(mail, ticket);
+  expect(marks.readMessageId(id.replace('mail.example', 'mail.exampl\u00e9'))).toBeUndefined();
+  const support = localPart(marks.replyAddress(acme, ticket));
+  const bounce = localPart(marks.bounceAddress(acme, mail));
+  for (let i = 0; i < support.length; i++) {
+    // The long s and the sign of Kelvin are letters of the alphabet to a pattern that has no case.
+    for (const letter of ['\u00e9', '\u017f', '\u212a']) {
+      expect(marks.ticketOf(acme.organization_id, support.slice(0, i) + letter + support.slice(i + 1))).toBeUndefined();
+      expect(marks.bouncedMailOf(acme.organization_id, bounce.slice(0, i) + letter + bounce.slice(i + 1))).toBeUndefined();
+    }
+  }
+});
 it('knows the label of an address below the mail domain, and of no other', () => {
   expect(marks.labelOf('Support+x@ACME.mail.example')).toBe('acme');
   for (const address of ['support@mail.example', 'support@a.b.mail.example', 'support@acme.evil.example', 'support@acmemail.example'])

@@ -88,7 +88,11 @@ export class MailMarks {
   }
 }
 
-const same = (a: string, b: string): boolean => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+/** Bytes are compared, and as many of them: a letter with an accent is one unit of a string and two bytes. */
+function same(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 const letters = 'abcdefghijklmnopqrstuvwxyz234567';

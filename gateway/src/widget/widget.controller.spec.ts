@@ -1,0 +1,26 @@
+import type { Widget, WidgetOfKey } from '../host/widget-of-key';
+import type { GatewayReply, GatewayRequest } from '../request';
+import { WidgetController } from './widget.controller';
+
+/** Who may show the page of a widget whose stored sites are these; the settings would not store all of them. */
+async function ancestorsOf(allowed_sites: string[]): Promise<string | undefined> {
+  const headers = new Map<string, unknown>([['content-security-policy', "default-src 'self'; frame-ancestors 'none'; object-src 'none'"]]);
+  const raw = {
+    getHeader: (name: string) => headers.get(name),
+    setHeader: (name: string, value: unknown) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  const reply = { raw, header: () => reply, sendFile: () => Promise.resolve() };
+  const widgets = { find: () => Promise.resolve({ allowed_sites } as unknown as Widget) } as unknown as WidgetOfKey;
+  const controller = new WidgetController({ WEB_ROOT: '/' }, widgets);
+  await controller.frame('acme', { id: 'r' } as GatewayRequest, reply as unknown as GatewayReply);
+  return /frame-ancestors ([^;]+)/.exec(String(headers.get('content-security-policy')))?.[1];
+}
+
+it('lets any site show the page only where no site is named', async () => {
+  expect(await ancestorsOf([])).toBe('*');
+  expect(await ancestorsOf(['https://a.example', "'none'; script-src *"])).toBe("'self' https://a.example");
+});
+it('lets none show it where nothing that is named is a site', async () => {
+  expect(await ancestorsOf(['*', 'https://a.example; script-src *', ''])).toBe("'self'");
+});
