@@ -21,6 +21,20 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
   ignored: { label: 'Ignored', tone: 'gray' },
   refused: { label: 'Refused', tone: 'red' },
 };
+/** Why, where the log knows it by a word of its own; other reasons are sentences already. */
+const reasons: Record<string, string> = {
+  automatic: 'An automatic mail: nobody wrote it',
+  failed: 'It could not be worked on',
+  locked: 'Its ticket takes no more answers; the customer was told',
+  loop: 'One of our own mails that came back',
+  no_sender: 'It does not say who sent it',
+  number_alone: 'Found by the number in its subject alone',
+  repeat: 'The same mail came before',
+  too_large: 'Larger than 25 MB',
+  too_many: 'Too many mails from this sender in an hour',
+  unknown_bounce: 'A report about a mail that is not ours',
+  unknown_sender: 'Its sender is not known on the ticket',
+};
 const everything = 'all';
 const choices = [{ value: everything, label: 'All mails' }, ...Object.entries(outcomes).map(([value, { label }]) => ({ value, label }))];
 
@@ -33,7 +47,7 @@ function MailRow({ mail }: { mail: InboundMail }) {
           {mail.subject || '(no subject)'}
         </p>
         <p className="truncate text-xs text-muted">{mail.from_address ?? 'Unknown sender'}</p>
-        {mail.reason && <p className="text-xs [overflow-wrap:anywhere] text-muted">{mail.reason}</p>}
+        {mail.reason && <p className="text-xs [overflow-wrap:anywhere] text-muted">{reasons[mail.reason] ?? mail.reason}</p>}
       </div>
       <div className="flex items-center gap-2">
         <Badge tone={outcome.tone}>{outcome.label}</Badge>

@@ -103,6 +103,7 @@ it('tells of each mail what became of it, and shows one kind alone', async () =>
   const list = within(await screen.findByRole('list', { name: 'Mails that came in' }));
   expect(list.getAllByRole('listitem')).toHaveLength(3);
   expect(list.getByText('(no subject)')).toBeInTheDocument();
+  expect(list.getByText('Larger than 25 MB')).toBeInTheDocument();
   expect(list.getByText('Waiting')).toBeInTheDocument();
   expect(list.getAllByRole('link', { name: 'Open' })[0]).toHaveAttribute('href', `/tickets/${mails[0]?.ticket_id}`);
   await person.click(screen.getByRole('combobox', { name: 'Which mails' }));
