@@ -14,6 +14,39 @@ const marked: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.closeBlock({ trailingLineBreaks: 1 });
 };
+/** Quotes and lists in each other that are told apart: each puts its sign before all lines of those in it. */
+const maxIndented = 10;
+let indented = 0;
+/** The same formatter, but for what is too deep: that is read as if nothing stood around it. Reading is synchronous, so one count does. */
+const bounded =
+  (format: FormatCallback): FormatCallback =>
+  (element, walk, builder, options) => {
+    if (indented >= maxIndented) return walk(element.children, builder);
+    indented++;
+    try {
+      format(element, walk, builder, options);
+    } finally {
+      indented--;
+    }
+  };
+/** One of the library's own, which it keeps at what it builds with; its declarations leave that out. */
+const usual =
+  (name: string): FormatCallback =>
+  (element, walk, builder, options) =>
+    (builder as unknown as { options: { formatters: Record<string, FormatCallback> } }).options.formatters[name]!(
+      element,
+      walk,
+      builder,
+      options,
+    );
+/** The last that the library can write in Roman numerals; at what comes far behind it, it fails. */
+const maxRoman = 3_999;
+const numbered: FormatCallback = (element, ...rest) => {
+  const said = element.attribs as Record<string, string>;
+  const start = Number(said.start ?? '1');
+  const attribs = start >= 1 && start + element.children.length <= maxRoman ? said : {};
+  usual('orderedList')(Object.assign(element, { attribs }), ...rest);
+};
 const quoted: FormatCallback = (element, walk, builder) => {
   builder.openBlock({ leadingLineBreaks: 1, reservedLineLength: 2 });
   walk(element.children, builder);
@@ -50,7 +83,7 @@ export const quoteSelectors = [
 const read = compile({
   wordwrap: false,
   limits,
-  formatters: { marked, quoted },
+  formatters: { marked, quoted: bounded(quoted), bullets: bounded(usual('unorderedList')), numbers: bounded(numbered) },
   selectors: [
     { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
     { selector: 'img', format: 'skip' },
@@ -61,7 +94,8 @@ const read = compile({
     { selector: 'hr', format: 'lineBreak' },
     { selector: 'p', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'ul', format: 'bullets', options: { itemPrefix: '- ' } },
+    { selector: 'ol', format: 'numbers' },
     { selector: 'blockquote', format: 'quoted' },
     ...quoteSelectors.map((selector) => ({ selector, format: 'marked' })),
   ],
@@ -71,7 +105,9 @@ const read = compile({
 export function markedText(html: string): string {
   return read(boundedHtml(html).replace(/\ue000/g, ''))
     .replace(/\u00a0/g, ' ')
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { addressParser, type Address, type Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import { safeHtml } from './html';
@@ -34,6 +35,8 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const plain = mail.text === undefined ? undefined : cleanText(mail.text, limits.text).trim();
   const text = plain || cleanText(withoutMarks(marked ?? ''), limits.text);
   const split = splitMarked(text, marked?.slice(0, limits.text), forwardedSubject.test(subject ?? ''));
+  await othersTurn();
+  const html = source === undefined ? null : cleanText(safeHtml(source, files), 500_000) || null;
   const bounce = bounceOf(headers, mail, from?.address ?? null, text);
   return {
     message_id: idsIn(mail.messageId)[0] ?? null,
@@ -46,7 +49,7 @@ export async function parseMail(raw: Buffer): Promise<ParsedMail> {
     text,
     reply: cleanText(split.reply, limits.text),
     quoted_text: split.quoted_text === null ? null : cleanText(split.quoted_text, limits.text) || null,
-    html: source === undefined ? null : cleanText(safeHtml(source, files), 500_000) || null,
+    html,
     files,
     automatic: automaticSign(headers, bounce !== null),
     wants_no_answer: wantsNoAnswer(headers),
@@ -71,7 +74,8 @@ function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
   ];
   for (const { address, name } of flat(senders)) {
     const found = addressOf(address);
-    if (found) return { address: found, name: cleanLine(name?.replace(/^['"]+|['"]+$/g, ''), limits.name) ?? null };
+    if (found)
+      return { address: found, name: cleanLine(name?.slice(0, limits.name * 2).replace(/^['"]+|['"]+$/g, ''), limits.name) ?? null };
   }
   return null;
 }

@@ -18,7 +18,10 @@ function saysWhoWrote(joined: string): boolean {
   if (joined.length > longest || !/\d/.test(joined)) return false;
   const line = joined
     .replace(/\*/g, '')
-    .replace(/^-+|-+$/g, '')
+    // Long rows of either would be tried from each of their places.
+    .replace(/\s+/g, ' ')
+    .replace(/-+/g, '-')
+    .replace(/^-|-$/g, '')
     .trim();
   // `Yes. On Friday, Ada wrote:` has somebody's words before it.
   if (/^(?!on\s).*\bOn\s.*\bwrote\s?:?$/i.test(line)) return false;

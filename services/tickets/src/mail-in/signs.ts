@@ -72,7 +72,7 @@ export function bounceOf(headers: Headers, mail: Email, from: string | null, tex
     status,
     recipient:
       /[^\s<>;,]{1,250}@[^\s<>;,]{1,250}/
-        .exec(recipient?.replace(/^\s*[\w-]+\s*;\s*/, '') ?? '')?.[0]
+        .exec(recipient?.slice(0, 2_000).replace(/^\s*[\w-]+\s*;\s*/, '') ?? '')?.[0]
         .toLowerCase()
         .slice(0, 254) ?? null,
     diagnostic,
