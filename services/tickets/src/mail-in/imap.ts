@@ -41,9 +41,37 @@ async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): 
   return open.address;
 }
 
-/** A signed-in connection with the folder open. Throws `mailbox.unreachable` with a reason that people understand. */
-export async function openImap(account: Account, rules: ImapRules): Promise<ImapFlow> {
-  const address = await addressOf(account, rules);
+/**
+ * Does `use` with a signed-in connection and the folder open, and leaves no connection behind. Throws `mailbox.unreachable` with a reason that
+ * people understand; so it does when all of it takes longer than `ms`. The client's own time-outs are about silence, and a server that sends
+ * a byte now and then is never silent.
+ */
+export async function withImap<T>(account: Account, rules: ImapRules, ms: number, use: (client: ImapFlow) => Promise<T>): Promise<T> {
+  let client: ImapFlow | undefined;
+  const late = unreachable(`${account.host} did not answer in time on port ${account.port}`);
+  let over = false;
+  // What waits for the server is rejected by this, wherever it is; some calls only find nothing any more, so `over` is asked at the end too.
+  const timer = setTimeout(() => {
+    over = true;
+    client?.close();
+  }, ms);
+  try {
+    const address = await addressOf(account, rules);
+    if (over) throw late;
+    client = clientFor(account, address, rules);
+    await open(client, account);
+    const result = await use(client);
+    if (over) throw late;
+    return result;
+  } catch (error) {
+    throw over ? late : error;
+  } finally {
+    clearTimeout(timer);
+    client?.close();
+  }
+}
+
+function clientFor(account: Account, address: string, { allowPrivate }: ImapRules): ImapFlow {
   const secure = account.port === ports.implicit;
   const client = new ImapFlow({
     host: address,
@@ -51,8 +79,8 @@ export async function openImap(account: Account, rules: ImapRules): Promise<Imap
     secure,
     servername: isIP(account.host) ? '' : account.host,
     // Never a password in the clear; undefined goes over to TLS where the other side can.
-    doSTARTTLS: secure ? undefined : rules.allowPrivate ? undefined : true,
-    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !rules.allowPrivate },
+    doSTARTTLS: secure ? undefined : allowPrivate ? undefined : true,
+    tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !allowPrivate },
     auth: { user: account.username, pass: account.password },
     logger: false,
     disableAutoIdle: true,
@@ -62,14 +90,16 @@ export async function openImap(account: Account, rules: ImapRules): Promise<Imap
   });
   // A connection that breaks rejects what waits for it, and says so here as well: nobody listening would end the process.
   client.on('error', () => undefined);
+  return client;
+}
+
+async function open(client: ImapFlow, account: Account): Promise<void> {
   try {
     await client.connect();
     await client.mailboxOpen(account.folder).catch((error: unknown) => {
       throw client.usable ? unreachable(`There is no folder called ${account.folder}`, error) : error;
     });
-    return client;
   } catch (error) {
-    client.close();
     throw error instanceof AppError ? error : unreachable(reasonOf(error, account), error);
   }
 }

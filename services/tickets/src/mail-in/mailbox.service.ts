@@ -20,7 +20,7 @@ import { emit, Handles } from '@tandem/messaging';
 import { MailMarks, Secrets, type ServiceConfig } from '@tandem/platform';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
-import { openImap } from './imap';
+import { withImap } from './imap';
 import {
   deleteConnection,
   findConnection,
@@ -34,6 +34,9 @@ import {
 
 /** What a mailbox's password is sealed for. */
 export const mailboxPurpose = 'mailbox';
+
+/** Somebody waits for it in front of a form. */
+const tryMs = 20_000;
 
 /** The address and the mailbox of an organization, and what came in by them. */
 @Controller()
@@ -62,7 +65,8 @@ export class MailboxService {
     const before = await this.db.forTenant(ctx, (tx) => findConnection(tx, organization_id));
     const password = body.password ?? this.#storedFor(before, body);
     const { password: _, ...wanted } = { ...body, host: body.host.toLowerCase() };
-    if (body.is_active) await this.#tryOnce({ ...wanted, password });
+    if (body.is_active)
+      await withImap({ ...wanted, password }, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND }, tryMs, () => Promise.resolve());
     const row = { organization_id, id: before?.id ?? newId(), ...wanted, sealed_password: this.secrets.seal(mailboxPurpose, password) };
     return this.db.forTenant(ctx, (tx) => this.#keep(tx, ctx, row));
   }
@@ -97,11 +101,6 @@ export class MailboxService {
     const isSame = before?.host === host.toLowerCase() && before.port === port && before.username === username;
     if (!isSame) throw new AppError('request.invalid', { fields: [{ path: 'password', code: 'required', message: 'Enter the password' }] });
     return this.secrets.open(mailboxPurpose, before.sealed_password);
-  }
-
-  async #tryOnce(account: Parameters<typeof openImap>[0]): Promise<void> {
-    const client = await openImap(account, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND });
-    client.close();
   }
 
   async #keep(tx: TicketsTx, ctx: Context, row: Parameters<typeof saveConnection>[1]): Promise<Mailbox> {

@@ -5,17 +5,17 @@ import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
 import { MailMarks, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { ImapFlow } from 'imapflow';
 import type { TicketsSchema } from '../schema';
-import { openImap } from './imap';
+import { withImap } from './imap';
 import { recipientOf } from './mail';
 import { MailIntake } from './mail-intake';
 import { mailboxPurpose } from './mailbox.service';
 import { claimMailbox, findDueAcrossOrganizations, findSubdomain, recordLook, type Connection } from './mailbox.store';
 import { recipientsIn } from './parse';
+import type { MailInConfig } from './variables';
 
 const everySeconds = 60;
-/** A look ends before its claim does: nobody else begins one meanwhile. */
+/** A look ends before its claim does (MAILBOX_LOOK_MS): nobody else begins one meanwhile. */
 const claimSeconds = 300;
-const lookMs = 240_000;
 /** Larger mails are recorded, and left in the mailbox with a flag. */
 const maxBytes = 25 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ export class MailboxWorker {
     private readonly secrets: Secrets,
     private readonly marks: MailMarks,
     private readonly intake: MailIntake,
-    @Inject('CONFIG') private readonly config: ServiceConfig,
+    @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
@@ -50,20 +50,17 @@ export class MailboxWorker {
 
   /** Null, or why it failed. */
   async #look(ctx: Context, mailbox: Connection): Promise<string | null> {
-    let client: ImapFlow | undefined;
+    const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_LOOK_MS: lookMs } = this.config;
     try {
       const password = this.secrets.open(mailboxPurpose, mailbox.sealed_password);
-      client = await openImap({ ...mailbox, password }, { allowPrivate: this.config.ALLOW_PRIVATE_OUTBOUND });
       const own = await this.#addressOf(ctx, mailbox);
-      await this.#fetchUnseen(client, mailbox, own);
+      await withImap({ ...mailbox, password }, { allowPrivate }, lookMs, (client) => this.#fetchUnseen(client, mailbox, own));
       return null;
     } catch (error) {
       this.log.warn({ error, mailbox_id: mailbox.id }, 'A mailbox could not be fetched');
       return error instanceof AppError && error.code === 'mailbox.unreachable'
         ? (error.detail ?? 'The mailbox could not be opened')
         : 'Fetching stopped in the middle; it goes on with the next look';
-    } finally {
-      client?.close();
     }
   }
 
@@ -76,10 +73,12 @@ export class MailboxWorker {
 
   /** One by one, oldest first. What is too large is flagged for whoever looks into the mailbox. */
   async #fetchUnseen(client: ImapFlow, { organization_id }: Connection, own: string): Promise<void> {
-    const end = Date.now() + lookMs;
+    const end = Date.now() + this.config.MAILBOX_LOOK_MS / 2;
     const uids = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of uids) {
       if (Date.now() > end) return;
+      // A call on a closed connection finds nothing, which would look as if the mail were gone.
+      if (!client.usable) throw new Error('The connection was closed');
       const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
       if (!about) continue;
       if ((about.size ?? 0) > maxBytes) {

@@ -15,6 +15,14 @@ export const mailInVariables = {
   MAIL_IN_HOST: z.string().default('127.0.0.1').describe('The address on which mail is taken; 0.0.0.0 in a container.'),
   MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; none without it.'),
   MAIL_IN_TLS_KEY: z.string().optional().describe('File with the key of that certificate.'),
+  // A mailbox that is looked into is claimed for five minutes: nobody else may begin before this look is over.
+  MAILBOX_LOOK_MS: z.coerce
+    .number({ error: 'must be a number' })
+    .int('must be a whole number')
+    .min(1_000, 'must be at least 1000')
+    .max(240_000, 'must be at most 240000')
+    .default(120_000)
+    .describe('How long one look into a mailbox may take, in milliseconds; no new mail is begun in its second half.'),
 };
 
 export interface MailInConfig extends MailConfig {
@@ -22,6 +30,7 @@ export interface MailInConfig extends MailConfig {
   MAIL_IN_HOST: string;
   MAIL_IN_TLS_CERT?: string | undefined;
   MAIL_IN_TLS_KEY?: string | undefined;
+  MAILBOX_LOOK_MS: number;
 }
 
 /** The certificate and its key, or nothing. Half of them, or a file that cannot be read, is a mistake that must not end without TLS. */

@@ -1,0 +1,80 @@
+import { deleteMailbox, readMailIn, saveMailbox, type Mailbox } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { newId } from '@tandem/db';
+import { Secrets } from '@tandem/platform';
+import { ImapServer } from '../../test/imap-server';
+import { SlowImapServer } from '../../test/slow-imap-server';
+import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { mailboxPurpose } from './mailbox.service';
+import { withImap } from './imap';
+
+/** Much longer than the others take, much shorter than the client's own time-outs. */
+const lookMs = 3_000;
+let tickets: TicketsUnderTest;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start({
+    SWEEP_MS: '150',
+    ALLOW_PRIVATE_OUTBOUND: 'true',
+    MAIL_DOMAIN: 'mail.test',
+    MAILBOX_LOOK_MS: `${lookMs}`,
+  });
+});
+afterAll(() => tickets?.close());
+
+const account = ({ port }: { port: number }) => ({ host: '127.0.0.1', port, username: 'desk@acme.test', password: 'right' });
+const read = async (place: Place) => (await tickets.call<{ mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'))).data.mailbox;
+const claims = (place: Place) =>
+  tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mailboxes').select('claimed_until').executeTakeFirst());
+
+/** Kept without a try, as one that became slow later. */
+async function connect(place: Place, server: { port: number }): Promise<void> {
+  const { password, ...rest } = account(server);
+  const sealed_password = tickets.app.get(Secrets).seal(mailboxPurpose, password);
+  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .insertInto('mailboxes')
+      .values({ ...rest, organization_id: place.id, id: newId(), sealed_password, folder: 'INBOX', is_active: true })
+      .execute(),
+  );
+}
+
+it.each(['greeting', 'mail'] as const)('a server that is slow with its %s is left when the time is over', async (slowness) => {
+  const server = await SlowImapServer.start(slowness);
+  const look = withImap({ ...account(server), folder: 'INBOX' }, { allowPrivate: true }, 500, (client) =>
+    client.fetchOne('1', { source: true }, { uid: true }),
+  );
+  await expect(look).rejects.toMatchObject({ code: 'mailbox.unreachable', detail: expect.stringMatching(/in time/) as string });
+  await eventually(() => expect([server.connections, server.open]).toEqual([1, 0]));
+  await server.stop();
+});
+
+it('four slow servers hold nobody else for longer than a look; what they hold is said, and looked for again', async () => {
+  const slow = await SlowImapServer.start('mail');
+  const quick = await ImapServer.start();
+  quick.put('From: a@example.com\r\nSubject: S\r\nMessage-ID: <quick@example.com>\r\n\r\nHelp');
+  const places = await Promise.all([1, 2, 3, 4].map(() => tickets.aPlace()));
+  const fifth = await tickets.aPlace();
+  for (const place of places) await connect(place, slow);
+  await eventually(() => expect(slow.open).toBe(4));
+  await connect(fifth, quick);
+  await eventually(() => expect(quick.flags()).toEqual([['\\Seen']]), { timeoutMs: lookMs * 3 });
+  for (const place of places) {
+    await eventually(async () => expect((await read(place))?.last_error).toBe(`127.0.0.1 did not answer in time on port ${slow.port}`));
+    expect((await read(place))?.last_polled_at).not.toBeNull();
+    expect(await claims(place)).toEqual({ claimed_until: null });
+  }
+  expect(slow.open).toBe(0);
+  await eventually(async () => expect((await read(fifth))?.last_error).toBeNull());
+  for (const place of [...places, fifth]) await tickets.call(deleteMailbox, asStaff(place, 'admin'));
+  await Promise.all([slow.stop(), quick.stop()]);
+});
+
+it('a slow server is not kept: whoever connects it hears so within half a minute', async () => {
+  const place = await tickets.aPlace();
+  const server = await SlowImapServer.start('greeting');
+  const { status, data } = await tickets.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body: account(server) });
+  expect([status, data.code, data.detail]).toEqual([422, 'mailbox.unreachable', expect.stringMatching(/in time/)]);
+  expect(await read(place)).toBeNull();
+  await eventually(() => expect(server.open).toBe(0));
+  await server.stop();
+}, 40_000);
