@@ -54,6 +54,7 @@ const quoted: FormatCallback = (element, walk, builder) => {
     trailingLineBreaks: 1,
     blockTransform: (text) =>
       text
+        .replace(/\n{3,}/g, '\n\n')
         .split('\n')
         .map((line) => (line.startsWith('>') ? `>${line}` : `> ${line}`))
         .join('\n'),

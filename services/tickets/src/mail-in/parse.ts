@@ -19,6 +19,8 @@ const limits = {
   id: 900,
   ids: 50,
   recipients: 200,
+  /** Of one header. */
+  addresses: 100_000,
   files: 100,
 } as const;
 const forwardedSubject = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|转发|轉寄|転送)\s*[:：]/i;
@@ -68,7 +70,9 @@ function addressOf(address: string | undefined): string | undefined {
 /** The first of the senders that is an address: `From` (of several headers and several addresses), else `Sender`, else where it came from. */
 function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
   const senders = [
-    ...mail.headers.filter(({ key }) => key === 'from').flatMap(({ value }) => addressParser(value, { flatten: true })),
+    ...mail.headers
+      .filter(({ key }) => key === 'from')
+      .flatMap(({ value }) => addressParser(value.slice(0, limits.addresses), { flatten: true })),
     ...addressParser(headers.get('sender') ?? '', { flatten: true }),
     ...addressParser(headers.get('return-path') ?? '', { flatten: true }),
   ];
@@ -98,7 +102,7 @@ function recipientsOf(mail: Email): string[] {
   for (const name of ['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to', 'to', 'cc']) {
     for (const { key, value } of mail.headers) {
       if (key !== name) continue;
-      for (const { address } of flat(addressParser(value))) {
+      for (const { address } of flat(addressParser(value.slice(0, limits.addresses)))) {
         const recipient = addressOf(address);
         if (recipient) found.add(recipient);
         if (found.size >= limits.recipients) return [...found];
