@@ -11,7 +11,7 @@ import {
   like,
 } from './desk.ts';
 import { HouseUnderFire } from './house-under-fire.ts';
-import { expectToldOnce, theTeamChooses, type Team } from './notices.ts';
+import { expectToldOnce, forgetEarlierMails, theTeamChooses, type Team } from './notices.ts';
 
 let house: HouseUnderFire;
 let admin: Record<string, string>;
@@ -40,6 +40,7 @@ const beforeTheFault = 8;
 
 /** Tickets that wait for what will happen to them: some for their clocks, some for comments, and duplicates for a merge. */
 async function prepare(scene: string) {
+  await forgetEarlierMails(house);
   const make = (kind: string, i: number, more: object = {}) =>
     house.create<{ id: string }>(
       '/tickets',

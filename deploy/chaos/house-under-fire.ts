@@ -48,6 +48,8 @@ export class HouseUnderFire {
       SWEEP_MS: '1000',
       RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
       RATE_LIMIT_API_PER_MINUTE: '1000000',
+      // A scene opens more tickets in ten minutes than people do.
+      CHALLENGE_ABOVE_PER_10_MINUTES: '1000000',
     });
     await house.migrate(new AbortController().signal);
     await house.start();
@@ -197,7 +199,11 @@ export class HouseUnderFire {
   /** Message-IDs by address, once every address has at least one mail and none is on its way any more. */
   async #untilMailed(addresses: string[]): Promise<Map<string, string[]>> {
     for (const deadline = Date.now() + 180_000; ; await pause(300)) {
-      const unsent = await this.rows('notifications', `select id from emails where state in ('pending', 'sending')`, []);
+      const unsent = await this.rows(
+        'notifications',
+        `select id from emails where state in ('pending', 'sending') and coalesce(due_at, now()) <= now()`,
+        [],
+      );
       const byAddress = new Map<string, string[]>();
       for (const mail of await this.mails()) for (const to of mail.to) byAddress.set(to, [...(byAddress.get(to) ?? []), mail.message_id]);
       const missing = addresses.filter((address) => !byAddress.has(address));
