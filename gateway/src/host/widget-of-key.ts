@@ -15,7 +15,7 @@ export class WidgetOfKey {
 
   constructor(services: Services, live: LiveEvents) {
     const ask = (key: string, request_id: string) => services.call(findWidget, systemContext(null, request_id), { query: { key } });
-    this.widgets = new Remembered(live, ask, ['organization.', 'widget.', 'branding.']);
+    this.widgets = new Remembered(live, ask, ['organization.', 'widget.']);
   }
 
   /** Null for a key that means nobody. Keys stand in pages that others write: they have no case. */

@@ -6,6 +6,7 @@ import {
   MfaChallenge,
   Pagination,
   problems,
+  readBrandingAsset,
   refreshSession,
   Session,
   signIn,
@@ -114,6 +115,11 @@ const otherAnswers = new Map<string, { description: string; type: string; of?: z
     downloadAuditLog.name,
     { description: 'One line for each entry, after a line with the names of the columns', type: 'text/csv', of: downloadAuditLog.output },
   ],
+  [
+    followTicket.name,
+    { description: 'A stream of events; `data` of each is this object', type: 'text/event-stream', of: followTicket.output },
+  ],
+  [readBrandingAsset.name, { description: 'The bytes of the picture', type: 'image/*' }],
   [readMailPage.name, { description: 'A page for a sandboxed frame', type: 'text/html', of: readMailPage.output }],
   [
     downloadFile.name,
