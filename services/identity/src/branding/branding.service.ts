@@ -19,9 +19,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityConfig } from '../config';
 import { changesOf, fromTo } from '../organization/changes';
-import { getOrganizationByIdForUpdate } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
-import { assertStillMay } from '../team/member.store';
+import { lockOrganization } from '../team/member.store';
 import { assertOwnDomain, assetIdOf, assetIdsIn, assetUrlOf, brandingOf, forLog, keptAssets, recordOf } from './branding';
 import {
   deleteSurplusAssets,
@@ -62,7 +61,7 @@ export class BrandingService {
     // Before the organization is locked: parsing takes its time.
     const scoped_css = wanted.custom_css === undefined ? undefined : scopeCss(wanted.custom_css);
     return this.db.forTenant(ctx, async (tx) => {
-      await lockOrganization(tx, ctx);
+      await lockOrganization(tx, ctx, 'organization.write');
       const before = await findBranding(tx, organization_id);
       const shown = brandingOf(organization_id, before);
       const changes = changesOf<Branding, keyof SaveBranding>(shown, wanted);
@@ -82,7 +81,7 @@ export class BrandingService {
     const content_type = content.length > brandingRules.maxAssetBytes ? undefined : pictureTypeOf(content);
     if (content_type === undefined) throw new AppError('branding.asset_refused');
     const id = await this.db.forTenant(ctx, async (tx) => {
-      await lockOrganization(tx, ctx);
+      await lockOrganization(tx, ctx, 'organization.write');
       const added = await insertAsset(tx, { organization_id, content_type, content });
       await deleteSurplusAssets(tx, organization_id, keptAssets, usedAssets(await findBranding(tx, organization_id)));
       return added;
@@ -101,7 +100,7 @@ export class BrandingService {
     const records = await findTextRecords(name, this.config.DNS_SERVERS);
     if (!records.includes(value)) throw new AppError('custom_domain.not_verified');
     return this.db.forTenant(ctx, async (tx) => {
-      await lockOrganization(tx, ctx);
+      await lockOrganization(tx, ctx, 'organization.write');
       const row = await findBranding(tx, organization_id);
       // Another domain was saved while DNS was asked about this one.
       if (row?.custom_domain_token !== asked.custom_domain_token) throw new AppError('custom_domain.not_verified');
@@ -133,12 +132,6 @@ export class BrandingService {
     );
     if (isTaken) throw new AppError('custom_domain.taken');
   }
-}
-
-/** Whatever changes the branding comes one after the other, and a request may be older than the caller's demotion. */
-async function lockOrganization(tx: IdentityTx, ctx: Context): Promise<void> {
-  await getOrganizationByIdForUpdate(tx, ctx.organization_id!);
-  await assertStillMay(tx, ctx, 'organization.write');
 }
 
 async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveBranding): Promise<Columns> {

@@ -41,13 +41,13 @@ import {
   settleOffer,
   type Link,
 } from './invitation.store';
-import { isMemberAddress, joinTeam, lockTeam } from './member.store';
+import { isMemberAddress, joinTeam, lockOrganization } from './member.store';
 
 type Offer = OfferedInvitation & { organization_id: string };
 
 /**
  * Invitations: sent and withdrawn by admins, taken or declined by whoever holds the link. Whether an address is known elsewhere is
- * never said to those who invite. What changes an organization's invitations holds its lock (`lockTeam`).
+ * never said to those who invite. What changes an organization's invitations holds its lock (`lockOrganization`).
  */
 @Controller()
 export class InvitationService {
@@ -64,7 +64,7 @@ export class InvitationService {
   @Handles(createInvitation)
   async createInvitation(ctx: Context, { body }: InputOf<typeof createInvitation>): Promise<Invitation> {
     return this.db.forTenant(ctx, async (tx) => {
-      const organization = await lockTeam(tx, ctx);
+      const organization = await lockOrganization(tx, ctx, 'team.write');
       const { id: organization_id } = organization;
       if (await isMemberAddress(tx, organization_id, body.email)) throw new AppError('invitation.already_member');
       const latest = await findLatestInvitation(tx, organization_id, body.email);
@@ -85,7 +85,7 @@ export class InvitationService {
   @Handles(resendInvitation)
   async resendInvitation(ctx: Context, { params }: InputOf<typeof resendInvitation>): Promise<Invitation> {
     return this.db.forTenant(ctx, async (tx) => {
-      const organization = await lockTeam(tx, ctx);
+      const organization = await lockOrganization(tx, ctx, 'team.write');
       const before = await getPendingInvitation(tx, params.id);
       await assertTeamMayMail(tx, organization.id);
       const { token, link } = newLink(before, before.now);
@@ -99,7 +99,7 @@ export class InvitationService {
   @Handles(cancelInvitation)
   async cancelInvitation(ctx: Context, { params }: InputOf<typeof cancelInvitation>): Promise<Invitation> {
     return this.db.forTenant(ctx, async (tx) => {
-      await lockTeam(tx, ctx);
+      await lockOrganization(tx, ctx, 'team.write');
       const cancelled = await cancelPendingInvitation(tx, params.id);
       if (!cancelled) throw new AppError('invitation.not_found');
       await note(tx, ctx, 'invitation.cancelled', cancelled);

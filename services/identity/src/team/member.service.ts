@@ -20,7 +20,7 @@ import { removeMfa } from '../mfa/mfa.store';
 import { changesOf, fromTo } from '../organization/changes';
 import type { IdentityTables } from '../schema';
 import { losesAnAdmin } from './member';
-import { findMembers, getMember, hasOtherActiveAdmin, lockTeam, saveMember } from './member.store';
+import { findMembers, getMember, hasOtherActiveAdmin, lockOrganization, saveMember } from './member.store';
 
 type Standing = Pick<Member, 'role' | 'is_active'>;
 
@@ -37,7 +37,7 @@ export class MemberService {
   @Handles(updateMember)
   async updateMember(ctx: Context, { params, body }: InputOf<typeof updateMember>): Promise<Member> {
     return this.db.forTenant(ctx, async (tx) => {
-      await lockTeam(tx, ctx);
+      await lockOrganization(tx, ctx, 'team.write');
       const before = await getMember(tx, params.userId);
       const changes = changesOf<Standing, keyof Standing>(before, body);
       if (Object.keys(changes).length === 0) return before;
@@ -56,7 +56,7 @@ export class MemberService {
     const user_id = params.userId;
     if (ctx.actor.type === 'user' && ctx.actor.user_id === user_id) throw new AppError('mfa.own');
     return this.db.forTenant(ctx, async (tx) => {
-      await lockTeam(tx, ctx);
+      await lockOrganization(tx, ctx, 'team.write');
       const before = await getMember(tx, user_id);
       if (!(await removeMfa(tx, user_id))) return { ...before, mfa_enabled: false };
       await endSessions(tx, ctx, user_id, 'mfa_reset');

@@ -49,12 +49,12 @@ export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Me
     .execute();
 
 /**
- * Begins a change of the team: such changes of one organization come one after the other, so that what each finds still holds when it
- * commits. A caller who lost their place while they waited is refused: of two admins who demote each other at once, one stays.
+ * Begins a change of the own organization, its team, its branding: such changes come one after the other, so that what each finds still
+ * holds when it commits. A caller who lost their place while they waited is refused: of two admins who demote each other at once, one stays.
  */
-export async function lockTeam(tx: IdentityTx, ctx: Context): Promise<Organization> {
+export async function lockOrganization(tx: IdentityTx, ctx: Context, permission: Permission): Promise<Organization> {
   const organization = await getOrganizationByIdForUpdate(tx, ctx.organization_id ?? '');
-  await assertStillMay(tx, ctx, 'team.write');
+  await assertStillMay(tx, ctx, permission);
   return organization;
 }
 

@@ -18,9 +18,8 @@ import { Controller, Inject } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import { refused } from '../branding/branding';
 import { changesOf, fromTo } from '../organization/changes';
-import { getOrganizationByIdForUpdate } from '../organization/organization.store';
 import type { IdentityTables } from '../schema';
-import { assertStillMay } from '../team/member.store';
+import { lockOrganization } from '../team/member.store';
 import { portalUrlOf, secretPurpose, settingsOf } from './widget';
 import {
   findWidgetAcrossOrganizations,
@@ -51,7 +50,7 @@ export class WidgetService {
     const organization_id = ctx.organization_id!;
     const wanted = { ...body, allowed_sites: [...new Set(body.allowed_sites)] };
     return this.db.forTenant(ctx, async (tx) => {
-      await lockOrganization(tx, ctx);
+      await lockOrganization(tx, ctx, 'organization.write');
       const before = settingsOf(await findWidgetSettings(tx, organization_id));
       const changes = changesOf<WidgetSettings, keyof typeof body>(before, wanted);
       if (Object.keys(changes).length === 0) return before;
@@ -69,7 +68,7 @@ export class WidgetService {
     const organization_id = ctx.organization_id!;
     const secret = newToken();
     await this.db.forTenant(ctx, async (tx) => {
-      await lockOrganization(tx, ctx);
+      await lockOrganization(tx, ctx, 'organization.write');
       await announce(tx, ctx, await saveRow(tx, organization_id, { sealed_secret: this.secrets.seal(secretPurpose, secret) }));
       await recordAudit(tx, ctx, { type: 'widget.secret_rotated', organization_id });
     });
@@ -94,12 +93,6 @@ export class WidgetService {
     const { subdomain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
     return { ...look, portal_url: portalUrlOf(this.config.PUBLIC_URL, subdomain) };
   }
-}
-
-/** Changes come one after the other, and a request may be older than the caller's demotion. */
-async function lockOrganization(tx: IdentityTx, ctx: Context): Promise<void> {
-  await getOrganizationByIdForUpdate(tx, ctx.organization_id!);
-  await assertStillMay(tx, ctx, 'organization.write');
 }
 
 const announce = (tx: IdentityTx, ctx: Context, { organization_id, allowed_sites, identity_required, sealed_secret }: WidgetRow) =>
