@@ -58,6 +58,7 @@ export const retryEmail = operation({
   problems: ['email.not_found', 'email.not_retryable'],
 });
 
+/** Their subject is the ticket, or the mail where it is about none. */
 const ofTicket = { email_id: Id, kind: z.string(), ticket_id: Id.nullable() };
 export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true });
 export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true });

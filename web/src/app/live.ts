@@ -20,8 +20,7 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
   // Its subject is the person who was told: only their own count is old.
   if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
-  // Its subject is the mail: which ticket it is about, its reader knows.
-  if (type.startsWith('email.')) return ['Emails'];
+  if (type.startsWith('email.')) return [{ type: 'Emails', id: subject }];
   if (type === 'survey.submitted') return [{ type: 'Ticket', id: subject }];
   if (type.startsWith('member.')) return ['Members', 'Invitations', 'Session'];
   if (type.startsWith('branding.')) return ['Branding'];
@@ -40,7 +39,6 @@ const calmMs: Partial<Record<TagType, number>> = {
   Stats: 5_000,
   ViewCounts: 10_000,
   Notifications: 2_000,
-  Emails: 3_000,
 };
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;

@@ -24,16 +24,12 @@ import {
   markBounced,
   markForRetry,
 } from './delivery.store';
+import { subjectOf } from './email';
 import { EmailQueue } from './email.queue';
 import { keepReceivedMessage } from './thread.store';
 import { oneLine } from './words';
 
 type DeliveryTx = Tx<NotificationsSchema>;
-
-const organizationOf = ({ organization_id }: Context): string => {
-  if (organization_id === null) throw new AppError('organization.required');
-  return organization_id;
-};
 
 /** What became of mails to customers, and what they wrote by mail themselves. */
 @Controller()
@@ -45,7 +41,7 @@ export class DeliveryService {
 
   @Handles(listTicketEmails)
   list(ctx: Context, { params }: InputOf<typeof listTicketEmails>) {
-    const organization_id = organizationOf(ctx);
+    const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
       const emails = await findTicketEmails(tx, organization_id, params.id);
       const addresses = emails.map(({ to_address }) => to_address);
@@ -56,7 +52,7 @@ export class DeliveryService {
   /** Somebody on the staff says that the address is good: that holds for its other mails too. */
   @Handles(retryEmail)
   retry(ctx: Context, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
-    const organization_id = organizationOf(ctx);
+    const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
       const email = await findTicketEmailForUpdate(tx, organization_id, params.id);
       if (!email || email.ticket_id === null) throw new AppError('email.not_found');
@@ -74,7 +70,7 @@ export class DeliveryService {
    */
   @Consumes(mailBounced, { from: 'now' })
   async onMailBounced(ctx: Context, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
-    const organization_id = organizationOf(ctx);
+    const organization_id = ctx.organization_id!;
     const email = await findTicketEmailForUpdate(tx, organization_id, bounce.email_id);
     if (!email || email.state === 'bounced') return;
     const said = [bounce.status, bounce.diagnostic].filter(Boolean).join(' ');
@@ -83,14 +79,14 @@ export class DeliveryService {
     if (!bounce.permanent) return;
     const { id: email_id, kind, ticket_id, to_address: address } = email;
     await keepBounce(tx, organization_id, address, reason, envelope.time);
-    await emit(tx, ctx, emailBounced, email_id, { email_id, kind, ticket_id, address, reason });
+    await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }
 
   /** Answers on the ticket name it in `References`. */
   @Consumes(mailReceived, { from: 'now' })
   async onMailReceived(ctx: Context, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
     const { ticket_id, message_id, references, subject } = mail;
-    const organization_id = organizationOf(ctx);
+    const organization_id = ctx.organization_id!;
     const received = { message_id, mail_references: references, subject, received_at: envelope.time };
     await keepReceivedMessage(tx, { organization_id, ticket_id, ...received });
   }

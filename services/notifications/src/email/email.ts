@@ -48,3 +48,6 @@ export function autoSubmitted(kind: EmailKind): 'auto-replied' | 'auto-generated
   if (kind === 'ticket_reply') return null;
   return answers.includes(kind) || !(kind.startsWith('staff_') || isAboutTicket(kind)) ? 'auto-replied' : 'auto-generated';
 }
+
+/** What the events of a mail are about: its ticket, so that only whoever looks at that ticket reads its delivery log again; else itself. */
+export const subjectOf = ({ id, ticket_id }: { id: string; ticket_id: string | null }): string => ticket_id ?? id;

@@ -49,7 +49,7 @@ it('reads the log again when a mail has gone out', async () => {
   const log = await part('Mails to the customer');
   expect(log.getByText('Sending')).toBeInTheDocument();
   house.emails = { emails: [aMail()], bounced: [] };
-  FakeEventSource.last.send({ type: 'email.delivered', subject: anId() });
+  FakeEventSource.last.send({ type: 'email.delivered', subject: ticket().id });
   expect(await log.findByText('Sent')).toBeInTheDocument();
 });
 

@@ -28,10 +28,10 @@ const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'boun
 /** These stand open; the rest unfolds. */
 const shownAtOnce = 3;
 
-function MailLine({ mail }: { mail: TicketEmail }) {
+function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
   const [retry, { isLoading }] = useRetryEmailMutation();
   const again = async () => {
-    const { error } = await retry(mail.id);
+    const { error } = await retry({ email_id: mail.id, ticket_id: ticketId });
     if (error) notify.problem(error, 'Failed to send the mail again');
   };
   const { label, tone } = states[mail.state];
@@ -77,7 +77,7 @@ export function Mails({ ticket }: { ticket: Ticket }) {
       <Bounced ticket={ticket} bounced={bounced} />
       <ul className="flex flex-col gap-2">
         {emails.slice(0, shownAtOnce).map((mail) => (
-          <MailLine key={mail.id} mail={mail} />
+          <MailLine key={mail.id} mail={mail} ticketId={ticket.id} />
         ))}
       </ul>
       {rest.length > 0 && (
@@ -85,7 +85,7 @@ export function Mails({ ticket }: { ticket: Ticket }) {
           <summary className="cursor-pointer text-xs text-accent-text hover:underline touch:py-2">{rest.length} earlier</summary>
           <ul className="mt-2 flex flex-col gap-2">
             {rest.map((mail) => (
-              <MailLine key={mail.id} mail={mail} />
+              <MailLine key={mail.id} mail={mail} ticketId={ticket.id} />
             ))}
           </ul>
         </details>

@@ -10,11 +10,11 @@ const customerApi = api.injectEndpoints({
   endpoints: (build) => ({
     listTicketEmails: build.query<TicketMails, string>({
       query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/emails` }),
-      providesTags: ['Emails'],
+      providesTags: (_result, _error, id) => [{ type: 'Emails', id }],
     }),
-    retryEmail: build.mutation<TicketEmail, string>({
-      query: (email_id) => ({ path: `/emails/${email_id}/retry`, method: 'POST', body: {} }),
-      invalidatesTags: ['Emails'],
+    retryEmail: build.mutation<TicketEmail, { email_id: string; ticket_id: string }>({
+      query: ({ email_id }) => ({ path: `/emails/${email_id}/retry`, method: 'POST', body: {} }),
+      invalidatesTags: (_result, _error, { ticket_id }) => [{ type: 'Emails', id: ticket_id }],
     }),
     readTicketSurvey: build.query<Survey | null, string>({
       query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/survey` }),
