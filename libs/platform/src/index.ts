@@ -4,7 +4,7 @@ export { Drain } from './drain';
 export * from './health';
 export * from './log';
 export { MailMarks } from './mail-marks';
-export { mailVariables, type MailConfig } from './mail-variables';
+export { mailMarksProvider, mailVariables, type MailConfig } from './mail-variables';
 export * from './problem';
 export { contextOf } from './request';
 export * from './run';

@@ -1,5 +1,5 @@
 import { defineService } from '@tandem/messaging';
-import type { Env } from '@tandem/platform';
+import { mailMarksProvider, type Env } from '@tandem/platform';
 import { checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
 import { DeliveryService } from './email/delivery.service';
@@ -20,7 +20,17 @@ const service = defineService({
   name: 'notifications',
   variables: notificationsVariables,
   controllers: [TicketEmails, AccountEmails, DeliveryService, OrganizationProjection, NotificationService, PreferenceService],
-  providers: () => [EmailQueue, EmailWorker, Mailer, MemberProjection, StaffMails, StaffNotices, DeliveryNotices, NotificationWorker],
+  providers: (config) => [
+    mailMarksProvider(config),
+    EmailQueue,
+    EmailWorker,
+    Mailer,
+    MemberProjection,
+    StaffMails,
+    StaffNotices,
+    DeliveryNotices,
+    NotificationWorker,
+  ],
 });
 
 /** Mails and notices: which events people hear about, and the sending of it. */

@@ -1,8 +1,10 @@
 import { defineService } from '@tandem/messaging';
+import { mailMarksProvider } from '@tandem/platform';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
 import { FileBodies } from './attachment/file-bodies';
 import { FileController } from './attachment/file.controller';
+import { FileTokens } from './attachment/file-token';
 import { AutoAssignment } from './assignment/auto-assignment';
 import { Releases } from './assignment/releases';
 import { CommentService } from './comment/comment.service';
@@ -14,7 +16,7 @@ import { MailWorker } from './mail-in/mail.worker';
 import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
 import { SmtpListener } from './mail-in/smtp-listener';
-import { mailInVariables, mailMarksProvider } from './mail-in/variables';
+import { mailInVariables } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
 import { PortalService } from './portal/portal.service';
@@ -68,6 +70,7 @@ export const ticketsService = defineService({
     FileBodies,
     storageProvider(config),
     mailMarksProvider(config),
+    { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
     MailIntake,
     MailFiles,
     MailWorker,

@@ -1,23 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sendEmail, type Context, type Envelope } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { MailMarks } from '@tandem/platform';
-import type { NotificationsConfig } from '../config';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { insertEmail, tableOf } from './email.store';
 
 /** Writes a mail down in the consumer's transaction, and asks for it to be sent once that has committed. */
 @Injectable()
 export class EmailQueue {
-  private readonly marks: MailMarks;
-
   constructor(
     private readonly jobs: Jobs,
-    @Inject('CONFIG') { CONTEXT_SECRET, MAIL_DOMAIN }: NotificationsConfig,
-  ) {
-    this.marks = new MailMarks(CONTEXT_SECRET, MAIL_DOMAIN);
-  }
+    private readonly marks: MailMarks,
+  ) {}
 
   /** At most one mail of a kind per event and address: a second delivery of the event adds nothing. `delayMs`: not before that. */
   async add<K extends EmailKind>(

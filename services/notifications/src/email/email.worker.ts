@@ -5,7 +5,7 @@ import { emit, Sweeps, Works } from '@tandem/messaging';
 import { MailMarks, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
-import { isFinalAnswer } from './email';
+import { isFinalAnswer, subjectOf } from './email';
 import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSent, markUnsent, tableOf, type Email } from './email.store';
 import { makeMail, findSurroundings, type Surroundings } from './envelope';
 import { Mailer } from './mailer';
@@ -13,16 +13,13 @@ import { Mailer } from './mailer';
 /** Sends what the consumers wrote down. The row is the truth: a job only says when to look at it. */
 @Injectable()
 export class EmailWorker {
-  private readonly marks: MailMarks;
-
   constructor(
     private readonly db: Database<NotificationsSchema>,
     private readonly mailer: Mailer,
     private readonly secrets: Secrets,
+    private readonly marks: MailMarks,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
-  ) {
-    this.marks = new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN);
-  }
+  ) {}
 
   @Works(sendEmail, { concurrency: 10 })
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
@@ -38,7 +35,7 @@ export class EmailWorker {
     }
     await this.inScope(ctx, async (tx) => {
       await markSent(tx, tableOf(ctx), email.id);
-      await emit(tx, ctx, emailDelivered, email.id, { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
+      await emit(tx, ctx, emailDelivered, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id });
     });
   }
 
@@ -74,7 +71,8 @@ export class EmailWorker {
   private async recordFailure(tx: Tx<NotificationsSchema>, ctx: Context, email: Email, final: boolean, error: unknown) {
     const reason = error instanceof Error ? error.message : String(error);
     await markUnsent(tx, tableOf(ctx), email.id, final ? 'failed' : 'pending', reason);
-    if (final) await emit(tx, ctx, emailFailed, email.id, { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id, reason });
+    if (final)
+      await emit(tx, ctx, emailFailed, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id, reason });
   }
 
   /** Mails to a person without an organization are in a table outside tenancy. */

@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   announceAttachment,
   AppError,
@@ -13,7 +13,6 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import type { ServiceConfig } from '@tandem/platform';
 import { personIdOf } from '../person';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
@@ -32,19 +31,15 @@ import { FileTokens } from './file-token';
 /** Files on tickets and comments, but for their bytes (file.controller.ts). */
 @Controller()
 export class AttachmentService {
-  readonly #tokens: FileTokens;
-
   constructor(
     private readonly db: Database<TicketsSchema>,
-    @Inject('CONFIG') config: ServiceConfig,
-  ) {
-    this.#tokens = new FileTokens(config.CONTEXT_SECRET);
-  }
+    private readonly tokens: FileTokens,
+  ) {}
 
   @Handles(announceAttachment)
   async announce(ctx: Context, { body }: InputOf<typeof announceAttachment>): Promise<OutputOf<typeof announceAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => announceFile(tx, ctx, body));
-    const { url, expires_at } = this.#tokens.link({ ...file, for: 'upload' });
+    const { url, expires_at } = this.tokens.link({ ...file, for: 'upload' });
     return { attachment_id: file.attachment_id, upload_url: url, expires_at };
   }
 
@@ -52,7 +47,7 @@ export class AttachmentService {
   async link(ctx: Context, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id!, params.id));
     if (!file || !mayRead(ctx, file)) throw new AppError('attachment.not_found');
-    return this.#tokens.link({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' });
+    return this.tokens.link({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' });
   }
 
   @Handles(listAttachments)

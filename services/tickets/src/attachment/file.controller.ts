@@ -27,19 +27,17 @@ type FileRequest = FastifyRequest<{ Params: { token: string } }>;
 /** The bytes of files, for the gateway: streams both ways. The signed token says which file, and for what. */
 @Controller()
 export class FileController {
-  readonly #tokens: FileTokens;
   readonly #uploads = new Places(uploads.atOnce, uploads.ofOne);
   readonly #downloads = new Places(downloads.atOnce, downloads.ofOne);
 
-  // Where rows lie, where bytes lie, the key of the tokens, and whom to tell of bytes that are gone.
+  // Where rows lie, where bytes lie, the key of the caller's context, whom to tell of bytes that are gone, and whose addresses are ours.
   constructor(
     private readonly db: Database<TicketsSchema>,
     @Inject('STORAGE') private readonly storage: Storage,
     @Inject('CONFIG') private readonly config: ServiceConfig,
     @Inject('LOG') private readonly log: Logger,
-  ) {
-    this.#tokens = new FileTokens(config.CONTEXT_SECRET);
-  }
+    private readonly tokens: FileTokens,
+  ) {}
 
   @Put(uploadFile.path)
   async upload(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -75,7 +73,7 @@ export class FileController {
   /** The gateway must be the one that asks, and the token must be good for this. */
   #tokenOf(request: FileRequest, purpose: FileToken['for']): FileToken {
     if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
-    const token = this.#tokens.verify(request.params.token, purpose, Date.now());
+    const token = this.tokens.verify(request.params.token, purpose, Date.now());
     if (!token) throw expired();
     return token;
   }

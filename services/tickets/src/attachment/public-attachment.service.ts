@@ -1,8 +1,7 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { announcePublicAttachment, AppError, linkPublicAttachment, type Context, type InputOf, type OutputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import type { ServiceConfig } from '@tandem/platform';
 import { asCustomer, ofCustomer } from '../portal/customer';
 import type { TicketsSchema } from '../schema';
 import { findTicketById } from '../ticket/ticket.store';
@@ -13,19 +12,15 @@ import { FileTokens } from './file-token';
 /** Files of customers, who have no account: an announced file is whoever's knows its id, a used one belongs to whoever may see its text. */
 @Controller()
 export class PublicAttachmentService {
-  readonly #tokens: FileTokens;
-
   constructor(
     private readonly db: Database<TicketsSchema>,
-    @Inject('CONFIG') config: ServiceConfig,
-  ) {
-    this.#tokens = new FileTokens(config.CONTEXT_SECRET);
-  }
+    private readonly tokens: FileTokens,
+  ) {}
 
   @Handles(announcePublicAttachment)
   async announce(ctx: Context, { body }: InputOf<typeof announcePublicAttachment>): Promise<OutputOf<typeof announcePublicAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => announceFile(tx, asCustomer(ctx), body));
-    const { url, expires_at } = this.#tokens.link({ ...file, for: 'upload' });
+    const { url, expires_at } = this.tokens.link({ ...file, for: 'upload' });
     return { attachment_id: file.attachment_id, upload_url: url, expires_at };
   }
 
@@ -36,6 +31,6 @@ export class PublicAttachmentService {
       const ticket = ofCustomer(await findTicketById(tx, params.id), body.email);
       if (!(await isPublicFile(tx, file.organization_id, ticket.id, file.attachment_id))) throw new AppError('attachment.not_found');
     });
-    return this.#tokens.link({ ...file, for: 'download' });
+    return this.tokens.link({ ...file, for: 'download' });
   }
 }

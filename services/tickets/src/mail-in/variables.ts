@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, mailVariables, MailMarks, type MailConfig } from '@tandem/platform';
+import { ConfigError, mailVariables, type MailConfig } from '@tandem/platform';
 import * as z from 'zod';
 
 /** What receiving mail needs beside what every service needs. */
@@ -48,9 +48,3 @@ function contentOf(name: string, path: string): Buffer {
     throw new ConfigError('tickets', [`${name} names a file that cannot be read`]);
   }
 }
-
-/** Marks as notifications makes them: of the same secret and domain. */
-export const mailMarksProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
-  provide: MailMarks,
-  useFactory: () => new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN),
-});
