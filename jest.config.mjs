@@ -24,7 +24,7 @@ function esmPackages(folder, scope = '') {
 
 // A list written by hand would rot with every update. A package counts by name, wherever it is nested: compiling CommonJS does no harm.
 const groups = ['libs', 'services'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)));
-const workspaces = ['.', 'web', 'gateway', 'deploy', ...groups];
+const workspaces = ['.', 'web', 'gateway', 'deploy', 'deploy/sandbox', ...groups];
 const names = [...new Set(workspaces.flatMap((folder) => esmPackages(join(root, folder, 'node_modules'))))]
   .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   .join('|');
@@ -56,6 +56,7 @@ const common = {
   moduleNameMapper: {
     '^@tandem/contracts/values$': '<rootDir>/libs/contracts/src/values/index.ts',
     '^@tandem/(contracts|db|messaging|platform|testing)$': '<rootDir>/libs/$1/src/index.ts',
+    '^@tandem/sandbox$': '<rootDir>/deploy/sandbox/src/index.ts',
   },
 };
 
