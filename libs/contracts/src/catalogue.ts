@@ -15,6 +15,8 @@ import * as portal from './portal';
 import * as sla from './sla';
 import * as staffNotifications from './staff-notifications';
 import * as surveys from './surveys';
+import * as taskTools from './task-tools';
+import * as ticketTasks from './ticket-tasks';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
 import * as views from './views';
@@ -38,6 +40,8 @@ const subjects = [
   sla,
   staffNotifications,
   surveys,
+  taskTools,
+  ticketTasks,
   tickets,
   timeline,
   views,

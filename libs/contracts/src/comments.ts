@@ -18,6 +18,8 @@ export const Comment = z.object({
   user_id: Id.nullable(),
   customer_email: z.string().nullable(),
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
+  /** Who wrote it in the task tool, where it came from there; `tool_name` is for people: ClickUp. */
+  tool_author: z.object({ name: z.string(), tool_name: z.string() }).nullable().default(null),
   /** Members whom the text mentions. */
   mentions: z.array(Id).default([]),
   attachments: z.array(Attachment).default([]),

@@ -22,6 +22,8 @@ export * from './scalars';
 export * from './sla';
 export * from './staff-notifications';
 export * from './surveys';
+export * from './task-tools';
+export * from './ticket-tasks';
 export * from './tickets';
 export * from './timeline';
 export * from './views';
@@ -34,6 +36,7 @@ export * from './values/limits';
 export * from './values/macros';
 export * from './values/notifications';
 export * from './values/permissions';
+export * from './values/task-sync';
 export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';
 export {
   customerMayComment,
@@ -42,9 +45,12 @@ export {
   priorityLabels,
   sortLabels,
   statusLabels,
+  taskFilterLabels,
+  taskFilters,
   ticketLimits,
   ticketPriorities,
   ticketSorts,
   ticketStatuses,
+  type TaskFilter,
   type TicketSort,
 } from './values/tickets';

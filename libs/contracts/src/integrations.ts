@@ -1,27 +1,250 @@
 import * as z from 'zod';
-import { job, operation } from './define';
-import { Id } from './scalars';
+import { event, job, operation } from './define';
+import { PageQuery } from './pagination';
+import { draftText, Id, requiredText, Timestamp } from './scalars';
+import { ExternalId, ExternalStatus, providerKey } from './task-tools';
+import { Tags, TicketPriority, TicketStatus } from './tickets';
+import {
+  commentSyncs,
+  conflictRules,
+  directionsOf,
+  finishedTaskRules,
+  integrationHealths,
+  pauseReasons,
+  syncFields,
+  taskRules,
+  type SyncField,
+} from './values/task-sync';
+import { ticketLimits } from './values/tickets';
 
 const owner = 'integrations';
 
-/** What a task tool can do; screens and sync ask this instead of the tool's name. */
-export const TaskToolCapabilities = z.object({
-  statuses: z.enum(['named', 'open_closed']),
-  priority: z.boolean(),
-  comments: z.boolean(),
-  custom_fields: z.boolean(),
-});
-export const TaskTool = z.object({ key: z.string(), name: z.string(), capabilities: TaskToolCapabilities });
-export type TaskTool = z.infer<typeof TaskTool>;
+// ---- shapes ---------------------------------------------------------------------------------------------------
 
-export const listTaskTools = operation({
-  name: 'integrations.listTaskTools',
-  summary: 'The task tools that can be connected.',
+const mapping = <const F extends SyncField>(field: F) => z.strictObject({ direction: z.enum(directionsOf[field]) });
+/** Which way each field goes; what is left out goes as `defaultDirections` says. */
+export const FieldMappings = z
+  .strictObject({
+    status: mapping('status'),
+    priority: mapping('priority'),
+    title: mapping('title'),
+    description: mapping('description'),
+    tags: mapping('tags'),
+    assignee: mapping('assignee'),
+    /** The custom field for the address; without one it stands in the description. */
+    customer_email: mapping('customer_email').extend({ field_id: ExternalId.nullable().default(null) }),
+    due_at: mapping('due_at'),
+  })
+  .partial();
+export type FieldMappings = z.infer<typeof FieldMappings>;
+
+/** For each of our statuses the name of the list's status; null: that status is not sent, and the sync log says so. */
+export const StatusMappings = z.record(TicketStatus, ExternalId.nullable());
+export type StatusMappings = z.infer<typeof StatusMappings>;
+
+/** Which tickets become tasks by themselves. `matching`: any of the values of each kind that names some. */
+export const TaskRules = z.strictObject({
+  create: z.enum(taskRules),
+  categories: z.array(requiredText(ticketLimits.category, 'A category must not be blank')).max(50).default([]),
+  tags: Tags.default([]),
+  priorities: z.array(TicketPriority).max(4).default([]),
+});
+export type TaskRules = z.infer<typeof TaskRules>;
+
+const place = {
+  provider: providerKey,
+  workspace_id: z.string(),
+  workspace_name: z.string(),
+  /** Null where the tool has no spaces. */
+  space_id: z.string().nullable(),
+  space_name: z.string().nullable(),
+  list_id: z.string(),
+  list_name: z.string(),
+};
+const settings = {
+  field_mappings: FieldMappings,
+  status_mappings: StatusMappings,
+  rules: TaskRules,
+  comment_sync: z.enum(commentSyncs),
+  conflict_rule: z.enum(conflictRules),
+  on_task_finished: z.enum(finishedTaskRules),
+  /** The drafted reply of a finished task; null: `defaultFinishedReply`. */
+  finished_reply: z.string().nullable(),
+};
+
+/** Tickets of an organization become tasks of one list. */
+export const Integration = z.object({
+  id: Id,
+  organization_id: Id,
+  ...place,
+  ...settings,
+  is_active: z.boolean(),
+  /** Null while it is active. */
+  pause_reason: z.enum(pauseReasons).nullable(),
+  health: z.enum(integrationHealths),
+  /** What is wrong and what to do, in a sentence; null when nothing is. */
+  health_detail: z.string().nullable(),
+  /** The statuses that the list really has, as they were read last. */
+  statuses: z.array(ExternalStatus),
+  linked_count: z.number().int(),
+  /** Tickets and tasks that wait for the other side. */
+  pending_count: z.number().int(),
+  /** Of tickets whose last sync failed for good. */
+  failed_count: z.number().int(),
+  last_sync_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+export type Integration = z.infer<typeof Integration>;
+
+const missingSelection = 'Please select workspace, space, and list';
+const chosen = requiredText(200, missingSelection);
+export const CreateIntegration = z.strictObject({
+  provider: providerKey.default('clickup'),
+  workspace_id: chosen,
+  workspace_name: chosen,
+  space_id: chosen.nullable(),
+  space_name: chosen.nullable(),
+  list_id: chosen,
+  list_name: chosen,
+  /** Empty: `defaultDirections`. */
+  field_mappings: FieldMappings.default({}),
+  /** Left out: what fits the list's real statuses. */
+  status_mappings: StatusMappings.optional(),
+  rules: TaskRules.default({ create: 'all', categories: [], tags: [], priorities: [] }),
+  comment_sync: settings.comment_sync.default('both'),
+  conflict_rule: settings.conflict_rule.default('latest'),
+  on_task_finished: settings.on_task_finished.default('tell_customer'),
+  finished_reply: draftText(5_000).nullable().default(null),
+});
+export type CreateIntegration = z.infer<typeof CreateIntegration>;
+
+export const UpdateIntegration = z
+  .strictObject({ ...settings, finished_reply: draftText(5_000).nullable(), is_active: z.boolean() })
+  .partial()
+  .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
+export type UpdateIntegration = z.infer<typeof UpdateIntegration>;
+
+/** `not_begun`: `matching` says what it would do. */
+export const Backfill = z.object({
+  state: z.enum(['not_begun', 'running', 'done']),
+  /** Tickets without a task that match the integration's rules, resolved and closed ones left out. */
+  matching: z.number().int(),
+  /** False while the tickets of before the connection are still being told; `matching` grows until then. */
+  is_complete: z.boolean(),
+  total: z.number().int(),
+  created: z.number().int(),
+  failed: z.number().int(),
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+});
+export type Backfill = z.infer<typeof Backfill>;
+
+export const SyncLogEntry = z.object({
+  id: Id,
+  /** Null for what is about the integration as a whole. */
+  ticket_id: Id.nullable(),
+  ticket_number: z.string().nullable(),
+  level: z.enum(['info', 'warning', 'error']),
+  /** Which way it went; null for neither. */
+  direction: z.enum(['to_task', 'to_ticket']).nullable(),
+  field: z.enum(syncFields).nullable(),
+  /** A sentence for people. Never a token, never the text of a comment. */
+  message: z.string(),
+  created_at: Timestamp,
+});
+export type SyncLogEntry = z.infer<typeof SyncLogEntry>;
+
+// ---- operations -----------------------------------------------------------------------------------------------
+
+const byId = { params: z.object({ id: Id }) };
+
+export const listIntegrations = operation({
+  name: 'integrations.list',
+  summary: 'The integrations of the organization, the latest first.',
   owner,
   method: 'GET',
-  path: '/task-tool/providers',
+  path: '/task-tool/integrations',
   allow: 'integration.write',
-  output: z.array(TaskTool),
+  output: z.array(Integration),
+});
+export const createIntegration = operation({
+  name: 'integrations.create',
+  summary: 'Let tickets become tasks of a list.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/integrations',
+  allow: 'integration.write',
+  status: 201,
+  idempotent: true,
+  input: { body: CreateIntegration },
+  output: Integration,
+  problems: [
+    'task_tool.unknown',
+    'task_tool.not_connected',
+    'task_tool.broken',
+    'task_tool.unreachable',
+    'task_tool.list_not_found',
+    'integration.exists',
+    'integration.too_many',
+    'integration.status_unknown',
+  ],
+});
+export const updateIntegration = operation({
+  name: 'integrations.update',
+  summary: 'Change how an integration works, pause or resume it.',
+  owner,
+  method: 'PATCH',
+  path: '/task-tool/integrations/:id',
+  allow: 'integration.write',
+  input: { ...byId, body: UpdateIntegration },
+  output: Integration,
+  problems: ['integration.not_found', 'integration.status_unknown', 'task_tool.broken'],
+});
+export const deleteIntegration = operation({
+  name: 'integrations.delete',
+  summary: 'Remove an integration with its links; tickets and tasks stay as they are.',
+  owner,
+  method: 'DELETE',
+  path: '/task-tool/integrations/:id',
+  allow: 'integration.write',
+  input: byId,
+  output: z.object({}),
+  problems: ['integration.not_found'],
+});
+export const readBackfill = operation({
+  name: 'integrations.readBackfill',
+  summary: 'How many tickets without a task there are, and how far making tasks for them has come.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/integrations/:id/backfill',
+  allow: 'integration.write',
+  input: byId,
+  output: Backfill,
+  problems: ['integration.not_found'],
+});
+export const startBackfill = operation({
+  name: 'integrations.startBackfill',
+  summary: 'Make tasks for the tickets that have none; a second call while it runs changes nothing.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/integrations/:id/backfill',
+  allow: 'integration.write',
+  status: 202,
+  input: byId,
+  output: Backfill,
+  problems: ['integration.not_found', 'integration.paused'],
+});
+export const readSyncLog = operation({
+  name: 'integrations.readSyncLog',
+  summary: 'What the sync did and what went wrong, the latest first; kept for 30 days.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/integrations/:id/sync-log',
+  allow: 'integration.write',
+  input: { ...byId, query: PageQuery.extend({ level: z.enum(['info', 'warning', 'error']).optional() }).strict() },
+  output: SyncLogEntry,
+  paginated: true,
+  problems: ['integration.not_found'],
 });
 
 /**
@@ -45,12 +268,64 @@ export const receiveWebhook = operation({
   problems: ['task_tool.unknown', 'webhook.refused'],
 });
 
+// ---- events and jobs ------------------------------------------------------------------------------------------
+
+/**
+ * Something that an admin has to see to; its subject is the integration, or the connection where it concerns all of them. The integration's
+ * page hears of it live.
+ */
+export const taskSyncFailed = event(
+  'task.sync_failed',
+  owner,
+  z.object({
+    problem: z.enum(['connection_broken', 'list_gone', 'loop']),
+    provider: z.string(),
+    /** What happened and what to do, for people. */
+    message: z.string(),
+    /** Null where it concerns the connection. */
+    integration_id: Id.nullable(),
+    /** The ticket whose changes went round in a circle. */
+    ticket_id: Id.nullable(),
+  }),
+  { live: true },
+);
+
+/** For the organization's log. Its subject is the connection or the integration. */
+export const taskToolChanged = event(
+  'task.settings_changed',
+  owner,
+  z.object({
+    what: z.enum(['task_tool.connected', 'task_tool.disconnected', 'integration.created', 'integration.updated', 'integration.deleted']),
+    /** The tool with its account, or the list. */
+    target: z.string(),
+    changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+  }),
+);
+
 /** Works on one stored webhook; the row in `inbound_webhooks` is the truth. */
 export const processWebhook = job({
   type: 'process_webhook',
   owner,
-  queue: 'task-sync',
+  queue: 'task-webhooks',
   data: z.object({ inbound_webhook_id: Id }),
   attempts: 10,
   backoffMs: [1_000, 5_000, 30_000, 120_000, 600_000],
+});
+/** Brings everything that waits of one connection to the other side, one process at a time; its rows are the truth, so this is only a nudge. */
+export const syncTasks = job({
+  type: 'sync_tasks',
+  owner,
+  queue: 'task-sync',
+  data: z.object({ connection_id: Id }),
+  attempts: 3,
+  backoffMs: [1_000, 5_000],
+});
+/** Deletes what is older than the sync log and stored webhooks are kept. */
+export const pruneSyncLog = job({
+  type: 'prune_sync_log',
+  owner,
+  queue: 'task-webhooks',
+  data: z.object({}),
+  attempts: 3,
+  backoffMs: [10_000, 60_000],
 });

@@ -6,12 +6,14 @@ import { notificationKinds } from './values/notifications';
 
 const owner = 'notifications';
 
-/** What one member of staff is told about a ticket. */
+/** What one member of staff is told, mostly about a ticket. */
 export const Notification = z.object({
   id: Id,
   kind: z.enum(notificationKinds),
-  ticket_id: Id,
-  ticket_number: z.string(),
+  /** Null where it is about no ticket. */
+  ticket_id: Id.nullable(),
+  ticket_number: z.string().nullable(),
+  /** The ticket's; of `task_sync_failed` the sentence that says what happened and what to do. */
   subject: z.string(),
   /** Who caused it, where that was a member of staff; the customer's name or address where it was the customer. */
   actor_name: z.string().nullable(),
@@ -28,6 +30,8 @@ export const NotificationPreferences = z.strictObject({
   sla: Ways,
   /** Absent in what was chosen before it existed. */
   delivery_failed: Ways.default({ in_app: true, mail: true }),
+  /** For admins alone. Absent as above. */
+  task_sync: Ways.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 /** Until somebody chooses: everything, both ways. */
@@ -37,6 +41,7 @@ export const defaultPreferences: NotificationPreferences = {
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
+  task_sync: { in_app: true, mail: true },
 };
 
 /** What the bell shows; `ticket_ids` are those that the unread ones are about, so that opening another ticket costs no call. */

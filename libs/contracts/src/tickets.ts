@@ -4,7 +4,7 @@ import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
 import { ticketChannels } from './values/customers';
-import { ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
+import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -18,6 +18,10 @@ export type TicketPriority = z.infer<typeof TicketPriority>;
 /** The assignee as far as a ticket shows it; a copy that tickets keeps of identity's members. */
 export const Assignee = z.object({ user_id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() });
 export type Assignee = z.infer<typeof Assignee>;
+
+/** Where a task is to be found. */
+export const TaskAddress = z.object({ provider: z.string(), task_id: z.string(), url: z.string() });
+export type TaskAddress = z.infer<typeof TaskAddress>;
 
 /** A row of the list: never the body, only its beginning. */
 export const TicketSummary = z.object({
@@ -35,7 +39,12 @@ export const TicketSummary = z.object({
   assigned_to: Id.nullable(),
   assignee: Assignee.nullable(),
   comment_count: z.number().int(),
+  /** The task that it rides with, whichever tool holds it. */
+  task: TaskAddress.nullable().default(null),
+  /** The same, where the tool is ClickUp (spec part 2, section 3). */
   clickup_task_id: z.string().nullable(),
+  /** Since when its task is finished and the customer not told: the view 'Ready to tell the customer'. */
+  task_finished_at: Timestamp.nullable().default(null),
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),
@@ -134,6 +143,8 @@ export const ticketSelection = {
   assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
   category: text(ticketLimits.category).optional(),
   tag: listOf(tag).optional(),
+  /** Whether a task goes with it; `finished`: its task is, and the customer was not told. */
+  task: z.enum(taskFilters).optional(),
   /** All tickets of one customer. */
   customer_email: email().optional(),
   created_from: moment.optional(),

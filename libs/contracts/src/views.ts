@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from './define';
 import { Id, requiredText, text, Timestamp } from './scalars';
 import { TicketPriority, TicketStatus, Tags } from './tickets';
-import { ticketLimits, ticketSorts } from './values/tickets';
+import { taskFilters, ticketLimits, ticketSorts } from './values/tickets';
 
 const owner = 'tickets';
 
@@ -14,6 +14,7 @@ export const ViewFilter = z.strictObject({
   assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
   category: text(ticketLimits.category).optional(),
   tag: Tags.optional(),
+  task: z.enum(taskFilters).optional(),
   sort: z.enum(ticketSorts).optional(),
 });
 export type ViewFilter = z.infer<typeof ViewFilter>;
@@ -55,8 +56,15 @@ export const countViews = operation({
   method: 'GET',
   path: '/views/counts',
   allow: 'ticket.read',
-  /** The built-in views (mine and unassigned: what is still to do), and the saved ones by their ids; none of these where counting them takes too long. */
-  output: z.object({ all: Counted, open: Counted, mine: Counted, unassigned: Counted, views: z.record(Id, Counted) }),
+  /** The built-in views (mine and unassigned: what is still to do; finished_task: where the customer waits to be told), and the saved ones by their ids; none of these where counting them takes too long. */
+  output: z.object({
+    all: Counted,
+    open: Counted,
+    mine: Counted,
+    unassigned: Counted,
+    finished_task: Counted,
+    views: z.record(Id, Counted),
+  }),
 });
 export const createView = operation({
   name: 'tickets.createView',

@@ -1,4 +1,5 @@
 import { defineService } from '@tandem/messaging';
+import { integrationsVariables } from './config';
 import { TaskToolService } from './provider/task-tools.service';
 import { WebhookService } from './webhook/webhook.service';
 import { WebhookWorker } from './webhook/webhook.worker';
@@ -6,6 +7,7 @@ import { WebhookWorker } from './webhook/webhook.worker';
 /** Task tools: which there are, and what they send. */
 export const integrationsService = defineService({
   name: 'integrations',
+  variables: integrationsVariables,
   // Task tools send up to 5 MiB through the gateway, and base64 makes seven of them.
   bodyLimitBytes: 8 * 1024 * 1024,
   controllers: [TaskToolService, WebhookService],

@@ -1,11 +1,163 @@
-import type { ColumnType, Generated } from 'kysely';
+import type {
+  CommentSync,
+  ConflictRule,
+  ExternalStatus,
+  FieldMappings,
+  FinishedTaskRule,
+  PauseReason,
+  StatusMappings,
+  SyncField,
+  TaskRules,
+  TicketPriority,
+  TicketStatus,
+} from '@tandem/contracts';
+import type { Tx } from '@tandem/db';
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { TaskSnapshot } from './provider/task-tool';
+import type { Shadow } from './sync/merge';
+
+/** Read as the value; written as JSON text, so that a list is not taken for a PostgreSQL array. */
+type Json<T> = ColumnType<T, string, string>;
+/** A column that is null or has a default where an insert does not name it. */
+type Optional<T> = ColumnType<T, T | undefined, T>;
 
 interface Connections {
   id: string;
   organization_id: string;
   provider: string;
-  sealed_webhook_secret: string;
+  state: Generated<'connected' | 'broken'>;
+  kind: Generated<'oauth' | 'personal_token'>;
+  sealed_webhook_secret: Optional<string | null>;
+  sealed_token: Optional<string | null>;
+  sealed_refresh_token: Optional<string | null>;
+  token_expires_at: Optional<string | null>;
+  account_id: Generated<string>;
+  account_name: Generated<string>;
+  connected_by: Optional<string | null>;
+  connected_at: Generated<string>;
+  broken_at: Optional<string | null>;
+  tickets_told: Generated<boolean>;
+  working_until: Optional<string | null>;
+  blocked_until: Optional<string | null>;
+  block_reason: Optional<'rate_limit' | 'away' | null>;
+  failures: Generated<number>;
+  rate_limit: Optional<number | null>;
+  rate_remaining: Optional<number | null>;
+  rate_reset_at: Optional<string | null>;
   created_at: ColumnType<string, never>;
+}
+
+interface OauthStates {
+  organization_id: string;
+  state_hash: string;
+  provider: string;
+  user_id: string;
+  expires_at: string;
+}
+
+interface Integrations {
+  organization_id: string;
+  id: string;
+  connection_id: string;
+  provider: string;
+  workspace_id: string;
+  workspace_name: string;
+  space_id: string | null;
+  space_name: string | null;
+  list_id: string;
+  list_name: string;
+  field_mappings: Json<FieldMappings>;
+  status_mappings: Json<StatusMappings>;
+  rules: Json<TaskRules>;
+  comment_sync: CommentSync;
+  conflict_rule: ConflictRule;
+  on_task_finished: FinishedTaskRule;
+  finished_reply: string | null;
+  is_active: Generated<boolean>;
+  pause_reason: Optional<PauseReason | null>;
+  statuses: Json<ExternalStatus[]>;
+  custom_fields_refused: Generated<boolean>;
+  webhook_id: Optional<string | null>;
+  sealed_webhook_secret: Optional<string | null>;
+  webhook_state: Generated<'missing' | 'active' | 'failing' | 'suspended'>;
+  look_at: Generated<string>;
+  list_seen_until: Optional<string | null>;
+  backfill_started_at: Optional<string | null>;
+  backfill_finished_at: Optional<string | null>;
+  backfill_total: Generated<number>;
+  last_sync_at: Optional<string | null>;
+  created_at: Generated<string>;
+}
+
+interface TicketCopies {
+  organization_id: string;
+  ticket_id: string;
+  sequence: number;
+  ticket_number: string;
+  subject: string;
+  description: string | null;
+  status: TicketStatus;
+  priority: TicketPriority;
+  category: string | null;
+  tags: string[];
+  customer_name: string | null;
+  customer_email: string;
+  assignee_email: string | null;
+  due_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+interface Links {
+  organization_id: string;
+  ticket_id: string;
+  integration_id: string;
+  connection_id: string;
+  state: 'creating' | 'adopting' | 'linked' | 'gone' | 'stopped' | 'failed' | 'parted';
+  task_id: Optional<string | null>;
+  task_url: Optional<string | null>;
+  shadow: ColumnType<Shadow, string | undefined, string>;
+  task: ColumnType<TaskSnapshot | null, string | null | undefined, string | null>;
+  task_seen_at: Optional<string | null>;
+  task_told_at: Optional<string | null>;
+  comments_told: Generated<string[]>;
+  ticket_sequence: Generated<number>;
+  work_at: Optional<string | null>;
+  urgency: Generated<0 | 1 | 2 | 3>;
+  attempts: Generated<number>;
+  create_begun_at: Optional<string | null>;
+  is_backfill: Generated<boolean>;
+  writes: Generated<number>;
+  writes_since: Optional<string | null>;
+  problem: Optional<string | null>;
+  synced_at: Optional<string | null>;
+  finished_at: Optional<string | null>;
+  created_at: Generated<string>;
+}
+
+interface CommentLinks {
+  organization_id: string;
+  id: string;
+  ticket_id: string;
+  comment_id: Optional<string | null>;
+  external_id: Optional<string | null>;
+  content: Optional<string | null>;
+  send_begun_at: Optional<string | null>;
+  state: 'pending' | 'sent' | 'failed' | 'received';
+  created_at: string;
+}
+
+interface SyncLog {
+  organization_id: string;
+  id: string;
+  integration_id: string;
+  ticket_id: Optional<string | null>;
+  ticket_number: Optional<string | null>;
+  level: 'info' | 'warning' | 'error';
+  direction: Optional<'to_task' | 'to_ticket' | null>;
+  field: Optional<SyncField | null>;
+  message: string;
+  created_at: Generated<string>;
 }
 
 interface InboundWebhooks {
@@ -25,5 +177,17 @@ interface InboundWebhooks {
 /** The tables of this service's database. */
 export interface IntegrationsSchema {
   connections: Connections;
+  oauth_states: OauthStates;
+  integrations: Integrations;
+  ticket_copies: TicketCopies;
+  links: Links;
+  comment_links: CommentLinks;
+  sync_log: SyncLog;
   inbound_webhooks: InboundWebhooks;
 }
+export type IntegrationsTx = Tx<IntegrationsSchema>;
+export type ConnectionRow = Selectable<Connections>;
+export type IntegrationRow = Selectable<Integrations>;
+export type TicketCopy = Selectable<TicketCopies>;
+export type LinkRow = Selectable<Links>;
+export type CommentLinkRow = Selectable<CommentLinks>;

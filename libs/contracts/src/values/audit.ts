@@ -40,6 +40,11 @@ export const auditEvents = {
   'widget.secret_rotated': { category: 'settings', severity: 'medium', title: 'Made a new widget secret' },
   'mailbox.connected': { category: 'settings', severity: 'medium', title: 'Connected or changed a mailbox' },
   'mailbox.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected a mailbox' },
+  'task_tool.connected': { category: 'settings', severity: 'medium', title: 'Connected a task tool' },
+  'task_tool.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected a task tool' },
+  'integration.created': { category: 'settings', severity: 'low', title: 'Created an integration' },
+  'integration.updated': { category: 'settings', severity: 'low', title: 'Changed an integration' },
+  'integration.deleted': { category: 'settings', severity: 'low', title: 'Removed an integration' },
   'oidc.connected': { category: 'settings', severity: 'high', title: 'Connected or changed the OpenID provider' },
   'oidc.disconnected': { category: 'settings', severity: 'medium', title: 'Disconnected the OpenID provider' },
 } as const;

@@ -7,4 +7,5 @@ export * from './macros';
 export * from './notifications';
 export * from './permissions';
 export * from './sla';
+export * from './task-sync';
 export * from './tickets';

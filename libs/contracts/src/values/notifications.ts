@@ -7,11 +7,12 @@ export const notificationKinds = [
   'sla_breached',
   'escalated',
   'delivery_failed',
+  'task_sync_failed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What a person chooses, each in the app and by mail: warnings, breaches and escalations are one choice. */
-export const notificationTopics = ['assigned', 'mention', 'customer_replied', 'sla', 'delivery_failed'] as const;
+export const notificationTopics = ['assigned', 'mention', 'customer_replied', 'sla', 'delivery_failed', 'task_sync'] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
 export const topicOf: Record<NotificationKind, NotificationTopic> = {
@@ -22,6 +23,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   sla_breached: 'sla',
   escalated: 'sla',
   delivery_failed: 'delivery_failed',
+  task_sync_failed: 'task_sync',
 };
 
 export const topicLabels: Record<NotificationTopic, string> = {
@@ -30,4 +32,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   customer_replied: 'A customer replies on my ticket',
   sla: 'A due time is near or missed',
   delivery_failed: 'A mail to a customer of mine does not arrive',
+  task_sync: 'The task tool needs an admin',
 };

@@ -15,11 +15,12 @@ export const permissions = [
   'audit.read',
   'analytics.read',
   'integration.write',
+  'task.link',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
 const agent: Permission[] = ['ticket.read', 'ticket.write', 'organization.read', 'team.read'];
-const manager: Permission[] = [...agent, 'analytics.read'];
+const manager: Permission[] = [...agent, 'analytics.read', 'task.link'];
 const admin: Permission[] = [...manager, 'organization.write', 'team.write', 'audit.read', 'integration.write'];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };

@@ -16,6 +16,15 @@ export const sortLabels: Record<TicketSort, string> = {
   due: 'Due first',
 };
 
+/** Tickets narrowed by their tasks. */
+export const taskFilters = ['linked', 'unlinked', 'finished'] as const;
+export type TaskFilter = (typeof taskFilters)[number];
+export const taskFilterLabels: Record<TaskFilter, string> = {
+  linked: 'Has a task',
+  unlinked: 'Has no task',
+  finished: 'Ready to tell the customer',
+};
+
 export const defaultPriority: TicketPriority = 'medium';
 
 /** What staff read. */

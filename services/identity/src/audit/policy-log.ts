@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { mailboxChanged, slaPolicyChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { mailboxChanged, slaPolicyChanged, taskToolChanged, type Context, type DataOf, type Envelope } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { Consumes } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
@@ -7,7 +7,7 @@ import { recordAudit } from './audit.store';
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Which changes of other services' settings stand in the organization's log: those of its service-level policies and of its mailbox. */
+/** Which changes of other services' settings stand in the organization's log: those of its service-level policies, its mailbox and its task tools. */
 @Injectable()
 export class PolicyLog {
   /** From the beginning: the log has no gaps. An API token has no name in the log, as elsewhere. */
@@ -37,5 +37,16 @@ export class PolicyLog {
     { actor }: Envelope,
   ): Promise<void> {
     await recordAudit(tx, { actor }, { type: `mailbox.${what}`, organization_id: ctx.organization_id, target: `${username} at ${host}` });
+  }
+
+  @Consumes(taskToolChanged, { from: 'beginning' })
+  async noteChangedTaskTool(
+    ctx: Context,
+    { what, target, changes }: DataOf<typeof taskToolChanged>,
+    tx: Tx<IdentityTables>,
+    { actor }: Envelope,
+  ): Promise<void> {
+    const changed = Object.keys(changes).length > 0 ? { changes } : {};
+    await recordAudit(tx, { actor }, { type: what, organization_id: ctx.organization_id, target, ...changed });
   }
 }

@@ -1,0 +1,223 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { Id, requiredText, Timestamp } from './scalars';
+import { statusCategories, syncFields } from './values/task-sync';
+
+const owner = 'integrations';
+
+// ---- what there is --------------------------------------------------------------------------------------------
+
+/** What a task tool can do; screens and sync ask this instead of the tool's name. */
+export const TaskToolCapabilities = z.object({
+  /** `named`: a list has statuses of its own; `open_closed`: a task is open or closed. */
+  statuses: z.enum(['named', 'open_closed']),
+  /** The fields of a ticket that its tasks can hold. */
+  fields: z.array(z.enum(syncFields)),
+  comments: z.boolean(),
+  /** Whether it has fields that its people made, of which one can take the customer's address. */
+  custom_fields: z.boolean(),
+});
+export type TaskToolCapabilities = z.infer<typeof TaskToolCapabilities>;
+
+/** A place where lists are chosen, from the outside to the inside: ClickUp has all three, GitHub no `space`. */
+export const TaskToolLevel = z.object({ key: z.enum(['workspace', 'space', 'list']), label: z.string() });
+
+export const TaskTool = z.object({
+  key: z.string(),
+  name: z.string(),
+  capabilities: TaskToolCapabilities,
+  levels: z.array(TaskToolLevel),
+  /** Where people make a token of their own, and what it is called there. */
+  personal_token: z.object({ label: z.string(), where: z.string() }),
+  /** Whether this installation has the client id and secret that connecting by OAuth needs. */
+  oauth_configured: z.boolean(),
+});
+export type TaskTool = z.infer<typeof TaskTool>;
+
+export const listTaskTools = operation({
+  name: 'integrations.listTaskTools',
+  summary: 'The task tools that can be connected.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/providers',
+  allow: 'integration.write',
+  output: z.array(TaskTool),
+});
+
+// ---- the connection -------------------------------------------------------------------------------------------
+
+export const providerKey = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'Not the key of a task tool');
+
+/** An organization's connection to one task tool. The token never leaves the server. */
+export const TaskToolConnection = z.object({
+  id: Id,
+  provider: z.string(),
+  /** `broken`: the tool no longer takes the token; everything waits until somebody connects again. */
+  state: z.enum(['connected', 'broken']),
+  kind: z.enum(['oauth', 'personal_token']),
+  /** Whose account it is in the task tool. */
+  account_name: z.string(),
+  connected_at: Timestamp,
+  broken_at: Timestamp.nullable(),
+});
+export type TaskToolConnection = z.infer<typeof TaskToolConnection>;
+
+export const readTaskToolConnections = operation({
+  name: 'integrations.readConnections',
+  summary: 'The task tools that the organization has connected.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/connection',
+  allow: 'integration.write',
+  output: z.array(TaskToolConnection),
+});
+export const connectTaskTool = operation({
+  name: 'integrations.connect',
+  summary: 'Connect a task tool with a personal token; a connection that is there already goes on with it.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/connection',
+  allow: 'integration.write',
+  status: 201,
+  input: { body: z.strictObject({ provider: providerKey, token: requiredText(500, 'Paste the token') }) },
+  output: TaskToolConnection,
+  problems: ['task_tool.unknown', 'task_tool.token_refused', 'task_tool.unreachable'],
+});
+export const authorizeTaskTool = operation({
+  name: 'integrations.authorize',
+  summary: 'Begin to connect by OAuth: the address at the task tool to send the browser to. Good for 10 minutes, for this person only.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/connection/authorize',
+  allow: 'integration.write',
+  input: { body: z.strictObject({ provider: providerKey }) },
+  output: z.object({ url: z.string() }),
+  problems: ['task_tool.unknown', 'task_tool.not_configured'],
+});
+export const completeTaskToolAuthorization = operation({
+  name: 'integrations.completeAuthorization',
+  summary: 'End the OAuth connection with what the task tool sent the browser back with; the state works once.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/connection/callback',
+  allow: 'integration.write',
+  input: {
+    body: z.strictObject({
+      provider: providerKey,
+      code: requiredText(2_000, 'The code is missing'),
+      state: requiredText(200, 'The state is missing'),
+    }),
+  },
+  output: TaskToolConnection,
+  problems: [
+    'task_tool.unknown',
+    'task_tool.not_configured',
+    'task_tool.state_invalid',
+    'task_tool.token_refused',
+    'task_tool.unreachable',
+  ],
+});
+export const disconnectTaskTool = operation({
+  name: 'integrations.disconnect',
+  summary: 'Forget the token and remove the integrations of a task tool; its tasks stay as they are.',
+  owner,
+  method: 'DELETE',
+  path: '/task-tool/connection/:provider',
+  allow: 'integration.write',
+  input: { params: z.object({ provider: providerKey }) },
+  output: z.object({}),
+  problems: ['task_tool.unknown', 'task_tool.not_connected'],
+});
+
+// ---- choosing a list ------------------------------------------------------------------------------------------
+
+/** Ids are the tool's own, opaque: ClickUp's exceed 2^32. */
+export const ExternalId = requiredText(200, 'Choose one');
+const Choice = z.object({ id: z.string(), name: z.string() });
+export type TaskToolChoice = z.infer<typeof Choice>;
+const ofTool = { provider: providerKey.default('clickup') };
+const choosing = [
+  'task_tool.unknown',
+  'task_tool.not_connected',
+  'task_tool.broken',
+  'task_tool.unreachable',
+  'task_tool.list_not_found',
+] as const;
+
+export const listWorkspaces = operation({
+  name: 'integrations.listWorkspaces',
+  summary: 'The workspaces that the connection may see.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/workspaces',
+  allow: 'integration.write',
+  input: { query: z.strictObject(ofTool) },
+  output: z.array(Choice),
+  problems: choosing,
+});
+export const listSpaces = operation({
+  name: 'integrations.listSpaces',
+  summary: 'The spaces of a workspace; none for a tool without them.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/spaces',
+  allow: 'integration.write',
+  input: { query: z.strictObject({ ...ofTool, workspace_id: ExternalId }) },
+  output: z.array(Choice),
+  problems: choosing,
+});
+export const listTaskLists = operation({
+  name: 'integrations.listLists',
+  summary: 'The lists of a space, those in folders as "Folder / List"; of a workspace where the tool has no spaces.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/lists',
+  allow: 'integration.write',
+  input: {
+    query: z
+      .strictObject({ ...ofTool, space_id: ExternalId.optional(), workspace_id: ExternalId.optional() })
+      .refine((query) => (query.space_id === undefined) !== (query.workspace_id === undefined), 'Say the space, or the workspace'),
+  },
+  output: z.array(Choice),
+  problems: choosing,
+});
+
+export const ExternalStatus = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.enum(statusCategories),
+  color: z.string().nullable(),
+});
+export type ExternalStatus = z.infer<typeof ExternalStatus>;
+/** A field that the tool's people made. */
+export const ExternalField = z.object({ id: z.string(), name: z.string(), type: z.string() });
+export type ExternalField = z.infer<typeof ExternalField>;
+export const TaskList = z.object({
+  id: z.string(),
+  name: z.string(),
+  statuses: z.array(ExternalStatus),
+  /** Only those that can take an e-mail address. */
+  email_fields: z.array(ExternalField),
+  /** For each of our statuses the name of the list's status that fits it; null where none does, and somebody has to choose. */
+  proposed_statuses: z.record(z.string(), z.string().nullable()),
+  /** The id of the field that looks made for the customer's address ('Customer Email'). */
+  proposed_email_field: z.string().nullable(),
+});
+export type TaskList = z.infer<typeof TaskList>;
+
+export const readTaskList = operation({
+  name: 'integrations.readList',
+  summary: 'A list: its real statuses and fields, and what fits them.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/lists/:id',
+  allow: 'integration.write',
+  input: { params: z.object({ id: ExternalId }), query: z.strictObject(ofTool) },
+  output: TaskList,
+  problems: choosing,
+});
+
+// ---- events ---------------------------------------------------------------------------------------------------
+
+/** Its subject is the organization. tickets then tells all tickets there are (`ticket.snapshot`): no stream remembers that far back. */
+export const taskToolConnected = event('task.connected', owner, z.object({ connection_id: Id, provider: z.string() }));

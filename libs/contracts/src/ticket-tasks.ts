@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { event, operation } from './define';
+import { Id, requiredText, Timestamp } from './scalars';
+import { ExternalStatus } from './task-tools';
+import { byTicket, Ticket, TicketPriority, TicketStatus } from './tickets';
+import { linkStates } from './values/task-sync';
+import { ticketLimits } from './values/tickets';
+
+const owner = 'integrations';
+
+/** The task that a ticket rides with, and how well they agree. */
+export const TicketTask = z.object({
+  state: z.enum(linkStates),
+  provider: z.string(),
+  /** The tool's name, for people: ClickUp. */
+  tool_name: z.string(),
+  integration_id: Id,
+  list_name: z.string(),
+  /** Null until the task exists. */
+  task_id: z.string().nullable(),
+  url: z.string().nullable(),
+  title: z.string().nullable(),
+  status: ExternalStatus.nullable(),
+  assignees: z.array(z.string()),
+  /** Whether a change waits to be brought to the other side. */
+  is_pending: z.boolean(),
+  /** Why it waits longer than a moment, or what did not work; a sentence for people. */
+  problem: z.string().nullable(),
+  synced_at: Timestamp.nullable(),
+  /** The reply to tell the customer that the task is finished with; null while it is not. */
+  drafted_reply: z.string().nullable(),
+});
+export type TicketTask = z.infer<typeof TicketTask>;
+
+/** What a ticket could be linked to; null when the organization has no active integration. */
+const LinkChoice = z.object({ id: Id, provider: z.string(), tool_name: z.string(), list_name: z.string() });
+
+export const readTicketTask = operation({
+  name: 'integrations.readTicketTask',
+  summary: 'The task of a ticket and the state of their sync, and the integrations that could make one.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/task',
+  allow: 'ticket.read',
+  input: byTicket,
+  output: z.object({ task: TicketTask.nullable(), integrations: z.array(LinkChoice) }),
+});
+/** Left out `task`: a new task is made. Else an existing one is linked, by its id or its address. */
+export const LinkTask = z.strictObject({
+  integration_id: Id,
+  task: requiredText(500, 'Paste the address or the id of the task').optional(),
+});
+export type LinkTask = z.infer<typeof LinkTask>;
+export const linkTicketTask = operation({
+  name: 'integrations.linkTicketTask',
+  summary: 'Make a task for a ticket, or link it to one that exists.',
+  owner,
+  method: 'POST',
+  path: '/tickets/:id/task',
+  allow: 'task.link',
+  status: 201,
+  input: { ...byTicket, body: LinkTask },
+  output: TicketTask,
+  problems: [
+    'ticket.not_found',
+    'integration.not_found',
+    'integration.paused',
+    'task.already_linked',
+    'task.linked_elsewhere',
+    'task.not_found',
+    'task_tool.broken',
+    'task_tool.unreachable',
+  ],
+});
+export const unlinkTicketTask = operation({
+  name: 'integrations.unlinkTicketTask',
+  summary: 'Part a ticket from its task; both stay as they are, and no new task is made by itself.',
+  owner,
+  method: 'DELETE',
+  path: '/tickets/:id/task',
+  allow: 'task.link',
+  input: byTicket,
+  output: z.object({}),
+  problems: ['task.not_linked'],
+});
+export const syncTicketTask = operation({
+  name: 'integrations.syncTicketTask',
+  summary: 'Compare a ticket with its task now, ahead of everything else; also tries again what failed or was stopped.',
+  owner,
+  method: 'POST',
+  path: '/tickets/:id/task/sync',
+  allow: 'ticket.write',
+  status: 202,
+  input: byTicket,
+  output: TicketTask,
+  problems: ['task.not_linked', 'integration.paused'],
+});
+
+// ---- events: their subject is the ticket ------------------------------------------------------------------------
+
+const ofTicket = { ticket_id: Id };
+/** The task exists: tickets keeps its address. */
+export const taskLinked = event(
+  'task.linked',
+  owner,
+  z.object({ ...ofTicket, provider: z.string(), task_id: z.string(), url: z.string() }),
+  {
+    live: true,
+  },
+);
+export const taskUnlinked = event(
+  'task.unlinked',
+  owner,
+  z.object({
+    ...ofTicket,
+    task_id: z.string().nullable(),
+    reason: z.enum(['by_hand', 'task_deleted', 'list_deleted', 'integration_removed', 'disconnected']),
+  }),
+  { live: true },
+);
+/** What the ticket's panel shows of the task or its sync has changed. */
+export const taskSynced = event('task.synced', owner, z.object(ofTicket), { live: true });
+
+const change = <S extends z.ZodType>(value: S) => z.object({ from: value, to: value }).optional();
+/**
+ * Somebody changed the task. Each field says what the ticket held when that was seen: a ticket that has changed since keeps its value, and its own
+ * `ticket.updated` lets the conflict rule decide. `finished`: the task was done (true) or begun again (false).
+ */
+export const taskChangeReceived = event(
+  'task.change_received',
+  owner,
+  z.object({
+    ...ofTicket,
+    /** The tool's name, for people. */
+    tool_name: z.string(),
+    changes: z.object({
+      status: change(TicketStatus),
+      priority: change(TicketPriority),
+      subject: change(z.string()),
+      description: change(z.string().nullable()),
+      tags: change(z.array(z.string())),
+      /** The address of a member, compared without case; null for nobody. */
+      assignee_email: change(z.string().nullable()),
+    }),
+    finished: z.boolean().nullable(),
+  }),
+);
+/** Somebody wrote a comment on the task: it becomes an internal note. */
+export const taskCommentReceived = event(
+  'task.comment_received',
+  owner,
+  z.object({
+    ...ofTicket,
+    tool_name: z.string(),
+    /** Of the comment in the task tool. */
+    external_id: z.string(),
+    author_name: z.string(),
+    content: z.string().max(ticketLimits.comment),
+    written_at: Timestamp,
+  }),
+);
+
+// ---- what tickets answers -----------------------------------------------------------------------------------------
+
+/** A ticket as it stands, told because integrations asked (`task.connected`). Nothing has happened to it. */
+export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ ticket: Ticket }));
+/** Its subject is the organization: that many tickets were told, none is missing. */
+export const ticketsTold = event('ticket.all_told', 'tickets', z.object({ connection_id: Id, count: z.number().int() }));
+/**
+ * The answer to each `task.change_received`, whatever became of it: `refused` says for each field that the ticket did not take why, for people;
+ * `ticket` is as it stands then.
+ */
+export const taskChangeSettled = event(
+  'ticket.task_change_settled',
+  'tickets',
+  z.object({ ticket: Ticket, refused: z.record(z.string(), z.string()) }),
+);
+
+export const dismissFinishedTask = operation({
+  name: 'tickets.dismissFinishedTask',
+  summary: 'Take a ticket out of the view of finished tasks: there is nothing to tell the customer.',
+  owner: 'tickets',
+  method: 'DELETE',
+  path: '/tickets/:id/finished-task',
+  allow: 'ticket.write',
+  input: byTicket,
+  output: Ticket,
+  problems: ['ticket.not_found'],
+});
