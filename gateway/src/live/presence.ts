@@ -148,13 +148,19 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
     return this.redis.markPresence(ticket, `${ticket}:${user_id}`, ...details, ...bounds);
   }
 
-  /** Whoever has taken the slot by then has told what is to be told now: the people are always read as they are. */
+  /**
+   * Whoever has taken the slot by then has told what is to be told now: the people are always read as they are. Or it is the slot that we have
+   * waited for, by a millisecond of the two clocks: so it is asked for until it is ours.
+   */
   private tellLater(who: AtTicket): void {
     const key = `${who.organization_id} ${who.ticket_id} ${who.user_id}`;
     if (this.waiting.has(key) || this.waiting.size >= waitingAtMost) return;
     const tell = () => {
       this.waiting.delete(key);
-      void this.run(who, '', '').catch(() => undefined);
+      void this.run(who, '', '').then(
+        ([, isLate]) => isLate && this.tellLater(who),
+        () => undefined,
+      );
     };
     this.waiting.set(key, setTimeout(tell, this.times.tellMs));
   }
