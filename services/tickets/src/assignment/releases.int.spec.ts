@@ -2,13 +2,14 @@ import { memberDeactivated, memberUpdated, systemContext, updateTicket, type Rol
 import { newId } from '@tandem/db';
 import { durableName, emit } from '@tandem/messaging';
 import { eventually, organizationOf } from '@tandem/testing';
+import { sql } from 'kysely';
 import { aCreateTicket, aMember, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
 import { keepMember, keepOrganization } from '../projection/identity-projection.store';
 import { changeTicket, writeTicket } from '../ticket/ticket.service';
 import { findTicketForUpdate } from '../ticket/ticket.store';
 
 let tickets: TicketsUnderTest;
-beforeAll(async () => (tickets = await TicketsUnderTest.start()));
+beforeAll(async () => (tickets = await TicketsUnderTest.start({ SWEEP_MS: '300' })));
 afterAll(() => tickets?.close());
 
 const inside = <T>(place: Place, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
@@ -141,10 +142,7 @@ describe('a member who is deactivated', () => {
     await pile(place, place.agent, 1);
     await inside(place, (tx) => keepMember(tx, aMember(place.id, place.agent, { first_name: 'Back' }), 9));
     await deactivate(place, place.agent);
-    const other = await tickets.aPlace();
-    await deactivate(other, other.agent);
-    await released(other);
-    expect(await inside(place, (tx) => tx.selectFrom('releases').selectAll().execute())).toEqual([]);
+    await released(place);
     expect(await loads(place)).toEqual({ [place.agent]: 1 });
   });
 
@@ -153,7 +151,7 @@ describe('a member who is deactivated', () => {
     const [id] = await pile(place, place.agent, 1);
     await retire(place, place.agent);
     await inside(place, (tx) => tx.insertInto('releases').values({ organization_id: place.id, user_id: place.agent }).execute());
-    await eventually(async () => expect((await holders(place)).get(id!)!.assigned_to).toBeNull(), { timeoutMs: 45_000 });
+    await eventually(async () => expect((await holders(place)).get(id!)!.assigned_to).toBeNull());
   });
 
   it('at the very moment of being given a ticket does not keep it: the one who comes first is waited for', async () => {
@@ -181,16 +179,12 @@ describe('a member who is deactivated', () => {
     expect(await assigneeOf(place, late)).toBeNull();
   });
 
-  /** Until some statement of this database waits for a lock. */
+  /** Until some statement of this database waits for a lock: others' do on the same server. */
   const waiting = () =>
     eventually(async () => {
-      const waiters = await tickets.db.asSystem('test', (tx) =>
-        tx
-          .selectFrom('pg_locks' as never)
-          .select((eb) => eb.fn.countAll<string>().as('n'))
-          .where('granted' as never, '=', false as never)
-          .executeTakeFirstOrThrow(),
+      const { rows } = await tickets.db.asSystem('test', (tx) =>
+        sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx),
       );
-      expect(Number(waiters.n)).toBeGreaterThan(0);
+      expect(rows.length).toBeGreaterThan(0);
     });
 });
