@@ -15,14 +15,11 @@ async function start(overrides: Record<string, string> = {}): Promise<Notes> {
   return notes;
 }
 const write = (notes: Pick<Notes, 'services'>, text = 'job') => notes.services.call(createNote, agent, { body: { text } });
-const sent = (notes: Notes, id: string, timeoutMs = 10_000) =>
-  eventually(
-    async () => {
-      const row = await notes.db.forTenant(agent, (tx) => tx.selectFrom('notes').select('state').where('id', '=', id).executeTakeFirst());
-      expect(row?.state).toBe('sent');
-    },
-    { timeoutMs },
-  );
+const sent = (notes: Notes, id: string) =>
+  eventually(async () => {
+    const row = await notes.db.forTenant(agent, (tx) => tx.selectFrom('notes').select('state').where('id', '=', id).executeTakeFirst());
+    expect(row?.state).toBe('sent');
+  });
 /** FLUSHALL, for this test's keys only: others use the same server. */
 async function forgetAll(notes: Notes): Promise<number> {
   const redis = connectRedis(notes.env['REDIS_URL']!);
@@ -77,12 +74,16 @@ describe('a job', () => {
     const notes = await start({ SWEEP_MS: '50' });
     const second = await startNotesWith({ ...notes.env, RUN: 'jobs' });
     open.push(second.close);
-    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 600));
-    notes.desk.work = slow;
-    second.desk.work = slow;
+    const end = Promise.withResolvers<void>();
+    for (const { desk } of [notes, second]) desk.work = () => end.promise;
+    const attempts = () => notes.desk.attempts.length + second.desk.attempts.length;
     const { id } = await write(notes);
+    await eventually(() => expect(attempts()).toBe(1));
+    // A dozen sweeps. A sweep that looked just before the end may bring the row once more: it was not waiting or running then.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(attempts()).toBe(1);
+    end.resolve();
     await sent(notes, id);
-    expect(notes.desk.attempts.length + second.desk.attempts.length).toBe(1);
   });
 });
 
@@ -95,12 +96,12 @@ describe('an outage of Redis', () => {
     const first = await write(notes);
     expect(await (await fetch(`${notes.running.url}/health/ready`)).json()).toMatchObject({ checks: { redis: 'down' } });
     cable.mend();
-    await sent(notes, first.id, 20_000);
+    await sent(notes, first.id);
     cable.cut();
     const second = await write(notes);
     cable.mend();
     // Without waiting for the next sweep, which is a minute away.
-    await sent(notes, second.id, 20_000);
+    await sent(notes, second.id);
   });
 
   it('does not keep the process from ending', async () => {
@@ -111,6 +112,7 @@ describe('an outage of Redis', () => {
     cable.cut();
     const started = Date.now();
     await notes.close();
-    expect(Date.now() - started).toBeLessThan(5_000);
+    // Whoever waits for Redis waits for ever.
+    expect(Date.now() - started).toBeLessThan(15_000);
   });
 });
