@@ -21,7 +21,8 @@ function get(url: string, agent: Agent): Promise<Answer> {
 
 describe('close', () => {
   it('cuts no request under keep-alive load, ends soon, and closes what requests use last', async () => {
-    const service = await start({ SHUTDOWN_NOTICE_MS: '300' });
+    // Long enough to be asked within it, however busy the machine is.
+    const service = await start({ SHUTDOWN_NOTICE_MS: '1500', SHUTDOWN_GRACE_MS: '60000' });
     let answered = 0;
     // As a balancer does it: one busy connection each, which is given up when told so.
     const client = async (path: string) => {
@@ -41,25 +42,24 @@ describe('close', () => {
     while (answered <= 100) await sleep(10);
     const started = Date.now();
     const closed = service.close();
-    await sleep(50);
     const ready = await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } });
     expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
     await Promise.all(load);
     await closed;
     // Far below the grace period, which only what hangs has to wait for.
-    expect(Date.now() - started).toBeLessThan(8_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
   });
 
   it('is not held up by connections that ask nothing', async () => {
-    const service = await start();
+    const service = await start({ SHUTDOWN_GRACE_MS: '60000' });
     const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
     const agent = new Agent({ keepAlive: true });
     await get(`${service.url}/things/1`, agent);
     const started = Date.now();
     await service.close();
-    expect(Date.now() - started).toBeLessThan(8_000);
+    expect(Date.now() - started).toBeLessThan(30_000);
     agent.destroy();
     idle.destroy();
   });
@@ -67,7 +67,7 @@ describe('close', () => {
   it('cuts what outlives the grace period', async () => {
     const service = await start({ SHUTDOWN_GRACE_MS: '100' });
     const before = reached.slow;
-    const cut = get(`${service.url}/slow/600`, new Agent()).catch((error: Error) => error.message);
+    const cut = get(`${service.url}/slow/3000`, new Agent()).catch((error: Error) => error.message);
     while (reached.slow === before) await sleep(5);
     await service.close();
     expect(await cut).toMatch(/hang up|ECONNRESET/);
