@@ -10,9 +10,9 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { emit } from '@tandem/messaging';
-import { signContext, type RunningService } from '@tandem/platform';
-import { freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
+import { emit, Nats } from '@tandem/messaging';
+import { createLogger, signContext, type RunningService } from '@tandem/platform';
+import { eventually, freshDatabase, staff, startForTest, testEnv, ticketOf, type Env } from '@tandem/testing';
 import { keepMember } from '../src/member/member.store';
 import { notificationsService } from '../src/notifications.module';
 import type { NotificationsSchema } from '../src/schema';
@@ -78,6 +78,31 @@ export class NotificationsUnderTest {
   /** Announces it through the outbox of the service under test. */
   async announce<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
     await this.db.forTenant(ctx, (tx) => emit(tx, ctx, event, subject, data));
+  }
+
+  /**
+   * Until all that was announced, also by the service itself, is published and dealt with by every consumer that hears of it: for what must not
+   * happen. (Tickets do not wait for each other: that the event of a later one had its effect proves nothing about an earlier one.)
+   */
+  async allIsConsumed(): Promise<void> {
+    const { NATS_URL, NATS_STREAM, EVENTS_PREFIX } = this.env as { NATS_URL: string; NATS_STREAM: string; EVENTS_PREFIX: string };
+    const nats = new Nats({ NATS_URL, NATS_STREAM, EVENTS_PREFIX }, 'test', createLogger('test', 'fatal'));
+    const announced = async () => {
+      const rows = await this.db.asSystem('test', (tx) => tx.selectFrom('outbox').select('published_at').execute());
+      return [rows.length, rows.filter(({ published_at }) => published_at === null).length];
+    };
+    try {
+      const { jsm } = await nats.connected();
+      await eventually(async () => {
+        const [count] = await announced();
+        const busy: string[] = [];
+        for await (const { name, num_pending, num_ack_pending } of jsm.consumers.list(NATS_STREAM))
+          if (num_pending + num_ack_pending > 0) busy.push(name);
+        expect([busy, await announced()]).toEqual([[], [count, 0]]);
+      });
+    } finally {
+      await nats.close();
+    }
   }
 
   /** Who was told what: `user kind`, sorted. */

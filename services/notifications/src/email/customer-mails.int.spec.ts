@@ -49,21 +49,6 @@ const kinds = async (ticket: Ticket) => {
   const rows = (await house.emails(place)).filter((row) => row.ticket_id === ticket.id && row.to_address === ticket.customer_email);
   return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1)).map(({ kind }) => kind);
 };
-/** Everything that was announced before it has been consumed once this one has led to its mail: for what must not be sent. */
-async function allIsConsumed(): Promise<void> {
-  const last = aTicket();
-  await created(last);
-  await replied(last);
-  await resolved(last);
-  // Of its own: events of two types come in any order, and whichever of the two is first asks what the customer thought.
-  const other = aTicket();
-  await closed(other);
-  await eventually(async () => {
-    expect((await kinds(last)).sort()).toEqual(['ticket_created', 'ticket_reply', 'ticket_resolved']);
-    expect(await kinds(other)).toEqual(['survey_invitation']);
-  });
-}
-
 describe('mails about a ticket', () => {
   it('come from the organization’s own address, can be answered into their ticket, and come back to their row', async () => {
     const ticket = aTicket();
@@ -83,7 +68,7 @@ describe('mails about a ticket', () => {
     const ticket = aTicket({ channel: 'email' });
     await house.announce({ ...agent, actor: { type: 'customer' } }, ticketCreated, ticket.id, { ticket, quiet: true });
     await replied(ticket);
-    await allIsConsumed();
+    await house.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
@@ -98,7 +83,7 @@ describe('mails about a ticket', () => {
     expect(mail.headers).not.toHaveProperty('auto-submitted');
     expect(mail.headers).not.toHaveProperty('x-auto-response-suppress');
     expect(mail.headers['x-tandem-loop']).toBe(place.id);
-    await allIsConsumed();
+    await house.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_reply']);
   });
 
@@ -112,6 +97,7 @@ describe('mails about a ticket', () => {
     expect(mail.subject).toBe('[NC-0042] We are waiting for your answer');
     expect(mail.text).toContain('Status: Pending');
     expect(mail.headers['auto-submitted']).toBe('auto-generated');
+    await house.allIsConsumed();
     expect(await kinds(ticket)).toEqual(['ticket_waiting']);
   });
 
@@ -127,7 +113,7 @@ describe('mails about a ticket', () => {
     const brought: Context = { ...agent, actor: { type: 'system' }, request_id: 'demo' };
     await house.announce(brought, ticketResolved, ticket.id, { ticket });
     await created(ticket, brought);
-    await allIsConsumed();
+    await house.allIsConsumed();
     expect(await mailbox.find({ to: ticket.customer_email })).toEqual([]);
     expect((await house.emails(place)).filter(({ to_address }) => to_address === ticket.customer_email)).toEqual([]);
   });
@@ -174,7 +160,7 @@ describe('a survey', () => {
     const second = await mailbox.waitFor({ to: ticket.customer_email, subject: /resolved/ });
     expect(second.text).not.toContain('/survey/');
     await closed(ticket);
-    await allIsConsumed();
+    await house.allIsConsumed();
     expect((await kinds(ticket)).sort()).toEqual(['ticket_reply', 'ticket_resolved']);
   });
   it('is a mail of its own for a ticket that was closed unresolved', async () => {
@@ -199,7 +185,7 @@ describe('a conversation by mail', () => {
       });
     await created(ticket, customer(place.id));
     await received('<first@mail.example>', ['<before@mail.example>']);
-    const first = await mailbox.waitFor({ to: ticket.customer_email, subject: /created/ }, { timeoutMs: 20_000 });
+    const first = await mailbox.waitFor({ to: ticket.customer_email, subject: /created/ });
     expect(first.headers['in-reply-to']).toBe('<first@mail.example>');
     expect(first.headers.references?.split(/\s+/)).toEqual(['<before@mail.example>', '<first@mail.example>']);
     await eventually(async () =>
@@ -253,12 +239,8 @@ describe('a conversation by mail', () => {
     expect(mail.subject).toBe('[NC-0042] Your reply was not added');
     expect(mail.headers).toMatchObject({ 'in-reply-to': '<theirs@mail.example>', 'auto-submitted': 'auto-replied' });
     await refuse();
-    await eventually(async () => {
-      const seen = await house.db.asSystem('a test', (tx) =>
-        tx.selectFrom('emails').select('id').where('ticket_id', '=', ticket.id).execute(),
-      );
-      expect(seen).toHaveLength(1);
-    });
+    await house.allIsConsumed();
+    expect(await kinds(ticket)).toHaveLength(1);
     expect(await subjects(ticket)).toHaveLength(1);
   });
 });
@@ -270,7 +252,7 @@ it('hostile names, subjects and texts make no header and no markup', async () =>
     ...{ ticket_id: ticket.id, comment_id: null, message_id: '<a@b>\r\nX-Evil: 2', references: ['<c@d>\r\nX-Evil: 3'], subject: hostile },
   });
   await replied(ticket, { content: hostile, author: { first_name: hostile, last_name: null } });
-  const mail = await mailbox.waitFor({ to: ticket.customer_email }, { timeoutMs: 20_000 });
+  const mail = await mailbox.waitFor({ to: ticket.customer_email });
   expect(mail.headers).not.toHaveProperty('x-evil');
   expect(mail.headers).not.toHaveProperty('bcc');
   expect(mail.headers).not.toHaveProperty('references');

@@ -87,6 +87,7 @@ describe('a mail that comes back', () => {
     await eventually(async () =>
       expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: expect.any(String) as string }),
     );
+    await house.allIsConsumed();
     expect((await logOf(ticket)).bounced).toEqual([]);
     expect(await house.told(place)).toEqual([]);
   });
@@ -99,6 +100,7 @@ describe('a mail that comes back', () => {
     await house.announce(house.as(other, 'agent'), ticketCreated, theirs.id, { ticket: theirs });
     await mailbox.waitFor({ to: theirs.customer_email });
     await bounce(email.id, true, other);
+    await house.allIsConsumed();
     expect((await logOf(ticket)).emails[0]).toMatchObject({ state: 'sent', last_error: null });
   });
 
