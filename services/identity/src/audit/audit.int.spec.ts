@@ -63,8 +63,12 @@ describe('the log', () => {
   it('is narrowed by category, type, severity, person and time, alone and together', async () => {
     const place = await aPlace();
     const other = { ...place, admin: asPerson(await identity.aPerson(), { organization_id: place.organization_id, role: 'admin' }) };
+    // Times are told to the millisecond: no two lines have the same.
+    const anotherMillisecond = () => new Promise((resolve) => setTimeout(resolve, 5));
     await note(place, 'sign_in.succeeded');
+    await anotherMillisecond();
     await note(place, 'member.deactivated');
+    await anotherMillisecond();
     await note(other, 'oidc.connected');
     const all = await read(place.admin);
     expect(types(all)).toEqual(['oidc.connected', 'member.deactivated', 'sign_in.succeeded']);
