@@ -21,6 +21,7 @@ import { signContext } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
 import { aCreateTicket, asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
 import { FileTokens, type FileToken } from './file-token';
+import { uploadLimits } from './file.controller';
 
 let tickets: TicketsUnderTest;
 let place: Place;
@@ -128,8 +129,7 @@ describe('on its way', () => {
     const body = half() as unknown as ReadableStream;
     const init = { method: 'PUT', headers, body, signal: controller.signal, duplex: 'half' };
     await expect(fetch(`${tickets.url}${pathOf(data.upload_url)}`, init as RequestInit)).rejects.toThrow();
-    await eventually(async () => expect(await row(data.attachment_id)).toBeUndefined());
-    expect(await filesOnDisk()).toEqual(before);
+    await eventually(async () => expect([await row(data.attachment_id), await filesOnDisk()]).toEqual([undefined, before]));
   });
   it('gives up on an upload that stands still, says so, and keeps nothing of it', async () => {
     const before = await filesOnDisk();
@@ -141,7 +141,9 @@ describe('on its way', () => {
     let leave = () => {};
     const body = half(new Promise<void>((resolve) => (leave = resolve))) as unknown as ReadableStream;
     const headers = { 'content-type': 'application/octet-stream', 'content-length': '1000', 'x-tandem-context': gateway() };
+    const limit = jest.replaceProperty(uploadLimits, 'idleMs', 1_000);
     const answer = await fetch(`${tickets.url}${pathOf(data.upload_url)}`, { method: 'PUT', headers, body, duplex: 'half' });
+    limit.restore();
     leave();
     expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([400, 'The file did not arrive in time']);
     expect(await row(data.attachment_id)).toBeUndefined();

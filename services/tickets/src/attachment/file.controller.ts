@@ -16,8 +16,7 @@ import { Places } from './places';
 const uploads = { atOnce: 32, ofOne: 12 };
 const downloads = { atOnce: 100, ofOne: 40 };
 /** An upload that stands still for so long is over, and so is one that takes this long in all. */
-const idleMs = 15_000;
-const longestMs = 300_000;
+export const uploadLimits = { idleMs: 15_000, longestMs: 300_000 };
 
 export const keyOf = (organization_id: string, id: string): string => `${organization_id}/${id}`;
 const expired = () => new AppError('file.link_expired');
@@ -98,7 +97,7 @@ export class FileController {
     const content = new Content(size);
     const over = new AbortController();
     const late = () => over.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
-    const timers = [setTimeout(late, idleMs), setTimeout(late, longestMs)] as const;
+    const timers = [setTimeout(late, uploadLimits.idleMs), setTimeout(late, uploadLimits.longestMs)] as const;
     // A number of bytes, not of chunks: what is in memory of one upload.
     const bytes = Readable.from(
       content.through(body, over.signal, () => timers[0].refresh()),

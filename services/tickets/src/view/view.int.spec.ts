@@ -158,7 +158,8 @@ it('keeps nobody waiting for saved views that take long to count: they go withou
     const begun = Date.now();
     const { status, data } = await tickets.call<OutputOf<typeof countViews>>(countViews, asStaff(place));
     expect([status, data.all?.count, data.views]).toEqual([200, 1, {}]);
-    expect(Date.now() - begun).toBeLessThan(5_000);
+    // Two seconds, and what a busy machine adds: the lock is never given up.
+    expect(Date.now() - begun).toBeLessThan(15_000);
   });
   expect((await counts(asStaff(place))).views).toEqual({ [id]: { count: 0, is_capped: false } });
 });
