@@ -1,0 +1,3 @@
+import type { Outcome, SandboxRequest } from '../http';
+import type { House } from './route';
+export const consentPage = (_house: House, _request: SandboxRequest): Outcome => ({ status: 404 });

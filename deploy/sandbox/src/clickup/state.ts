@@ -1,0 +1,164 @@
+/** The sandbox's own notion of ClickUp's things. What a client sees of them is in shapes.ts. Everything here survives JSON. */
+
+export interface User {
+  id: number;
+  username: string;
+  email: string;
+  color: string;
+  initials: string;
+  profilePicture: null;
+}
+
+export interface Team {
+  id: string;
+  name: string;
+  color: string;
+  member_ids: number[];
+}
+
+export interface Tag {
+  name: string;
+  tag_fg: string;
+  tag_bg: string;
+}
+
+export interface Space {
+  id: string;
+  team_id: string;
+  name: string;
+  tags: Tag[];
+}
+
+/** A list without a folder has one of its own that nobody sees: `hidden`. */
+export interface Folder {
+  id: string;
+  space_id: string;
+  name: string;
+  hidden: boolean;
+}
+
+export interface Status {
+  id: string;
+  status: string;
+  type: 'open' | 'custom' | 'done' | 'closed';
+  orderindex: number;
+  color: string;
+}
+
+export interface Field {
+  id: string;
+  name: string;
+  type: string;
+  type_config: Record<string, unknown>;
+  date_created: string;
+  hide_from_guests: boolean;
+  required: boolean;
+}
+
+export interface List {
+  id: string;
+  folder_id: string;
+  space_id: string;
+  name: string;
+  orderindex: number;
+  statuses: Status[];
+  fields: Field[];
+  deleted: boolean;
+}
+
+/** 1 urgent, 2 high, 3 normal, 4 low. */
+export type Priority = 1 | 2 | 3 | 4;
+
+export interface Task {
+  id: string;
+  list_id: string;
+  name: string;
+  /** As Markdown, and whether it was given as such. */
+  description: string;
+  markdown: boolean;
+  /** In the spelling of its list. */
+  status: string;
+  priority: Priority | null;
+  assignees: number[];
+  tags: string[];
+  due_date: number | null;
+  start_date: number | null;
+  time_estimate: number | null;
+  parent: string | null;
+  values: Record<string, unknown>;
+  archived: boolean;
+  creator: number;
+  date_created: number;
+  date_updated: number;
+  date_done: number | null;
+  date_closed: number | null;
+  deleted: boolean;
+}
+
+export interface Comment {
+  id: number;
+  task_id: string;
+  /** The comment that this one answers. */
+  parent_id: number | null;
+  text: string;
+  user_id: number;
+  assignee: number | null;
+  resolved: boolean;
+  date: number;
+  hist_id: string;
+  /** The history item of its posting, which its edits use again: that is how ClickUp documents it. */
+  history_id: string;
+}
+
+export interface Webhook {
+  id: string;
+  team_id: string;
+  user_id: number;
+  client_id: string;
+  endpoint: string;
+  /** `*` for all. */
+  events: string[];
+  task_id: string | null;
+  list_id: string | null;
+  folder_id: string | null;
+  space_id: string | null;
+  secret: string;
+  health: { status: 'active' | 'failing' | 'suspended'; fail_count: number };
+}
+
+export interface Token {
+  token: string;
+  user_id: number;
+  /** A personal token reaches all workspaces of its person. */
+  client_id: string | null;
+  team_ids: string[];
+  /** The code of the error that it meets with since it was revoked. */
+  revoked: string | null;
+}
+
+export interface Code {
+  code: string;
+  user_id: number;
+  team_ids: string[];
+  used: boolean;
+}
+
+/** The tables, in the order in which they are written down. */
+export interface Tables {
+  users: Map<number, User>;
+  teams: Map<string, Team>;
+  spaces: Map<string, Space>;
+  folders: Map<string, Folder>;
+  lists: Map<string, List>;
+  tasks: Map<string, Task>;
+  comments: Map<number, Comment>;
+  webhooks: Map<string, Webhook>;
+  tokens: Map<string, Token>;
+  codes: Map<string, Code>;
+}
+
+export interface SavedState {
+  version: 1;
+  ids: { seed: number; given: number };
+  tables: { [name in keyof Tables]: [unknown, unknown][] };
+}

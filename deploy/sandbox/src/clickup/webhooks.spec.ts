@@ -1,0 +1,168 @@
+import { type Caller, openSandbox, Receiver, signatureOf } from './testing';
+
+let api: Caller;
+let receiver: Receiver;
+let list: string;
+let team: string;
+
+beforeEach(async () => {
+  [api, receiver] = await Promise.all([openSandbox(), Receiver.open()]);
+  list = api.sandbox.list('Customer tickets').id;
+  team = api.sandbox.team('Northwind').id;
+});
+afterEach(async () => {
+  await api.sandbox.close();
+  receiver.close();
+});
+
+const subscribe = async (events: string[] = ['*'], place: object = { list_id: Number(list) }): Promise<any> =>
+  (await api.post(`/v2/team/${team}/webhook`, { endpoint: receiver.url, events, ...place })).body.webhook;
+const health = async (): Promise<any> => (await api.get(`/v2/team/${team}/webhook`)).body.webhooks[0].health;
+const newTask = (): string => api.sandbox.person.createTask('Customer tickets', { name: 'Printer' }).id;
+
+/** The events that `work` causes, once all are answered. */
+async function told(work: () => unknown): Promise<string[]> {
+  const before = receiver.received.length;
+  await work();
+  await api.sandbox.deliveriesSettled();
+  return receiver.events.slice(before);
+}
+
+describe('a webhook', () => {
+  it('is made, found, changed and deleted by its own person', async () => {
+    const made = await subscribe(['taskUpdated', 'taskDeleted']);
+    expect(made).toMatchObject({
+      events: ['taskUpdated', 'taskDeleted'],
+      list_id: Number(list),
+      health: { status: 'active', fail_count: 0 },
+    });
+    expect((await api.get(`/v2/team/${team}/webhook`)).body).toEqual({ webhooks: [made] });
+    const again = await api.post(`/v2/team/${team}/webhook`, { endpoint: receiver.url, events: ['*'], list_id: Number(list) });
+    expect(again).toMatchObject({ status: 400, body: { ECODE: 'OAUTH_171' } });
+    const change = { endpoint: receiver.url, events: '*', status: 'active' };
+    expect((await api.put(`/v2/webhook/${made.id}`, change)).body.webhook.events).toEqual(['*']);
+    api.token = api.sandbox.issueToken({ personal: true });
+    expect((await api.get(`/v2/team/${team}/webhook`)).body).toEqual({ webhooks: [] });
+    expect((await api.delete(`/v2/webhook/${made.id}`)).body.ECODE).toBe('OAUTH_027');
+    expect(api.sandbox.violations).toEqual([]);
+  });
+
+  it('is signed over its bytes', async () => {
+    const { secret } = await subscribe();
+    await told(() => api.sandbox.person.createTask('Customer tickets', { name: 'Ä 🖨' }));
+    for (const { raw, signature } of receiver.received) expect(signature).toBe(signatureOf(raw, secret));
+  });
+
+  it('tells of each change in ClickUp’s cascades, and of what the API did as well', async () => {
+    await subscribe();
+    const { person } = api.sandbox;
+    let id = '';
+    expect(await told(() => (id = newTask()))).toEqual(['taskCreated', 'taskStatusUpdated']);
+    expect(await told(() => person.setStatus(id, 'Review'))).toEqual(['taskStatusUpdated', 'taskUpdated']);
+    expect(await told(() => person.setPriority(id, 1))).toEqual(['taskPriorityUpdated', 'taskUpdated']);
+    expect(await told(() => person.assign(id, 'admin@demo.test'))).toEqual(['taskAssigneeUpdated', 'taskUpdated']);
+    expect(await told(() => person.addTag(id, 'vip'))).toEqual(['taskTagUpdated', 'taskUpdated']);
+    expect(await told(() => person.setDueDate(id, 1))).toEqual(['taskDueDateUpdated', 'taskUpdated']);
+    expect(await told(() => person.rename(id, 'New'))).toEqual(['taskUpdated']);
+    expect(await told(() => person.describe(id, 'Text'))).toEqual(['taskUpdated']);
+    expect(await told(() => person.comment(id, 'Hello'))).toEqual(['taskCommentPosted', 'taskUpdated']);
+    expect(await told(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'Complete' }))).toEqual([
+      ...['taskStatusUpdated', 'taskUpdated', 'taskPriorityUpdated', 'taskUpdated'],
+    ]);
+    expect(await told(() => api.put(`/v2/task/${id}`, { priority: 3, status: 'complete', name: 'New' }))).toEqual([]);
+    expect(await told(() => person.moveTask(id, 'Ideas'))).toEqual(['taskMoved', 'taskUpdated']);
+    expect(await told(() => person.setStatus(id, 'Closed'))).toEqual([]);
+    expect(await told(() => person.moveTask(id, 'Customer tickets'))).toEqual(['taskMoved', 'taskUpdated']);
+    expect(await told(() => person.deleteTask(id))).toEqual(['taskDeleted']);
+    expect(await told(() => api.sandbox.deleteList('Customer tickets'))).toEqual(['listDeleted']);
+  });
+
+  it('hears only of its events and its place', async () => {
+    await subscribe(['taskUpdated']);
+    const elsewhere = api.sandbox.person.createTask('Bugs', { name: 'x' }).id;
+    expect(await told(() => api.sandbox.person.rename(elsewhere, 'y'))).toEqual([]);
+    expect(await told(newTask)).toEqual([]);
+  });
+
+  it('tries five times, then counts one failure and forgets the event', async () => {
+    await subscribe();
+    receiver.answer = () => 500;
+    const id = newTask();
+    await api.sandbox.deliveriesSettled();
+    expect(receiver.received).toHaveLength(10);
+    expect(new Set(receiver.received.map(({ raw }) => raw.toString())).size).toBe(2);
+    expect(await health()).toEqual({ status: 'failing', fail_count: 2 });
+    receiver.answer = () => 204;
+    expect(await told(() => api.sandbox.person.rename(id, 'New'))).toEqual(['taskUpdated']);
+    expect(await health()).toEqual({ status: 'active', fail_count: 0 });
+  });
+
+  it('counts silence as failure', async () => {
+    await subscribe(['taskCreated']);
+    receiver.answer = () => undefined;
+    newTask();
+    await api.sandbox.deliveriesSettled();
+    expect(api.sandbox.deliveries.at(-1)?.statuses).toEqual([null, null, null, null, null]);
+    expect(await health()).toEqual({ status: 'failing', fail_count: 1 });
+  });
+
+  it.each([401, 410])('is suspended at once by %d, says nothing more, and lives again when it is made active', async (status) => {
+    const { id } = await subscribe(['taskUpdated']);
+    const task = newTask();
+    receiver.answer = () => status;
+    expect(await told(() => api.sandbox.person.rename(task, 'One'))).toEqual(['taskUpdated']);
+    expect((await health()).status).toBe('suspended');
+    receiver.answer = () => 200;
+    expect(await told(() => api.sandbox.person.rename(task, 'Two'))).toEqual([]);
+    await api.put(`/v2/webhook/${id}`, { endpoint: receiver.url, events: ['taskUpdated'], status: 'active' });
+    expect(await told(() => api.sandbox.person.rename(task, 'Three'))).toEqual(['taskUpdated']);
+    expect(receiver.received.at(-1)?.body.history_items[0]).toMatchObject({ field: 'name', before: 'Two', after: 'Three' });
+  });
+
+  it('is suspended at the hundredth failure', async () => {
+    await subscribe(['taskCreated']);
+    receiver.answer = () => 500;
+    for (let n = 0; n < 100; n++) newTask();
+    await api.sandbox.deliveriesSettled();
+    expect(await health()).toEqual({ status: 'suspended', fail_count: 100 });
+  });
+
+  it('falls silent when its person’s token is revoked', async () => {
+    await subscribe();
+    api.sandbox.revokeToken();
+    expect(await told(newTask)).toEqual([]);
+    api.token = `Bearer ${api.sandbox.issueToken()}`;
+    expect(await told(newTask)).toHaveLength(2);
+  });
+});
+
+describe('what a test does to deliveries', () => {
+  it('holds them back and lets them go in reverse, twice', async () => {
+    await subscribe(['taskUpdated']);
+    const id = newTask();
+    api.sandbox.holdDeliveries();
+    for (const name of ['One', 'Two', 'Three']) api.sandbox.person.rename(id, name);
+    expect(api.sandbox.heldDeliveries).toBe(3);
+    expect(receiver.received).toEqual([]);
+    api.sandbox.releaseDeliveries({ order: 'reverse', twice: true });
+    await api.sandbox.deliveriesSettled();
+    const names = receiver.received.map(({ body }) => body.history_items[0].after);
+    expect(names.sort()).toEqual(['One', 'One', 'Three', 'Three', 'Two', 'Two']);
+  });
+
+  it('loses as many as it likes', async () => {
+    await subscribe(['taskUpdated']);
+    const id = newTask();
+    api.sandbox.dropDeliveries(2);
+    expect(await told(() => ['One', 'Two', 'Three'].forEach((name) => api.sandbox.person.rename(id, name)))).toEqual(['taskUpdated']);
+    expect(receiver.received[0]?.body.history_items[0].after).toBe('Three');
+    expect(await health()).toEqual({ status: 'active', fail_count: 0 });
+  });
+
+  it('suspends all, without a word to anybody', async () => {
+    await subscribe();
+    api.sandbox.suspendWebhooks();
+    expect(await told(newTask)).toEqual([]);
+    expect((await health()).status).toBe('suspended');
+  });
+});

@@ -1,0 +1,180 @@
+/** One webhook on its way. */
+export interface Delivery {
+  webhook_id: string;
+  endpoint: string;
+  event: string;
+  headers: Record<string, string>;
+  /** These very bytes are signed, and sent again on each attempt. */
+  body: string;
+}
+
+export interface DeliveryRules {
+  attempts: number;
+  timeoutMs: number;
+  retryDelayMs: number;
+  /** How long after the change the first attempt is made. */
+  delayMs: number;
+  /** How many are under way at the same time. */
+  concurrency: number;
+}
+
+export interface DeliveryHooks {
+  /** Asked before each attempt: whether the webhook still wants it. */
+  wanted(delivery: Delivery): boolean;
+  /** Told of each attempt: the status, or null for a time-out or no connection. 'stop' ends the delivery, 'retry' tries again while attempts are left. */
+  answered(delivery: Delivery, status: number | null): 'stop' | 'retry';
+  /** No attempt is left. */
+  failed(delivery: Delivery): void;
+}
+
+export interface DeliveryRecord {
+  webhook_id: string;
+  event: string;
+  body: string;
+  /** The answers of the attempts so far, null for none. */
+  statuses: (number | null)[];
+  /** Never sent: a test asked for that, or the webhook did not want it any more. */
+  dropped: boolean;
+}
+
+const KEPT = 5_000;
+
+/** Sends signed webhooks in the order of their changes, several at a time, and tries again. What a test holds back or drops is held back or dropped here. */
+export class Deliveries {
+  readonly log: DeliveryRecord[] = [];
+  private readonly queue: (() => Promise<void>)[] = [];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly ending = new AbortController();
+  private held: Delivery[] | undefined;
+  private toDrop = 0;
+  private active = 0;
+  private unsettled = 0;
+  private waiters: (() => void)[] = [];
+  /** No delivery reaches anyone while this is set: each attempt fails as if the network were cut. */
+  cut = false;
+
+  constructor(
+    private readonly rules: DeliveryRules,
+    private readonly hooks: DeliveryHooks,
+  ) {}
+
+  send(delivery: Delivery): void {
+    if (this.toDrop > 0) {
+      this.toDrop -= 1;
+      this.record(delivery).dropped = true;
+    } else if (this.held) this.held.push(delivery);
+    else this.start(delivery);
+  }
+
+  /** The next `count` webhooks are lost on the way; nobody notices. */
+  drop(count: number): void {
+    this.toDrop += count;
+  }
+
+  hold(): void {
+    this.held ??= [];
+  }
+
+  get heldCount(): number {
+    return this.held?.length ?? 0;
+  }
+
+  /** What was held goes out, all of it twice if asked; what comes after it goes out at once again. */
+  release({ order = 'forward', twice = false }: { order?: 'forward' | 'reverse'; twice?: boolean } = {}): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    if (order === 'reverse') held.reverse();
+    for (const delivery of twice ? [...held, ...held] : held) this.start(delivery);
+  }
+
+  /** Resolves once nothing is under way and no attempt waits; what a test holds back does not count. */
+  async settled(): Promise<void> {
+    if (this.unsettled === 0) return;
+    await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
+  close(): void {
+    this.ending.abort();
+    for (const timer of this.timers) clearTimeout(timer);
+    this.queue.length = 0;
+    this.unsettled = 0;
+    for (const waiter of this.waiters.splice(0)) waiter();
+  }
+
+  private start(delivery: Delivery): void {
+    if (this.ending.signal.aborted) return;
+    this.unsettled += 1;
+    const record = this.record(delivery);
+    this.later(this.rules.delayMs, () => this.enqueue(() => this.attempt(delivery, record, 1)));
+  }
+
+  private async attempt(delivery: Delivery, record: DeliveryRecord, number: number): Promise<void> {
+    if (!this.hooks.wanted(delivery)) {
+      record.dropped ||= record.statuses.length === 0;
+      return this.settle();
+    }
+    const status = await this.post(delivery);
+    if (this.ending.signal.aborted) return;
+    record.statuses.push(status);
+    if (this.hooks.answered(delivery, status) === 'stop') return this.settle();
+    if (number < this.rules.attempts)
+      return this.later(this.rules.retryDelayMs, () => this.enqueue(() => this.attempt(delivery, record, number + 1)));
+    this.hooks.failed(delivery);
+    this.settle();
+  }
+
+  private async post({ endpoint, headers, body }: Delivery): Promise<number | null> {
+    if (this.cut) return null;
+    try {
+      const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(this.rules.timeoutMs)]);
+      const response = await fetch(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+        redirect: 'manual',
+        signal,
+      });
+      await response.arrayBuffer();
+      return response.status;
+    } catch {
+      return null;
+    }
+  }
+
+  private enqueue(job: () => Promise<void>): void {
+    this.queue.push(job);
+    this.pump();
+  }
+
+  private pump(): void {
+    while (this.active < this.rules.concurrency) {
+      const job = this.queue.shift();
+      if (!job) return;
+      this.active += 1;
+      void job().finally(() => {
+        this.active -= 1;
+        this.pump();
+      });
+    }
+  }
+
+  private later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, ms);
+    this.timers.add(timer);
+  }
+
+  private settle(): void {
+    this.unsettled -= 1;
+    if (this.unsettled <= 0) for (const waiter of this.waiters.splice(0)) waiter();
+  }
+
+  private record({ webhook_id, event, body }: Delivery): DeliveryRecord {
+    const record: DeliveryRecord = { webhook_id, event, body, statuses: [], dropped: false };
+    if (this.log.length >= KEPT) this.log.splice(0, KEPT / 4);
+    this.log.push(record);
+    return record;
+  }
+}
