@@ -1,0 +1,208 @@
+import { type Actor, type Context, type Operation, type Role } from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { Secrets, signContext } from '@tandem/platform';
+import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
+import { freshDatabase, leavingNothing, startForTest, testEnv } from '@tandem/testing';
+import type { Insertable } from 'kysely';
+import { tokenPurpose } from '../src/connection/connection';
+import { integrationsService } from '../src/integrations.module';
+import type { ConnectionRow, IntegrationRow, IntegrationsSchema, LinkRow, TicketCopy } from '../src/schema';
+import { Hooks } from './hooks';
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  /** `data` of a success, the problem of a failure. */
+  data: T & { code?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] };
+  pagination: { page: number | null; limit: number; total: number; next_cursor: string | null };
+}
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** An organization with one person of each role. */
+export interface Place {
+  id: string;
+  admin: string;
+  manager: string;
+  agent: string;
+}
+type Row<Table extends keyof IntegrationsSchema> = Partial<Insertable<IntegrationsSchema[Table]>>;
+
+/** The integrations service on a database of its own, beside a ClickUp of its own, spoken to as the gateway does. */
+export class IntegrationsUnderTest {
+  private constructor(
+    readonly url: string,
+    readonly database: { url: string; ownerUrl: string },
+    readonly db: Database<IntegrationsSchema>,
+    readonly env: Record<string, string | undefined>,
+    readonly clickup: ClickUpSandbox,
+    /** The running service, for a look at one of its parts. */
+    readonly app: { get<T>(part: new (...args: never[]) => T): T },
+    readonly close: () => Promise<void>,
+  ) {}
+
+  /** Calls to the sandbox are not limited unless `clickup` says so; what it sends reaches the service as through the gateway. */
+  static async start(overrides: Record<string, string> = {}, clickup: ClickUpSandboxOptions = {}): Promise<IntegrationsUnderTest> {
+    const deliveries = { retryDelayMs: 20, timeoutMs: 2_000, ...clickup.deliveries };
+    const sandbox = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...clickup, deliveries });
+    leavingNothing(() => sandbox.close());
+    const hooks = await Hooks.open();
+    leavingNothing(hooks.close);
+    const database = await freshDatabase('integrations');
+    const env = await testEnv({
+      INTEGRATIONS_DATABASE_URL: database.url,
+      ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl, WEBHOOK_BASE_URL: hooks.url },
+      ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '2000' },
+      ...overrides,
+    });
+    const service = await startForTest(integrationsService, env);
+    hooks.target = { url: service.url, secret: env.CONTEXT_SECRET ?? '' };
+    const db = new Database<IntegrationsSchema>({ url: database.url, applicationName: 'integrations-test', max: 4 });
+    const close = async () => {
+      await db.close();
+      await service.close();
+      await sandbox.close();
+      await hooks.close();
+      await database.drop();
+    };
+    return new IntegrationsUnderTest(service.url, database, db, env, sandbox, service.app, close);
+  }
+
+  get secrets(): Secrets {
+    return new Secrets(this.env.ENCRYPTION_KEYS ?? '');
+  }
+
+  async call<T = Record<string, unknown>>(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Answer<T>> {
+    const path = op.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
+    const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
+    const response = await fetch(`${this.url}${path}${query}`, {
+      method: op.method,
+      headers: {
+        ...(ctx ? { 'x-tandem-context': signContext(ctx, this.env.CONTEXT_SECRET ?? '') } : {}),
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...input.headers,
+      },
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
+    });
+    const text = await response.text();
+    const answer = (text ? JSON.parse(text) : {}) as { success?: boolean; data?: unknown; meta?: { pagination?: unknown } };
+    const data = (answer.success ? answer.data : answer) as Answer<T>['data'];
+    return { status: response.status, headers: response.headers, data, pagination: answer.meta?.pagination as Answer['pagination'] };
+  }
+
+  /** Everything announced so far about a subject, oldest first. */
+  async events(subject?: string) {
+    const rows = await this.db.asSystem('test', (tx) =>
+      tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
+    );
+    return rows
+      .filter((row) => subject === undefined || row.subject === subject)
+      .map(({ envelope, ...row }) => ({ ...row, actor: envelope.actor, data: envelope.data as Record<string, any> })); // eslint-disable-line @typescript-eslint/no-explicit-any
+  }
+  async eventTypes(subject: string): Promise<string[]> {
+    return (await this.events(subject)).map(({ type }) => type);
+  }
+
+  aPlace(): Place {
+    return { id: newId(), admin: newId(), manager: newId(), agent: newId() };
+  }
+
+  /** Connected to the sandbox as admin@demo.test, all old tickets told, whatever `overrides` says otherwise. */
+  aConnection(place: Place, { token = this.clickup.issueToken(), ...overrides }: Row<'connections'> & { token?: string } = {}) {
+    const { id: account, username } = this.clickup.user('admin@demo.test');
+    const sealed_token = this.secrets.seal(tokenPurpose, token);
+    const row = {
+      ...{ id: newId(), organization_id: place.id, provider: 'clickup', kind: 'oauth' as const, sealed_token, tickets_told: true },
+      ...{ account_id: String(account), account_name: username, connected_by: place.admin, ...overrides },
+    };
+    return this.db.forTenant({ organization_id: place.id }, (tx): Promise<ConnectionRow> =>
+      tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow(),
+    );
+  }
+
+  /**
+   * Of the sandbox's list named `list`, "Customer tickets" unless said; its statuses mapped by their names. Not looked at before somebody says
+   * so (`look_at`), so that it has neither webhook nor reads; `overrides` wins.
+   */
+  anIntegration(connection: ConnectionRow, { list = 'Customer tickets', ...overrides }: Row<'integrations'> & { list?: string } = {}) {
+    const place = this.#placeOf(list);
+    const statuses = this.clickup.list(list).statuses.map(({ id, status, type, color }) => {
+      return { id, name: status, category: type === 'custom' ? ('active' as const) : type, color };
+    });
+    const named = (name: string) => statuses.find((status) => status.name.toLowerCase() === name.toLowerCase())?.name ?? null;
+    const status_mappings = {
+      ...{ open: named('To Do') ?? named('Open'), in_progress: named('In Progress'), waiting_for_customer: named('Review') },
+      ...{ resolved: named('Complete') ?? named('Closed'), closed: named('Closed') },
+    };
+    const row = {
+      ...{
+        organization_id: connection.organization_id,
+        id: newId(),
+        connection_id: connection.id,
+        provider: connection.provider,
+        ...place,
+      },
+      ...{ field_mappings: '{}', status_mappings: JSON.stringify(status_mappings), statuses: JSON.stringify(statuses) },
+      rules: JSON.stringify({ create: 'all', categories: [], tags: [], priorities: [] }),
+      ...{ comment_sync: 'both' as const, conflict_rule: 'latest' as const, on_task_finished: 'tell_customer' as const },
+      ...{ finished_reply: null, look_at: '2100-01-01T00:00:00.000Z', ...overrides },
+    };
+    return this.db.forTenant(connection, (tx): Promise<IntegrationRow> =>
+      tx.insertInto('integrations').values(row).returningAll().executeTakeFirstOrThrow(),
+    );
+  }
+
+  /** A ticket as its events leave it here. */
+  aTicketCopy(place: Place, overrides: Row<'ticket_copies'> = {}): Promise<TicketCopy> {
+    const at = new Date().toISOString();
+    const row = {
+      ...{ organization_id: place.id, ticket_id: newId(), sequence: 1, ticket_number: 'ACM-0001', subject: 'The printer is on fire' },
+      ...{ description: 'It began at noon.', status: 'open' as const, priority: 'medium' as const, category: null, tags: [] },
+      ...{ customer_name: 'Carla', customer_email: 'carla@example.com', assignee_email: null, due_at: null },
+      ...{ created_at: at, updated_at: at, ...overrides },
+    };
+    return this.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.insertInto('ticket_copies').values(row).returningAll().executeTakeFirstOrThrow(),
+    );
+  }
+
+  /** Linked to the task `task_id`, with nothing to do. */
+  aLink(integration: IntegrationRow, overrides: Row<'links'> = {}): Promise<LinkRow> {
+    const { organization_id, id: integration_id, connection_id } = integration;
+    const row = { organization_id, ticket_id: newId(), integration_id, connection_id, state: 'linked' as const, ...overrides };
+    return this.db.forTenant({ organization_id }, (tx) => tx.insertInto('links').values(row).returningAll().executeTakeFirstOrThrow());
+  }
+
+  readonly findConnection = (place: Place) =>
+    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('connections').selectAll().executeTakeFirst());
+  readonly findIntegrations = (place: Place) =>
+    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('integrations').selectAll().orderBy('created_at').execute());
+  readonly findLink = (place: Place, ticket_id: string) =>
+    this.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst(),
+    );
+  readonly syncLog = (place: Place) =>
+    this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
+
+  /** Where a list of the sandbox is, in an integration's words. */
+  #placeOf(name: string) {
+    const list = this.clickup.list(name);
+    const space = this.clickup.space(list.space_id);
+    const workspace = this.clickup.team(space.team_id);
+    return {
+      ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
+      ...{ list_id: list.id, list_name: list.name },
+    };
+  }
+}
+
+const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: newId() });
+export const asStaff = (place: Place, role: Role = 'admin'): Context =>
+  asActor(place.id, { type: 'user', user_id: place[role], role, session_id: newId() });
+export const asToken = (place: Place, ...permissions: string[]): Context =>
+  asActor(place.id, { type: 'token', token_id: newId(), permissions });
+export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });
