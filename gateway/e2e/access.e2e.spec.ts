@@ -7,7 +7,8 @@ import { Browser, EventReader } from './client';
 import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
 import { colleague, copyOf, invite, withAuthenticator } from './team';
 
-const soon = { timeoutMs: 2_000 };
+/** A second or two, and what a busy machine adds: far below the ten minutes for which an access token would live. */
+const soon = { timeoutMs: 15_000 };
 
 describe('what a person may do', () => {
   let house: House;
@@ -92,7 +93,8 @@ describe('what a person may do', () => {
   it('is known to a gateway that starts without NATS by the token alone', async () => {
     const begun = Date.now();
     const alone = await house.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
-    expect(Date.now() - begun).toBeLessThan(8_000);
+    // Three seconds, and what a busy machine adds: without an end it would wait for ever.
+    expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
     expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
   });

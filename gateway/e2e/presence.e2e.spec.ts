@@ -56,7 +56,7 @@ describe('who is at a ticket', () => {
     await eventually(() => expect(presenceIn(reader).at(-1)?.people).toEqual([{ user_id: marek.user_id, state: 'viewing' }]));
     const strangerId = stranger.session.profile.user_id;
     expect(presenceIn(reader).flatMap(({ people }) => people.map(({ user_id }) => user_id))).not.toContain(strangerId);
-    expect(presenceIn(foreign).map(({ people }) => people)).toEqual([[{ user_id: strangerId, state: 'viewing' }]]);
+    await eventually(() => expect(presenceIn(foreign).map(({ people }) => people)).toEqual([[{ user_id: strangerId, state: 'viewing' }]]));
     for (const each of [reader, foreign]) each.close();
   });
 
@@ -89,8 +89,11 @@ describe('who is at a ticket', () => {
     // As every change: who cannot be counted has to wait.
     expect(codeOf(await mark(there, { state: 'viewing' }))).toBe('503 service.unavailable');
     const reader = await EventReader.open(there);
-    await house.ticket(ada.browser);
-    await eventually(() => expect(reader.events.map(({ type }) => type)).toContain('ticket.created'));
+    // A gateway that has just started hears what is announced from some moment on.
+    await eventually(async () => {
+      await house.ticket(ada.browser);
+      await eventually(() => expect(reader.events.map(({ type }) => type)).toContain('ticket.created'), { timeoutMs: 1_000 });
+    });
     reader.close();
     await alone.close();
     await cable.close();
