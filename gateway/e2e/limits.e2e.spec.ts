@@ -11,6 +11,9 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
   return results;
 };
 
+/** For those that are all to get the same answer: each refused sign-in takes a quarter of a second. */
+const atOnce = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => work(i)));
+
 describe('the limits of the specification', () => {
   let house: House;
   let ada: Founder;
@@ -24,7 +27,7 @@ describe('the limits of the specification', () => {
   describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
     it('lets five guesses through and blocks the account at the sixth, from any address and with the right password too', async () => {
       const email = await house.account();
-      const guesses = await times(5, () => guess(email));
+      const guesses = await atOnce(5, () => guess(email));
       expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       const sixth = await guess(email);
       expect(codeOf(sixth)).toBe('429 login.blocked');
@@ -35,10 +38,8 @@ describe('the limits of the specification', () => {
 
     it('is the same for an address without an account', async () => {
       const email = anAddress('nobody');
-      expect((await times(6, () => guess(email))).map(codeOf)).toEqual([
-        ...Array<string>(5).fill('401 credentials.invalid'),
-        '429 login.blocked',
-      ]);
+      expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      expect(codeOf(await guess(email))).toBe('429 login.blocked');
     });
 
     it('is not avoided by case, blanks or +tags', async () => {
@@ -50,7 +51,9 @@ describe('the limits of the specification', () => {
         `${local}+a@${domain}`,
         `${local}+b@${domain.toUpperCase()}`,
       ];
-      for (const spelling of spellings) expect(codeOf(await guess(spelling))).toBe('401 credentials.invalid');
+      expect((await Promise.all(spellings.map((spelling) => guess(spelling)))).map(codeOf)).toEqual(
+        Array(5).fill('401 credentials.invalid'),
+      );
       expect(codeOf(await guess(`${local}+c@${domain}`))).toBe('429 login.blocked');
     });
 
@@ -65,17 +68,17 @@ describe('the limits of the specification', () => {
 
     it('starts again after a success', async () => {
       const email = await house.account();
-      await times(4, () => guess(email));
+      await atOnce(4, () => guess(email));
       expect((await house.signIn(email)).browser.csrfToken).toBeDefined();
-      expect((await times(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
     });
 
     it('is not washed away by a request that never tries a password', async () => {
       const email = await house.account();
-      await times(5, () => guess(email));
+      await atOnce(5, () => guess(email));
       expect(codeOf(await house.browser().post('/auth/sign-in', { email }))).toBe('429 login.blocked');
       const other = anAddress();
-      await times(4, () => guess(other));
+      await atOnce(4, () => guess(other));
       expect(codeOf(await house.browser().post('/auth/sign-in', { email: other, password: 7 }))).toBe('422 request.invalid');
       expect(codeOf(await guess(other))).toBe('401 credentials.invalid');
       expect(codeOf(await guess(other))).toBe('429 login.blocked');
@@ -83,18 +86,18 @@ describe('the limits of the specification', () => {
 
     it('counts the failures of one client address over all accounts, and one /64 of IPv6 as one address', async () => {
       const one = house.browser(undefined, anIpAddress());
-      expect((await times(5, () => guess(anAddress(), one))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      expect((await atOnce(5, () => guess(anAddress(), one))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       const sixth = await guess(anAddress(), one);
       expect(codeOf(sixth)).toBe('429 limit.exceeded');
       expect(sixth.body.detail).toMatch(/^Rate limit exceeded\. Please wait \d+ seconds\.$/);
       const network = `2001:db8:${randomUUID().slice(0, 4)}:7`;
-      const neighbours = await times(6, (i) => guess(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
-      expect(neighbours.at(-1)!.status).toBe(429);
+      const neighbours = await atOnce(6, (i) => guess(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
+      expect(neighbours.filter(({ status }) => status === 429)).toHaveLength(1);
     });
 
     it('is told to the log of the organization, once', async () => {
       const bob = await house.founder();
-      await times(8, () => guess(bob.email.toUpperCase()));
+      await atOnce(8, () => guess(bob.email.toUpperCase()));
       const lockOuts = async () =>
         (await bob.browser.get<AuditEntry[]>('/security-events')).data.filter(({ type }) => type === 'sign_in.locked_out');
       await eventually(async () => expect(await lockOuts()).toHaveLength(1));
@@ -105,19 +108,19 @@ describe('the limits of the specification', () => {
       const email = await house.account();
       const code = await withAuthenticator((await house.signIn(email)).browser);
       const challenge = () => house.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
-      await times(4, () => guess(email));
+      await atOnce(4, () => guess(email));
       // However often: none of them is a success, and none a guess.
       expect((await times(3, challenge)).map(({ status }) => status)).toEqual([200, 200, 200]);
       const { mfa_token } = (await challenge()).data;
       expect((await house.browser().post('/auth/mfa', { mfa_token, code: code(1) })).status).toBe(200);
-      expect((await times(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      expect((await atOnce(5, () => guess(email))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
       expect(codeOf(await challenge())).toBe('429 login.blocked');
     });
 
     it('stays as it was where a code is asked for and not given', async () => {
       const email = await house.account();
       await withAuthenticator((await house.signIn(email)).browser);
-      await times(5, () => guess(email));
+      await atOnce(5, () => guess(email));
       expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
     });
 
