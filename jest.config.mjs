@@ -72,7 +72,7 @@ export default {
   // Two cores do, and the servers want a share of them.
   maxWorkers: 2,
   // One for all: Jest takes it from no project. Whatever must be quicker than this is measured, not timed out.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   projects: [
     {
       ...common,
