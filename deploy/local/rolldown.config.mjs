@@ -9,6 +9,7 @@ export default {
     demo: join(here, 'cli', 'demo.ts'),
     'dead-letters': join(here, 'cli', 'dead-letters.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
+    'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),
   },
   platform: 'node',
   tsconfig: join(here, '..', '..', 'tsconfig.base.json'),

@@ -1,3 +1,70 @@
-import type { Outcome, SandboxRequest } from '../http';
+import { asksForLocalhost, comesFromOwnPage, type Outcome, type SandboxAnswer, type SandboxRequest } from '../http';
+import { htmlAnswer } from './board-page';
 import type { House } from './route';
-export const consentPage = (_house: House, _request: SandboxRequest): Outcome => ({ status: 404 });
+import type { User } from './state';
+
+/**
+ * Where a person allows an application to reach workspaces: `GET /api?client_id=…&redirect_uri=…&state=…`. There are no scopes; what is chosen is
+ * workspaces. The form comes back here and sends the browser on with a code, or, if it was cancelled, with an error (ClickUp's own way of
+ * cancelling is not documented).
+ */
+export function consentPage(house: House, request: SandboxRequest): Outcome {
+  if (!asksForLocalhost(request)) return { status: 421, body: 'Ask for localhost.' };
+  const given = request.method === 'POST' ? new URLSearchParams(request.body.toString('utf8')) : request.url.searchParams;
+  const redirect_uri = given.get('redirect_uri') ?? '';
+  const refusal = house.access.refusal(given.get('client_id'), redirect_uri);
+  if (refusal) return page(refusal.status, 'This does not work', `<p>${escaped(refusal.message)} <small>(${refusal.ecode})</small></p>`);
+  const user = [...house.world.users.values()].find(({ email }) => email === (given.get('email') ?? 'admin@demo.test'));
+  if (!user) return page(400, 'This does not work', '<p>Nobody has this address.</p>');
+  if (request.method === 'GET') return question(house, user, given);
+  if (request.method !== 'POST') return { status: 405, body: 'Method not allowed' };
+  if (request.headers.origin === undefined || !comesFromOwnPage(request)) return { status: 403, body: 'Only this page may decide.' };
+  return decision(house, user, given);
+}
+
+function decision(house: House, user: User, given: URLSearchParams): SandboxAnswer {
+  const target = new URL(given.get('redirect_uri') ?? '');
+  const chosen = given.getAll('team').filter((id) => house.world.teams.get(id)?.member_ids.includes(user.id));
+  if (given.get('decision') === 'allow' && chosen.length === 0) return question(house, user, given, 'Choose at least one workspace.');
+  if (given.get('decision') === 'allow') target.searchParams.set('code', house.access.grant(user, chosen));
+  else target.searchParams.set('error', 'access_denied');
+  const state = given.get('state');
+  if (state !== null) target.searchParams.set('state', state);
+  return { status: 303, headers: { location: target.href } };
+}
+
+function question(house: House, user: User, given: URLSearchParams, problem = ''): SandboxAnswer {
+  const hidden = ['client_id', 'redirect_uri', 'state']
+    .filter((name) => given.has(name))
+    .map((name) => `<input type="hidden" name="${name}" value="${escaped(given.get(name) ?? '')}">`);
+  const teams = [...house.world.teams.values()]
+    .filter(({ member_ids }) => member_ids.includes(user.id))
+    .map(
+      ({ id, name }, at) =>
+        `<label class="choice"><input type="checkbox" name="team" value="${id}"${at === 0 ? ' checked' : ''}> ${escaped(name)}</label>`,
+    );
+  const host = new URL(given.get('redirect_uri') ?? '').host;
+  return page(
+    problem ? 400 : 200,
+    'Tandem wants to connect',
+    `<p>It will be able to read and change everything in the workspaces that you choose here, as you: <strong>${escaped(user.username)}</strong> (${escaped(user.email)}).</p>
+<form method="post" action="/api">${hidden.join('')}
+<fieldset><legend>Workspaces</legend>${teams.join('')}</fieldset>
+${problem ? `<p class="problem" role="alert">${problem}</p>` : ''}
+<p class="muted">Afterwards you are sent back to ${escaped(host)}.</p>
+<p class="buttons"><button name="decision" value="allow" class="primary">Allow</button><button name="decision" value="cancel">Cancel</button></p>
+</form>
+<p class="muted">This is a local stand-in for ClickUp: nothing leaves this machine.</p>`,
+  );
+}
+
+const page = (status: number, title: string, content: string): SandboxAnswer =>
+  htmlAnswer(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Task tool</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/sandbox/page.css"></head>
+<body class="consent"><main><h1>${title}</h1>${content}</main></body></html>`,
+    status,
+  );
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');

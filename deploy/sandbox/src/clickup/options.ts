@@ -24,6 +24,8 @@ export interface ClickUpSandboxOptions {
   /** Called after each change. */
   onChange?: () => void;
   now?: () => number;
+  /** What `GET /sandbox/instance` says, so that a starter recognizes its own. */
+  directory?: string;
 }
 
 export type Settled = Required<Omit<ClickUpSandboxOptions, 'saved' | 'idSeed' | 'deliveries' | 'port' | 'host'>> &
@@ -40,6 +42,7 @@ export function withDefaults(options: ClickUpSandboxOptions): Settled {
     checkWith: options.checkWith ?? 'clickup-openapi',
     onChange: options.onChange ?? (() => undefined),
     now: options.now ?? Date.now,
+    directory: options.directory ?? '',
     saved: options.saved,
     idSeed: options.idSeed,
   };

@@ -48,7 +48,7 @@ export class ClickUpSandbox {
     const check = new RequestCheck(options.checkWith === 'own-schemas' ? ownSource() : checkSource());
     this.api = new Api(this.house, { check, faults: this.faults, log: this.log, ...options });
     this.person = this.as('agent@demo.test');
-    this.board = new Board(this.house, (email) => this.as(email));
+    this.board = new Board(this.house, (email) => this.as(email), options.directory);
   }
 
   static async start(options: ClickUpSandboxOptions = {}): Promise<ClickUpSandbox> {

@@ -1,4 +1,4 @@
-import { type Caller, openSandbox } from './testing';
+import { type Caller, type Json, openSandbox } from './testing';
 
 let api: Caller;
 let list: string;
@@ -9,13 +9,13 @@ beforeEach(async () => {
 });
 afterEach(() => api.sandbox.close());
 
-const create = async (body: object = {}): Promise<any> => (await api.post(`/v2/list/${list}/task`, { name: 'Printer', ...body })).body;
+const create = async (body: object = {}): Promise<Json> => (await api.post(`/v2/list/${list}/task`, { name: 'Printer', ...body })).body;
 
 describe('places', () => {
   it('lead from a workspace to its lists and their statuses', async () => {
     const { teams } = (await api.get('/v2/team')).body;
     expect(teams.map(({ name }: { name: string }) => name)).toEqual(['Northwind', 'Other']);
-    expect(teams[0].members.map(({ user }: any) => user.email)).toEqual(['admin@demo.test', 'manager@demo.test', 'agent@demo.test']);
+    expect(teams[0].members.map(({ user }: Json) => user.email)).toEqual(['admin@demo.test', 'manager@demo.test', 'agent@demo.test']);
     const { spaces } = (await api.get(`/v2/team/${teams[0].id}/space?archived=false`)).body;
     expect(spaces.map(({ name }: { name: string }) => name)).toEqual(['Support', 'Product']);
     const { folders } = (await api.get(`/v2/space/${spaces[0].id}/folder`)).body;
@@ -24,7 +24,7 @@ describe('places', () => {
     const { lists } = (await api.get(`/v2/space/${spaces[0].id}/list`)).body;
     expect(lists).toMatchObject([{ id: list, name: 'Customer tickets', folder: { name: 'hidden', hidden: true } }]);
     const { statuses } = (await api.get(`/v2/list/${list}`)).body;
-    expect(statuses.map(({ status, type }: any) => [status, type])).toEqual([
+    expect(statuses.map(({ status, type }: Json) => [status, type])).toEqual([
       ...[
         ['To Do', 'open'],
         ['In Progress', 'custom'],
@@ -99,8 +99,8 @@ describe('a task', () => {
     };
     const { body } = await api.put(`/v2/task/${id}`, { ...change, markdown_content: '# New text' });
     expect(body).toMatchObject({ name: 'New', description: 'New text', status: { status: 'Complete' }, priority: { priority: 'urgent' } });
-    expect(body.assignees.map((each: any) => each.id)).toEqual([manager]);
-    expect(body.tags.map((each: any) => each.name)).toEqual(['vip']);
+    expect(body.assignees.map((each: Json) => each.id)).toEqual([manager]);
+    expect(body.tags.map((each: Json) => each.name)).toEqual(['vip']);
     expect(body.date_done).toBe(body.date_updated);
     expect(body.date_closed).toBeNull();
     const cleared = (await api.put(`/v2/task/${id}`, { priority: null, markdown_content: ' ' })).body;
@@ -137,7 +137,7 @@ describe('a task', () => {
 });
 
 describe('a page of tasks', () => {
-  const ids = (body: any): string[] => body.tasks.map((task: any) => task.id);
+  const ids = (body: Json): string[] => body.tasks.map((task: Json) => task.id);
 
   it('holds a hundred, the newest first, without overlap', async () => {
     const made = Array.from({ length: 205 }, (_, n) => api.sandbox.person.createTask('Customer tickets', { name: `Task ${n}` }).id);
@@ -201,7 +201,7 @@ describe('comments', () => {
       const { comments } = (await api.get(`/v2/task/${id}/comment${query}`)).body;
       if (comments.length === 0) break;
       expect(comments.length).toBeLessThanOrEqual(25);
-      seen.push(...comments.map((each: any) => each.id));
+      seen.push(...comments.map((each: Json) => each.id));
       const last = comments.at(-1);
       query = `?start=${last.date}&start_id=${last.id}`;
     }

@@ -4,10 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { ClickUpSandbox } from './sandbox';
 import type { ClickUpSandboxOptions } from './options';
 
+/** What came as JSON, as loose as it came. */
+export type Json = ReturnType<typeof JSON.parse>;
+
 export interface Answer {
   status: number;
   headers: Headers;
-  body: any;
+  body: Json;
 }
 
 /** A plain client for the tests of the sandbox: what a test says is what is sent. */
@@ -42,7 +45,7 @@ export async function openSandbox(options: ClickUpSandboxOptions = {}): Promise<
 
 export interface Received {
   event: string;
-  body: any;
+  body: Json;
   raw: Buffer;
   signature: string;
 }

@@ -1,4 +1,4 @@
-import { type Caller, openSandbox, Receiver, signatureOf } from './testing';
+import { type Caller, type Json, openSandbox, Receiver, signatureOf } from './testing';
 
 let api: Caller;
 let receiver: Receiver;
@@ -15,9 +15,9 @@ afterEach(async () => {
   receiver.close();
 });
 
-const subscribe = async (events: string[] = ['*'], place: object = { list_id: Number(list) }): Promise<any> =>
+const subscribe = async (events: string[] = ['*'], place: object = { list_id: Number(list) }): Promise<Json> =>
   (await api.post(`/v2/team/${team}/webhook`, { endpoint: receiver.url, events, ...place })).body.webhook;
-const health = async (): Promise<any> => (await api.get(`/v2/team/${team}/webhook`)).body.webhooks[0].health;
+const health = async (): Promise<Json> => (await api.get(`/v2/team/${team}/webhook`)).body.webhooks[0].health;
 const newTask = (): string => api.sandbox.person.createTask('Customer tickets', { name: 'Printer' }).id;
 
 /** The events that `work` causes, once all are answered. */

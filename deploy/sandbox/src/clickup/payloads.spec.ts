@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Caller, type Json, openSandbox, Receiver } from './testing';
+
+// ClickUp's documented bodies and a real answer are read from beside the project and never copied into it: a clone without them has the keys below.
+const facts = process.env.CLICKUP_FACTS ?? join(__dirname, '../../../../../shared/facts/clickup');
+const documented = (name: string): Json => JSON.parse(readFileSync(join(facts, 'webhook-payloads', `${name}.json`), 'utf8')).body;
+
+let api: Caller;
+let receiver: Receiver;
+let task: string;
+
+beforeAll(async () => {
+  [api, receiver] = await Promise.all([openSandbox(), Receiver.open()]);
+  await api.post(`/v2/team/${api.sandbox.team('Northwind').id}/webhook`, { endpoint: receiver.url, events: ['*'] });
+  const { person } = api.sandbox;
+  task = person.createTask('Customer tickets', { name: 'Printer' }).id;
+  person.setPriority(task, 2);
+  person.setStatus(task, 'In Progress');
+  person.describe(task, 'Text');
+  person.assign(task, 'manager@demo.test');
+  person.setDueDate(task, 1_900_000_000_000);
+  person.addTag(task, 'vip');
+  person.editComment(person.comment(task, 'Hello'), 'Hello again');
+  person.setField(task, api.sandbox.list('Customer tickets').fields[0]?.id ?? '', 'a@b.test');
+  person.moveTask(task, 'Bugs');
+  person.deleteTask(task);
+  person.deleteList('Bugs');
+  await api.sandbox.deliveriesSettled();
+});
+afterAll(async () => {
+  await api.sandbox.close();
+  receiver.close();
+});
+
+const sent = (event: string, field?: string): Json => {
+  const found = receiver.received.find(({ body }) => body.event === event && (!field || body.history_items?.[0].field === field));
+  if (!found) throw new Error(`No ${event} was sent`);
+  return found.body;
+};
+
+/** The keys of a value at every depth, with the kind of each: what a reader can rely on. Lists count by their first entry. */
+function shape(value: Json): Json {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [shape(value[0])];
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, shape(inner)]));
+}
+
+const compared: [file: string, event: string, field?: string][] = [
+  ['01-taskCreated', 'taskCreated'],
+  ['02-taskStatusUpdated-on-create', 'taskStatusUpdated'],
+  ['03-taskUpdated-description', 'taskUpdated', 'content'],
+  ['05-taskDeleted', 'taskDeleted'],
+  ['06-taskPriorityUpdated', 'taskPriorityUpdated'],
+  ['07-taskUpdated-priority', 'taskUpdated', 'priority'],
+  ['09-taskUpdated-status', 'taskUpdated', 'status'],
+  ['10-taskAssigneeUpdated-add', 'taskAssigneeUpdated'],
+  ['12-taskTagUpdated', 'taskTagUpdated'],
+  ['13-taskMoved', 'taskMoved'],
+  ['14-taskCommentPosted', 'taskCommentPosted'],
+  ['15-taskUpdated-comment', 'taskUpdated', 'comment'],
+  ['16-taskCommentUpdated', 'taskCommentUpdated'],
+  ['18-listDeleted', 'listDeleted'],
+  ['19-spaceUpdated-after-move', 'spaceUpdated'],
+];
+
+if (existsSync(facts)) {
+  describe('ClickUp’s documentation', () => {
+    it.each(compared)('%s has the shape that is sent here', (...[name, event, field]) => {
+      expect(shape(sent(event, field))).toEqual(shape(documented(name)));
+    });
+
+    it('a real task has the keys that are answered here', async () => {
+      const real = JSON.parse(readFileSync(join(facts, 'real-get-task.json'), 'utf8'));
+      const { id } = api.sandbox.person.createTask('Ideas', { name: 'x' });
+      const { body } = await api.get(`/v2/task/${id}`);
+      expect(Object.keys(body).sort()).toEqual(Object.keys(real).sort());
+      for (const part of ['status', 'list', 'folder', 'project', 'space', 'sharing']) expect(shape(body[part])).toEqual(shape(real[part]));
+    });
+  });
+}
+
+// Our own notion of the same, for everybody.
+const withHistory = ['event', 'history_items', 'task_id', 'webhook_id'];
+const keys: [event: string, keys: string[]][] = [
+  ...[
+    'taskCreated',
+    'taskStatusUpdated',
+    'taskPriorityUpdated',
+    'taskAssigneeUpdated',
+    'taskTagUpdated',
+    'taskMoved',
+    'taskCommentPosted',
+  ].map((event): [string, string[]] => [event, withHistory]),
+  ['taskDeleted', ['event', 'task_id', 'webhook_id']],
+  ['listDeleted', ['event', 'list_id', 'webhook_id']],
+];
+
+describe('a webhook’s body', () => {
+  it.each(keys)('of %s has its keys', (event, expected) => {
+    expect(Object.keys(sent(event)).sort()).toEqual(expected);
+    for (const item of sent(event).history_items ?? [])
+      expect(item).toMatchObject({
+        id: expect.stringMatching(/^\d{19}$/),
+        type: 1,
+        date: expect.stringMatching(/^\d{13}$/),
+        source: null,
+        user: { id: expect.any(Number) },
+      });
+  });
+
+  it('of a new task and of its first status share a history item', () => {
+    expect(sent('taskStatusUpdated').history_items[0]).toEqual(sent('taskCreated').history_items[0]);
+    expect(sent('taskCreated').history_items[0].before).toEqual({ status: null, color: '#000000', type: 'removed', orderindex: -1 });
+  });
+
+  it('of an edited comment has the id, the date and the comment of its posting', () => {
+    const [posted, edited] = ['taskCommentPosted', 'taskCommentUpdated'].map((event) => sent(event).history_items[0]);
+    expect([edited.id, edited.date, edited.after]).toEqual([posted.id, posted.date, posted.after]);
+    expect([posted.comment.text_content, edited.comment.text_content]).toEqual(['Hello\n', 'Hello again\n']);
+  });
+
+  it('of an assignee has no before', () => {
+    expect(sent('taskAssigneeUpdated').history_items[0]).not.toHaveProperty('before');
+  });
+});
