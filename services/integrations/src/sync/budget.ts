@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { RateState } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsTx } from '../schema';
+import { backOffMs, failuresOfAnOutage } from './back-off';
+
+/** 0: somebody waits for it, 1: a change, 2: a new ticket, 3: backfill. */
+export type Urgency = 0 | 1 | 2 | 3;
+
+/** Of the limit that all share, this much is left to whoever waits at a screen. */
+const kept = 0.2;
+
+export type Turn = { connection: ConnectionRow } | { retry_at: string };
+
+/**
+ * A place for one call in the limit of the connection's token, with the connection as it is now (its token may have changed since the last call);
+ * or from when on there may be one. Whose window has passed begins a new one, of unknown end until the next answer tells it. While the tool does
+ * not answer at all, only somebody who waits may try.
+ */
+export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgency: Urgency): Promise<Turn | undefined> {
+  const share = urgency === 0 ? 0 : kept;
+  const taken = await tx
+    .updateTable('connections')
+    .set({
+      rate_remaining: sql<number>`case when rate_reset_at <= now() then rate_limit else rate_remaining end - 1`,
+      rate_reset_at: sql<string>`case when rate_reset_at <= now() then null else rate_reset_at end`,
+    })
+    .where('id', '=', connection_id)
+    .where(sql<boolean>`(blocked_until is null or blocked_until <= now() or (block_reason = 'away' and ${urgency}::int = 0))`)
+    .where(sql<boolean>`(rate_limit is null or rate_reset_at <= now() or rate_remaining > floor(rate_limit * ${share}::numeric))`)
+    .returningAll()
+    .executeTakeFirst();
+  if (taken) return { connection: taken };
+  const waiting = await tx
+    .selectFrom('connections')
+    .select(
+      sql<string>`greatest(now() + interval '50 milliseconds', blocked_until, case when blocked_until > now() then null
+        else coalesce(rate_reset_at, now() + interval '1 second') end)`.as('retry_at'),
+    )
+    .where('id', '=', connection_id)
+    .executeTakeFirst();
+  return waiting && { retry_at: waiting.retry_at };
+}
+
+/** The tool answered, whatever it said. True when it had been away: what waited because of that goes on, and its lists are looked at. */
+export async function noteAnswer(tx: IntegrationsTx, connection_id: string, rate: RateState | undefined): Promise<boolean> {
+  const [limit, remaining, reset] = [rate?.limit ?? null, rate?.remaining ?? null, rate?.reset_at ?? null];
+  // Calls under way have taken their places already: within one window the smaller number is the truer one.
+  const { rows } = await sql<{ failures: number }>`
+    with before as (select id, failures from connections where id = ${connection_id} for update)
+    update connections set
+      failures = 0,
+      blocked_until = case when block_reason = 'away' then null else blocked_until end,
+      block_reason = case when block_reason = 'away' then null else block_reason end,
+      rate_limit = coalesce(${limit}::int, rate_limit),
+      rate_remaining = case
+        when ${remaining}::int is null or rate_reset_at > ${reset}::timestamptz then rate_remaining
+        when rate_reset_at is null or rate_reset_at = ${reset}::timestamptz(3) then least(rate_remaining, ${remaining}::int)
+        else ${remaining}::int end,
+      rate_reset_at = greatest(rate_reset_at, ${reset}::timestamptz)
+    from before where connections.id = before.id
+    returning before.failures`.execute(tx);
+  if ((rows[0]?.failures ?? 0) < failuresOfAnOutage) return false;
+  await resumeAfterOutage(tx, connection_id);
+  return true;
+}
+
+/** The tool said that the limit is used up. */
+export async function noteRateLimit(tx: IntegrationsTx, connection_id: string, retry_at: string): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set({
+      rate_remaining: sql<number>`case when rate_limit is null then null else 0 end`,
+      rate_reset_at: retry_at,
+      blocked_until: retry_at,
+      block_reason: 'rate_limit',
+    })
+    .where('id', '=', connection_id)
+    .execute();
+}
+
+/** The tool did not answer, or with nonsense. Several times in a row: nobody tries before the pause has passed. */
+export async function noteAway(tx: IntegrationsTx, connection_id: string): Promise<void> {
+  const noted = await tx
+    .updateTable('connections')
+    // It took no place in the limit, as far as anybody knows.
+    .set((eb) => ({ failures: eb('failures', '+', 1), rate_remaining: sql<number>`least(rate_limit, rate_remaining + 1)` }))
+    .where('id', '=', connection_id)
+    .returning('failures')
+    .executeTakeFirst();
+  if (!noted || noted.failures < failuresOfAnOutage) return;
+  const seconds = backOffMs(noted.failures - failuresOfAnOutage + 1) / 1_000;
+  await tx
+    .updateTable('connections')
+    .set({ blocked_until: sql<string>`now() + make_interval(secs => ${seconds})`, block_reason: 'away' })
+    .where('id', '=', connection_id)
+    .execute();
+}
+
+/** What happened over there meanwhile nobody told us: the lists are read. What waited for its next try need not wait longer. */
+async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
+  const now = sql<string>`now()`;
+  await tx.updateTable('integrations').set({ look_at: now }).where('connection_id', '=', connection_id).where('is_active', '=', true).execute();
+  await tx
+    .updateTable('links')
+    .set({ work_at: now, attempts: 0 })
+    .where('connection_id', '=', connection_id)
+    .where('work_at', '>', now)
+    .where('attempts', '>', 0)
+    .execute();
+}

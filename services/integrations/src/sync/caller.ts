@@ -1,0 +1,73 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { systemContext } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Jobs } from '@tandem/messaging';
+import { Secrets } from '@tandem/platform';
+import type { IntegrationsConfig } from '../config';
+import { tokenPurpose } from '../connection/connection';
+import { makeCall } from '../provider/call';
+import { findTaskTool } from '../provider/registry';
+import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolCall } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsSchema } from '../schema';
+import { noteAnswer, noteAway, noteRateLimit, takeTurn, type Urgency } from './budget';
+import { refreshIfDue } from './refresh';
+import { wakeConnection } from './wake';
+
+/** How long to keep still where the tool refuses for its limit and does not say until when. */
+const unknownPauseMs = 10_000;
+
+/** The one way to speak to a task tool: with the token of a connection, within its limit, and noting what each answer says of both. */
+@Injectable()
+export class ToolCalls {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly secrets: Secrets,
+    private readonly jobs: Jobs,
+    @Inject('CONFIG') private readonly config: IntegrationsConfig,
+  ) {}
+
+  /** Calls of a connection. Each throws `ToolError`: `rate_limited` also where the places left are kept for somebody more urgent. */
+  forConnection(connection: Pick<ConnectionRow, 'id' | 'organization_id' | 'provider'>, urgency: Urgency): ToolCall {
+    const tool = toolOf(connection.provider);
+    return async (request) => {
+      const { call } = await this.begin(tool, connection, urgency);
+      return call(request);
+    };
+  }
+
+  /** Calls with a token that is nobody's connection yet. */
+  withAccess(tool: TaskTool, access: ToolAccess): ToolCall {
+    return makeCall({ tool, settings: this.config, access, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS });
+  }
+
+  /** The token is read anew for each call: it may have been refreshed, or somebody may have connected again. */
+  private async begin(tool: TaskTool, { id, organization_id }: Pick<ConnectionRow, 'id' | 'organization_id'>, urgency: Urgency) {
+    const ctx = systemContext(organization_id, `task-tool-${id}`);
+    const turn = await this.db.forTenant(ctx, (tx) => takeTurn(tx, id, urgency));
+    if (turn && 'retry_at' in turn) throw new ToolError('rate_limited', 'The limit of calls is used up for now', turn);
+    if (!turn?.connection.sealed_token || turn.connection.state === 'broken')
+      throw new ToolError('unauthorized', `${tool.name} is not connected any more`);
+    const { connection } = await refreshIfDue({ db: this.db, secrets: this.secrets, settings: this.config }, tool, turn.connection);
+    const access = { kind: connection.kind, token: this.secrets.open(tokenPurpose, connection.sealed_token ?? '') };
+    const after = (rate: RateState | undefined, problem?: ToolError) => this.note(ctx, id, rate, problem);
+    return {
+      call: makeCall({ tool, settings: this.config, access, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS, hooks: { after } }),
+    };
+  }
+
+  private async note(ctx: { organization_id: string | null }, id: string, rate: RateState | undefined, problem: ToolError | undefined) {
+    const system = systemContext(ctx.organization_id, `task-tool-${id}`);
+    await this.db.forTenant(system, async (tx) => {
+      if (problem?.problem === 'away') return noteAway(tx, id);
+      if (problem?.problem === 'rate_limited')
+        return noteRateLimit(tx, id, problem.details.retry_at ?? new Date(Date.now() + unknownPauseMs).toISOString());
+      if (await noteAnswer(tx, id, rate)) wakeConnection(this.jobs, tx, system, id);
+    });
+  }
+}
+
+export function toolOf(provider: string): TaskTool {
+  const tool = findTaskTool(provider);
+  if (!tool) throw new Error(`A connection names a task tool that there is not: ${provider}`);
+  return tool;
+}

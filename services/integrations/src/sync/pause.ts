@@ -1,0 +1,75 @@
+import { taskSyncFailed, type Context } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
+import { note } from './sync-log.store';
+
+/**
+ * Whether the tool no longer takes the token at all. A 401 alone does not say so: ClickUp also answers it for things that do not exist or belong
+ * elsewhere (`external-interfaces.md` 1.7). Throws what `whoAmI` throws beside that: then nobody knows.
+ */
+export async function isTokenDead(tool: TaskTool, call: ToolCall): Promise<boolean> {
+  try {
+    await tool.whoAmI(call);
+    return false;
+  } catch (error) {
+    if (error instanceof ToolError && error.problem === 'unauthorized') return true;
+    throw error;
+  }
+}
+
+/**
+ * Everything of a connection waits until somebody connects again. `connection` is as it was when its token was refused: where it has another one
+ * by now, nothing happens. False then, and where it was broken already.
+ */
+export async function breakConnection(tx: IntegrationsTx, ctx: Context, tool: TaskTool, connection: ConnectionRow): Promise<boolean> {
+  const broken = await tx
+    .updateTable('connections')
+    .set({ state: 'broken', broken_at: sql<string>`now()` })
+    .where('id', '=', connection.id)
+    .where('state', '=', 'connected')
+    .where('sealed_token', 'is not distinct from', connection.sealed_token)
+    .returning('id')
+    .executeTakeFirst();
+  if (!broken) return false;
+  const paused = await tx
+    .updateTable('integrations')
+    .set({ is_active: false, pause_reason: 'connection_broken' })
+    .where('connection_id', '=', connection.id)
+    .where('is_active', '=', true)
+    .returning(['organization_id', 'id'])
+    .execute();
+  const message = `${tool.name} no longer accepts the connection. Connect it again: everything that waits then goes on.`;
+  for (const integration of paused) await note(tx, integration, { level: 'error', message });
+  await emit(tx, ctx, taskSyncFailed, connection.id, {
+    problem: 'connection_broken',
+    provider: connection.provider,
+    message,
+    integration_id: null,
+    ticket_id: null,
+  });
+  return true;
+}
+
+/** The list is deleted, or the connection may no longer see it: its integration pauses, and an admin hears of it. Once. */
+export async function pauseForGoneList(tx: IntegrationsTx, ctx: Context, tool: TaskTool, integration: IntegrationRow): Promise<boolean> {
+  const paused = await tx
+    .updateTable('integrations')
+    .set({ is_active: false, pause_reason: 'list_gone' })
+    .where('id', '=', integration.id)
+    .where('is_active', '=', true)
+    .returning('id')
+    .executeTakeFirst();
+  if (!paused) return false;
+  const message = `The list “${integration.list_name}” is gone from ${tool.name}, or the connection may no longer see it. Choose another list.`;
+  await note(tx, integration, { level: 'error', message });
+  await emit(tx, ctx, taskSyncFailed, integration.id, {
+    problem: 'list_gone',
+    provider: integration.provider,
+    message,
+    integration_id: integration.id,
+    ticket_id: null,
+  });
+  return true;
+}
