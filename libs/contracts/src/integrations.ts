@@ -302,12 +302,12 @@ export const taskToolChanged = event(
   }),
 );
 
-/** Works on one stored webhook; the row in `inbound_webhooks` is the truth. */
+/** Works on what a connection's webhooks said, many at a time; the rows in `inbound_webhooks` are the truth, so this is only a nudge. */
 export const processWebhook = job({
   type: 'process_webhook',
   owner,
   queue: 'task-webhooks',
-  data: z.object({ inbound_webhook_id: Id }),
+  data: z.object({ connection_id: Id }),
   attempts: 10,
   backoffMs: [1_000, 5_000, 30_000, 120_000, 600_000],
 });

@@ -73,6 +73,9 @@ create table integrations (
   -- When webhook and list are looked at next, and up to which change of the list everything is known (the tool's clock).
   look_at timestamptz(3) not null default now(),
   list_seen_until timestamptz(3),
+  -- When its statuses were read last, and when each task of it was seen, the unchanged ones too: nothing tells of those that left.
+  described_at timestamptz(3),
+  counted_at timestamptz(3),
   backfill_started_at timestamptz(3),
   backfill_finished_at timestamptz(3),
   backfill_total integer not null default 0,
@@ -128,6 +131,8 @@ create table links (
   task_told_at timestamptz(3),
   -- Comments of the task that a webhook named and nobody knows yet.
   comments_told text[] not null default '{}',
+  -- Up to which time of the tool a webhook told of each comment: a task that changed later without a word may have one that was lost.
+  comments_told_until timestamptz(3),
   -- The ticket's sequence that was brought to the task.
   ticket_sequence bigint not null default 0,
   -- When there is something to do, and how urgent: 0 somebody waits for it, 1 a change, 2 a new ticket, 3 backfill. Null: nothing.
@@ -198,3 +203,5 @@ create index sync_log_created_at on sync_log (created_at);
 -- What was worked on goes after its time, with what it said.
 select system_deletable('inbound_webhooks');
 create index inbound_webhooks_done on inbound_webhooks (received_at) where state <> 'stored';
+-- The next batch of a connection.
+create index inbound_webhooks_next on inbound_webhooks (organization_id, connection_id, received_at, id) where state = 'stored';

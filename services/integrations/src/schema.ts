@@ -82,6 +82,8 @@ interface Integrations {
   webhook_state: Generated<'missing' | 'active' | 'failing' | 'suspended'>;
   look_at: Generated<string>;
   list_seen_until: Optional<string | null>;
+  described_at: Optional<string | null>;
+  counted_at: Optional<string | null>;
   backfill_started_at: Optional<string | null>;
   backfill_finished_at: Optional<string | null>;
   backfill_total: Generated<number>;
@@ -121,6 +123,7 @@ interface Links {
   task_seen_at: Optional<string | null>;
   task_told_at: Optional<string | null>;
   comments_told: Generated<string[]>;
+  comments_told_until: Optional<string | null>;
   ticket_sequence: Generated<number>;
   work_at: Optional<string | null>;
   urgency: Generated<0 | 1 | 2 | 3>;

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ticketCommentAdded,
+  ticketCreated,
+  ticketSnapshot,
+  ticketsTold,
+  ticketUpdated,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type Ticket,
+} from '@tandem/contracts';
+import { Consumes, Jobs } from '@tandem/messaging';
+import type { IntegrationsTx, TicketCopy } from '../schema';
+import { wakeConnection } from '../sync/wake';
+import { commentForTask, copyOf, isForTask, isWorkedOn, matches, mayTravel } from './ticket-copy';
+import {
+  countCopies,
+  findActiveIntegrations,
+  findCommentTarget,
+  findLinkOf,
+  insertNewLink,
+  insertPendingComment,
+  isConnected,
+  keepCopy,
+  markLink,
+  noteTicketsTold,
+} from './ticket-copy.store';
+
+/** Snapshots of an organization's tickets overtake the word that all were told: it is asked again soon, and for ten minutes. */
+const untilAllArrived = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
+
+/**
+ * Which ticket events the sync hears of: what a ticket holds is kept as a copy, where its organization has a connection at all; its link is told
+ * that there may be something to do; a ticket that the rules name gets a link. Nothing is decided here that `decide()` could decide later.
+ */
+@Injectable()
+export class TicketCopies {
+  constructor(private readonly jobs: Jobs) {}
+
+  @Consumes(ticketCreated, { from: 'now' })
+  async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
+    if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true });
+  }
+
+  /** What the task itself brought here is answered by `ticket.task_change_settled`, which the sync waits for: it is kept, and wakes nobody. */
+  @Consumes(ticketUpdated, { from: 'now' })
+  async onTicketUpdated(ctx: Context, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
+    if (!(await isConnected(tx, ticket.organization_id))) return;
+    await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
+  }
+
+  /** Tickets of before the connection become tasks when somebody asks for the backfill, not by being told. */
+  @Consumes(ticketSnapshot, { from: 'now' })
+  async onTicketTold(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
+    if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, {});
+  }
+
+  /** A comment may overtake the event that made its ticket, whose link it needs: the ticket comes with it. */
+  @Consumes(ticketCommentAdded, { from: 'now' })
+  async onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
+    if (!(await isConnected(tx, ticket.organization_id))) return;
+    await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
+    if (!isForTask(comment)) return;
+    const target = await findCommentTarget(tx, ticket.id);
+    if (!target) return;
+    const { organization_id, id: ticket_id } = ticket;
+    const content = commentForTask(comment, ticket);
+    const pending = { organization_id, ticket_id, comment_id: comment.id, content, created_at: comment.created_at };
+    if (!(await insertPendingComment(tx, pending))) return;
+    await markLink(tx, ticket.id);
+    wakeConnection(this.jobs, tx, ctx, target.connection_id);
+  }
+
+  @Consumes(ticketsTold, { from: 'now', ...untilAllArrived })
+  async onAllTold(ctx: Context, { connection_id, count }: DataOf<typeof ticketsTold>, tx: IntegrationsTx) {
+    if (ctx.organization_id === null || !(await isConnected(tx, ctx.organization_id))) return;
+    const kept = await countCopies(tx);
+    if (kept < count) throw new Error(`${count} tickets were told and ${kept} have arrived`);
+    await noteTicketsTold(tx, connection_id);
+  }
+
+  private async takeIn(tx: IntegrationsTx, ctx: Context, ticket: Ticket, sequence: number, how: { mayMakeTask?: boolean; isEcho?: boolean }) {
+    const { isKept, before, now } = await keepCopy(tx, copyOf(ticket, sequence));
+    const link = await findLinkOf(tx, ticket.id);
+    if (!link) {
+      // Also for an event that came too late to be kept: the snapshot that overtook it made no task.
+      if (how.mayMakeTask) await this.makeLink(tx, ctx, now);
+    } else if (isKept && !how.isEcho && mayTravel(before, now) && (await markLink(tx, ticket.id)))
+      wakeConnection(this.jobs, tx, ctx, link.connection_id);
+  }
+
+  private async makeLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
+    if (!isWorkedOn(copy)) return;
+    const integrations = await findActiveIntegrations(tx, copy.organization_id);
+    const integration = integrations.find(({ rules }) => matches(rules, copy));
+    if (!integration) return;
+    const { id: integration_id, connection_id } = integration;
+    const { organization_id, ticket_id } = copy;
+    if (await insertNewLink(tx, { organization_id, ticket_id, integration_id, connection_id }))
+      wakeConnection(this.jobs, tx, ctx, connection_id);
+  }
+}
