@@ -13,6 +13,7 @@ import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
 import { StaffMails } from './notification/staff-mails';
 import { StaffNotices } from './notification/staff-notices';
+import { TaskSyncNotices } from './notification/task-sync-notices';
 import { OrganizationProjection } from './organization/organization.consumer';
 import { PreferenceService } from './preference/preference.service';
 
@@ -29,6 +30,7 @@ const service = defineService({
     StaffMails,
     StaffNotices,
     DeliveryNotices,
+    TaskSyncNotices,
     NotificationWorker,
   ],
 });

@@ -58,6 +58,7 @@ it('agrees with the migrated database, column by column', async () => {
     },
     bounced_addresses: { organization_id: true, address: true, reason: true, bounced_at: true },
     survey_invitations: { organization_id: true, ticket_id: true, created_at: true },
+    task_sync_alerts: { organization_id: true, subject: true, problem: true, told_at: true },
     ticket_followers: {
       ...{ organization_id: true, ticket_id: true, ticket_number: true, subject: true, assigned_to: true, watchers: true, version: true },
     },

@@ -18,6 +18,9 @@ export type EmailState = (typeof emailStates)[number];
 /** What has happened to a person's account. */
 export type AccountChange = DataOf<typeof accountChanged>['what'];
 
+/** What staff are told about tickets. */
+export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed'>;
+
 /** A ticket that a member of staff hears about, and who caused it. Never what was written there. */
 export interface StaffMail {
   ticket_id: string;
@@ -27,7 +30,7 @@ export interface StaffMail {
 }
 /** Of an escalation there is no clock. */
 export interface StaffSlaMail extends StaffMail {
-  what: Extract<NotificationKind, 'sla_warning' | 'sla_breached' | 'escalated'>;
+  what: Extract<TicketNoticeKind, 'sla_warning' | 'sla_breached' | 'escalated'>;
   due: { clock: SlaClock['clock']; at: string } | null;
 }
 
@@ -54,7 +57,7 @@ export interface ReplyMail extends EndOfTicketMail {
 
 /** One of the mails that a digest stands for. */
 export interface DigestItem extends StaffMail {
-  kind: NotificationKind;
+  kind: TicketNoticeKind;
   /** The event that asked for it: it is told once, however often that arrives. */
   event_id: string;
 }
@@ -84,6 +87,8 @@ export interface EmailData {
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
   staff_delivery_failed: StaffMail;
+  /** `message`: what happened and what to do. */
+  staff_task_sync_failed: { message: string };
   /** `more`: how many others there were than those that it names. */
   staff_digest: { items: DigestItem[]; more: number };
 }
@@ -165,6 +170,13 @@ export interface TicketFollowers {
   version: number;
 }
 
+interface TaskSyncAlertRow {
+  organization_id: string;
+  subject: string;
+  problem: string;
+  told_at: string;
+}
+
 interface NotificationPreferencesRow {
   organization_id: string;
   user_id: string;
@@ -185,4 +197,5 @@ export interface NotificationsSchema {
   bounced_addresses: BouncedAddressRow;
   survey_invitations: SurveyInvitationRow;
   ticket_followers: TicketFollowers;
+  task_sync_alerts: TaskSyncAlertRow;
 }

@@ -34,11 +34,19 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ clickup_task_id: true, created_at: true, updated_at: true, resolved_at: true, version: true },
       ...{ first_response_at: true, response_due_at: true, resolution_due_at: true, next_due_at: true, sla_paused_since: true },
       ...{ sla_breached_at: true, escalated_at: true, merged_into_id: true, watchers: true, priority_rank: true },
-      ...{ channel: true, follow_up_of_id: true, customer_verified: true },
+      ...{ channel: true, follow_up_of_id: true, customer_verified: true, task: true, task_finished_at: true, task_sequence: true },
     },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },
-      ...{ user_id: true, customer_email: true, created_at: true, mentions: true, merged_from_id: true, has_original: true },
+      ...{
+        user_id: true,
+        customer_email: true,
+        created_at: true,
+        mentions: true,
+        merged_from_id: true,
+        has_original: true,
+        tool_author: true,
+      },
     },
     organizations: {
       ...{ organization_id: true, name: true, subdomain: true, ticket_prefix: true, sequence: true },
@@ -84,6 +92,8 @@ it('agrees with the migrated database, column by column', async () => {
     },
     member_loads: { organization_id: true, user_id: true, open_tickets: true, last_assigned_at: true },
     releases: { organization_id: true, user_id: true, created_at: true },
+    task_comments: { organization_id: true, ticket_id: true, external_id: true },
+    ticket_tellings: { organization_id: true, connection_id: true, last_id: true, told: true, created_at: true },
     widgets: { organization_id: true, identity_required: true, sealed_secret: true, sequence: true },
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
     mail_labels: { label: true, organization_id: true, had_at: true },
@@ -151,6 +161,7 @@ it('does not let a comment hang on another organization’s ticket', async () =>
         mentions: [],
         merged_from_id: null,
         has_original: false,
+        tool_author: null,
         customer_email: null,
         created_at: new Date().toISOString(),
       })

@@ -23,6 +23,8 @@ type Json<T> = ColumnType<T, string, string>;
 export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
   priority_rank: GeneratedAlways<number>;
+  /** Of the event that linked or unlinked its task last. */
+  task_sequence: Generated<number>;
 }
 
 export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organization_id: string };
@@ -167,6 +169,22 @@ export interface MemberLoadRow {
   last_assigned_at: string | null;
 }
 
+/** A comment of a task that is here as a note. */
+export interface TaskCommentRow {
+  organization_id: string;
+  ticket_id: string;
+  external_id: string;
+}
+
+/** A connection that is being told all tickets; `last_id`: so far. */
+export interface TicketTellingRow {
+  organization_id: string;
+  connection_id: string;
+  last_id: string | null;
+  told: Generated<number>;
+  created_at: Generated<string>;
+}
+
 export interface ReleaseRow {
   organization_id: string;
   user_id: string;
@@ -191,6 +209,8 @@ export interface TicketsSchema {
   attachments: AttachmentRow;
   member_loads: MemberLoadRow;
   releases: ReleaseRow;
+  task_comments: TaskCommentRow;
+  ticket_tellings: TicketTellingRow;
   widgets: WidgetRow;
   surveys: SurveyRow;
   mail_labels: MailLabelRow;

@@ -24,6 +24,7 @@ import {
   staffDigest,
   staffMention,
   staffSla,
+  staffTaskSyncFailed,
   type StaffLinks,
 } from './templates/staff';
 import { ticketLinks } from './templates/ticket-links';
@@ -71,9 +72,10 @@ const customerLinks = (head: Letterhead, { ticket_id, by_mail }: { ticket_id: st
 /** A page of the product itself: never of a host that a request named. */
 const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
 
-const staffLinks = (head: Letterhead, { ticket_id }: StaffMail): StaffLinks => ({
+const staffLinks = (head: Letterhead, { ticket_id }: StaffMail): StaffLinks => staffPage(head, `/tickets/${ticket_id}`);
+const staffPage = (head: Letterhead, path: string): StaffLinks => ({
   sender: senderOf(head),
-  link: pageOf(head, `/tickets/${ticket_id}`),
+  link: pageOf(head, path),
   preferences: pageOf(head, '/account#notifications'),
 });
 
@@ -104,6 +106,7 @@ const renderers: Renderers = {
   staff_mention: (ticket, head) => staffMention(ticket, staffLinks(head, ticket)),
   staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
   staff_delivery_failed: (ticket, head) => staffDeliveryFailed(ticket, staffLinks(head, ticket)),
+  staff_task_sync_failed: (data, head) => staffTaskSyncFailed(data, staffPage(head, '/integration')),
   staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
   staff_digest: (digest, head) =>
     staffDigest(digest, {

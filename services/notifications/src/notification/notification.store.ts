@@ -52,7 +52,7 @@ export async function countUnread(tx: NotificationsTx, { organization_id, user_i
     .where('read_at', 'is', null)
     .limit(unreadCap)
     .execute();
-  return { unread: unread.length, ticket_ids: [...new Set(unread.map(({ ticket_id }) => ticket_id))] };
+  return { unread: unread.length, ticket_ids: [...new Set(unread.flatMap(({ ticket_id }) => ticket_id ?? []))] };
 }
 
 /** What is said narrows; nothing said is everything. Ids that are not the person's, or were read before, change nothing. */

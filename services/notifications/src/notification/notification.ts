@@ -1,4 +1,5 @@
-import type { Actor, Comment, Envelope, NotificationKind, Role, Ticket } from '@tandem/contracts';
+import type { Actor, Comment, Envelope, Role, Ticket } from '@tandem/contracts';
+import type { TicketNoticeKind } from '../schema';
 
 /** Notices older than this are deleted. */
 export const keptDays = 90;
@@ -10,13 +11,15 @@ export const unreadCap = 100;
 /** Within this time one person gets one mail about a customer's replies on a ticket, and as many mails of all kinds before a digest gathers them. */
 export const staffMailWindowSeconds = 600;
 export const mailsBeforeDigest = 5;
+/** Admins are told of one problem with the task tool once in this time. */
+export const taskSyncAlertSeconds = 3_600;
 /** A digest names as many, and counts the rest. */
 export const digestNames = 50;
 
 /** One person and what they are told. */
 export interface Notice {
   user_id: string;
-  kind: NotificationKind;
+  kind: TicketNoticeKind;
 }
 
 /** Whom an event is for, before anybody asks who of them is there. */
@@ -24,7 +27,7 @@ export interface Addressees {
   /** The first notice of a person counts: nobody is told twice of one event. */
   people: Notice[];
   /** What managers and admins are told: `always`, or only where no active member is assigned. */
-  leads?: { kind: NotificationKind; when: 'always' | 'unassigned' };
+  leads?: { kind: TicketNoticeKind; when: 'always' | 'unassigned' };
 }
 
 type Cause = Pick<Envelope, 'actor' | 'requestid'>;
@@ -87,7 +90,7 @@ export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers
   leads: { kind: 'delivery_failed', when: 'unassigned' },
 });
 
-const followersOf = ({ assigned_to, watchers }: Pick<Ticket, 'assigned_to' | 'watchers'>, kind: NotificationKind): Notice[] =>
+const followersOf = ({ assigned_to, watchers }: Pick<Ticket, 'assigned_to' | 'watchers'>, kind: TicketNoticeKind): Notice[] =>
   [...(assigned_to === null ? [] : [assigned_to]), ...watchers].map((user_id) => ({ user_id, kind }));
 
 /**

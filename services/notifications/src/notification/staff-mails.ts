@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Context, Envelope, NotificationKind } from '@tandem/contracts';
+import type { Context, Envelope } from '@tandem/contracts';
 import { lockName, type Tx } from '@tandem/db';
 import { EmailQueue } from '../email/email.queue';
-import type { NotificationsSchema, StaffMail, StaffSlaMail } from '../schema';
+import type { NotificationsSchema, StaffMail, StaffSlaMail, TicketNoticeKind } from '../schema';
 import { addToDigest, countRecentStaffMails, hasRecentMail, hasUnreadNotice } from './staff-mail.store';
 import { mailsBeforeDigest, staffMailWindowSeconds } from './notification';
 
@@ -30,7 +30,7 @@ export class StaffMails {
     ctx: Context,
     cause: Pick<Envelope, 'id'>,
     to: Recipient,
-    kind: NotificationKind,
+    kind: TicketNoticeKind,
     mail: StaffMail,
     due: StaffSlaMail['due'],
   ): Promise<void> {

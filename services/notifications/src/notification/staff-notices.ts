@@ -10,14 +10,13 @@ import {
   type Context,
   type DataOf,
   type Envelope,
-  type NotificationKind,
   type Ticket,
 } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Consumes, emit } from '@tandem/messaging';
 import { findTeam, type Teammate } from '../member/member.store';
 import { preferencesFrom } from '../preference/preference.store';
-import type { NotificationsSchema, StaffMail, StaffSlaMail } from '../schema';
+import type { NotificationsSchema, StaffMail, StaffSlaMail, TicketNoticeKind } from '../schema';
 import {
   isBroughtIn,
   mayStillCome,
@@ -101,7 +100,7 @@ export class StaffNotices {
     tx: NotificationsTx,
     ctx: Context,
     cause: Envelope,
-    { user_id, kind, ticket, actor_name }: { user_id: string; kind: NotificationKind; ticket: Told; actor_name: string | null },
+    { user_id, kind, ticket, actor_name }: { user_id: string; kind: TicketNoticeKind; ticket: Told; actor_name: string | null },
   ) {
     const { id: ticket_id, organization_id, ticket_number, subject } = ticket;
     const told = { organization_id, user_id, kind, ticket_id, ticket_number, subject, actor_name };

@@ -58,7 +58,7 @@ export interface NewComment {
   content: string;
   is_internal: boolean;
   /** A customer's words that are internal are those of a sender whom the ticket does not know. */
-  author: { user_id: string | null } | { customer_email: string };
+  author: { user_id: string | null } | { customer_email: string } | { tool_author: NonNullable<Comment['tool_author']> };
   /** It came by mail, and more of it is kept (`mail_originals`). */
   has_original?: boolean;
   mentions?: string[];
@@ -94,6 +94,7 @@ export async function writeComment(
     is_from_customer: from.customer_email !== null && !input.is_internal,
     user_id: 'user_id' in from ? from.user_id : null,
     customer_email: from.customer_email,
+    tool_author: 'tool_author' in from ? from.tool_author : null,
     mentions,
     has_original: input.has_original ?? false,
     merged_from_id: null,

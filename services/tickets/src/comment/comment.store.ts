@@ -23,6 +23,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.mentions',
       'c.merged_from_id',
       'c.has_original',
+      'c.tool_author',
       author,
       filesOfComment.as('attachments'),
     ]);

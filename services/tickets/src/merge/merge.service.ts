@@ -78,6 +78,7 @@ async function moveConversation(tx: TicketsTx, source: LockedTicket, target: Loc
       is_from_customer: true,
       user_id: null,
       customer_email: source.customer_email,
+      tool_author: null,
       mentions: [],
       has_original: await hasOriginal(tx, source.id),
       merged_from_id: source.id,

@@ -95,6 +95,7 @@ export function selectionOf(ctx: Context, filter: Filter): TicketSelection {
     assignee: assigneeOf(ctx, filter.assignee),
     category: filter.category || undefined,
     tags: filled(filter.tag),
+    task: filter.task,
     customer_email: filter.customer_email,
     created_from: filter.created_from,
     created_to: filter.created_to,

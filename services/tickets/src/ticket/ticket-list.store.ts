@@ -1,4 +1,12 @@
-import { totalCap, ticketStatuses, type TicketPriority, type TicketSort, type TicketStatus, type TicketSummary } from '@tandem/contracts';
+import {
+  totalCap,
+  ticketStatuses,
+  type TaskFilter,
+  type TicketPriority,
+  type TicketSort,
+  type TicketStatus,
+  type TicketSummary,
+} from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
 import { isOverStatus, never, orders, rankOf, type ListOrder, type ListPlace, type OrderKey } from './ticket-order';
@@ -14,6 +22,7 @@ export interface TicketSelection {
   category?: string;
   /** Any of them. */
   tags?: string[];
+  task?: TaskFilter;
   customer_email?: string;
   created_from?: string;
   created_to?: string;
@@ -60,13 +69,21 @@ const createdWithin = ({ created_from, created_to }: TicketSelection, column: Ra
   ...(created_to === undefined ? [] : [sql<SqlBool>`${column} < ${created_to}::timestamptz`]),
 ];
 
+/** Word for word the conditions of its three indexes (0013). */
+const taskIs: Record<TaskFilter, Condition> = {
+  linked: sql`t.task is not null`,
+  unlinked: sql`t.task is null`,
+  finished: sql`t.task_finished_at is not null`,
+};
+
 /** Everything but status, priority and tags. */
 function narrowed(selection: TicketSelection): Condition[] {
-  const { assignee: who, category, customer_email, ids } = selection;
+  const { assignee: who, category, task, customer_email, ids } = selection;
   return [
     ...(who === null ? [sql<SqlBool>`t.assigned_to is null`] : []),
     ...(typeof who === 'string' ? [sql<SqlBool>`t.assigned_to = ${who}::uuid`] : []),
     ...(category === undefined ? [] : [sql<SqlBool>`t.category = ${category}`]),
+    ...(task === undefined ? [] : [taskIs[task]]),
     ...(customer_email === undefined ? [] : [sql<SqlBool>`t.customer_email = ${customer_email}`]),
     ...(ids === undefined ? [] : [sql<SqlBool>`t.id = any(${ids}::uuid[])`]),
   ];
@@ -119,7 +136,7 @@ function pageOf(selection: TicketSelection, slice: Slice): Source {
     // Few by nature: found by their own index, then sorted.
     return merged([[...others, ...statusIn(statuses), ...rankIn(priorities), ...afterPlace(order, after)]], order, rows, skip);
   }
-  const hasOwnIndex = selection.assignee !== undefined || selection.category !== undefined;
+  const hasOwnIndex = selection.assignee !== undefined || selection.category !== undefined || selection.task !== undefined;
   const isPlain = isByAge(sort) && !statuses && !priorities && !hasOwnIndex;
   if (isPlain) return merged([[...others, ...afterPlace(order, after)]], order, rows, skip);
 

@@ -17,7 +17,9 @@ export const summaryFields = [
   'customer_email',
   'assigned_to',
   'comment_count',
+  'task',
   'clickup_task_id',
+  'task_finished_at',
   'created_at',
   'updated_at',
   'resolved_at',
@@ -162,8 +164,13 @@ export type TicketEffect = Partial<
     | 'escalated_at'
     | 'merged_into_id'
     | 'watchers'
+    | 'task'
+    | 'clickup_task_id'
+    | 'task_finished_at'
   >
 > & {
+  /** Of the event that links or unlinks its task. */
+  task_sequence?: number;
   new_comments?: number;
 };
 

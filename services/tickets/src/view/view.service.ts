@@ -59,8 +59,11 @@ export class ViewService {
         const count = counts.get(key) ?? 0;
         return { count: Math.min(count, viewCountCap), is_capped: count > viewCountCap };
       };
-      const [all, open, mine, unassigned] = [counted('all'), counted('open'), counted('mine'), counted('unassigned')];
-      return { all, open, mine, unassigned, views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {} };
+      return {
+        ...{ all: counted('all'), open: counted('open'), mine: counted('mine'), unassigned: counted('unassigned') },
+        finished_task: counted('finished_task'),
+        views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
+      };
     });
   }
 
@@ -96,6 +99,7 @@ const builtIn: Filters = [
   ['open', { status: ['open', 'in_progress'] }],
   ['mine', { ...todo, assignee: 'me' }],
   ['unassigned', { ...todo, assignee: 'unassigned' }],
+  ['finished_task', { task: 'finished' }],
 ];
 
 /** What each count counts. Of 'mine', and of a view of 'me', an API token has nothing. */

@@ -1,5 +1,4 @@
-import type { NotificationKind } from '@tandem/contracts';
-import type { DigestItem, EmailData, StaffMail, StaffSlaMail } from '../../schema';
+import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
@@ -54,6 +53,22 @@ export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rende
     'The ticket shows which one, why, and what can be done.',
   );
 
+/** To an admin, about the sync with the task tool: it goes on when somebody has seen to it. */
+export const staffTaskSyncFailed = (
+  { message }: EmailData['staff_task_sync_failed'],
+  { sender, link, preferences }: StaffLinks,
+): Rendered => ({
+  subject: 'The task tool needs you',
+  ...write({
+    look: productLook(sender),
+    heading: 'The task tool needs you',
+    paragraphs: [oneLine(message, 500)],
+    links: [{ label: 'Open the integration', href: link }],
+    closing: 'You choose what you are told, and how:',
+    choice: { label: 'Notification settings', href: preferences },
+  }),
+});
+
 const clockNames = { response: 'first answer', resolution: 'resolution' };
 
 const headings = {
@@ -71,7 +86,7 @@ export function staffSla(ticket: StaffSlaMail, links: StaffLinks): Rendered {
   return aboutTicket(ticket, links, headings[what](ticket.ticket_number), sentence);
 }
 
-const happened: Record<NotificationKind, string> = {
+const happened: Record<TicketNoticeKind, string> = {
   assigned: 'was assigned to you',
   mention: 'mentions you',
   customer_replied: 'has a new reply',

@@ -1,0 +1,23 @@
+import type { Tx } from '@tandem/db';
+import { sql } from 'kysely';
+import type { NotificationsSchema } from '../schema';
+import { taskSyncAlertSeconds } from './notification';
+
+/** Notes that admins are told of this now; false when they were within the hour. Two at once: one of them. */
+export async function noteAlert(
+  tx: Tx<NotificationsSchema>,
+  alert: { organization_id: string; subject: string; problem: string },
+): Promise<boolean> {
+  const told = await tx
+    .insertInto('task_sync_alerts')
+    .values({ ...alert, told_at: sql<string>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'subject', 'problem'])
+        .doUpdateSet({ told_at: sql<string>`now()` })
+        .where(sql<boolean>`task_sync_alerts.told_at <= now() - make_interval(secs => ${sql.lit(taskSyncAlertSeconds)})`),
+    )
+    .returning('problem')
+    .executeTakeFirst();
+  return told !== undefined;
+}
