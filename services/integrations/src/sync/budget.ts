@@ -99,7 +99,12 @@ export async function noteAway(tx: IntegrationsTx, connection_id: string): Promi
 /** What happened over there meanwhile nobody told us: the lists are read. What waited for its next try need not wait longer. */
 async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const now = sql<string>`now()`;
-  await tx.updateTable('integrations').set({ look_at: now }).where('connection_id', '=', connection_id).where('is_active', '=', true).execute();
+  await tx
+    .updateTable('integrations')
+    .set({ look_at: now })
+    .where('connection_id', '=', connection_id)
+    .where('is_active', '=', true)
+    .execute();
   await tx
     .updateTable('links')
     .set({ work_at: now, attempts: 0 })

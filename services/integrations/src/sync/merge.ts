@@ -5,12 +5,13 @@ export type Value = string | string[] | null;
 
 /**
  * What each side held when they last agreed, each in its own words ('waiting_for_customer' there, 'Review' here). `awaiting`: the value that
- * tickets was asked to take and has not answered yet (`ticket.task_change_settled`).
+ * tickets was asked to take (`task.change_received`); `overtaken`: it has answered that the ticket held neither the old value nor this one by then.
  */
 export interface FieldShadow {
   ticket: Value;
   task: Value;
   awaiting?: Value;
+  overtaken?: true;
 }
 export type Shadow = Partial<Record<SyncField, FieldShadow>>;
 
@@ -47,7 +48,7 @@ export function decide(field: FieldState, shadow: FieldShadow, circumstances: Ci
   const { ticket, task } = field;
   const isAwaiting = shadow.awaiting !== undefined;
   if (isAwaiting && isSame(ticket, shadow.awaiting)) return decide(field, { ticket, task: shadow.task }, circumstances);
-  if (isAwaiting && isSame(ticket, shadow.ticket)) return { kind: 'wait', shadow };
+  if (isAwaiting && !shadow.overtaken && isSame(ticket, shadow.ticket)) return { kind: 'wait', shadow };
   // The ticket took a third value while it was asked to take the task's: both have changed.
   const ticketChanged = isAwaiting || !isSame(ticket, shadow.ticket);
   const taskChanged = isAwaiting || !isSame(task, shadow.task);
@@ -68,6 +69,17 @@ export function decide(field: FieldState, shadow: FieldShadow, circumstances: Ci
   if (!wantsTicket) return agreed;
   if (forTicket === undefined) return { ...agreed, unmapped: 'to_ticket' };
   return { kind: 'to_ticket', from: ticket, to: forTicket, shadow: { ticket, task, awaiting: forTicket }, conflict };
+}
+
+/**
+ * What tickets answered to the question whether a ticket takes `awaiting`: it did, it never will (`refused`), it was faster with a value of its own,
+ * or the answer was to another question.
+ */
+export function settle(shadow: FieldShadow, ticket: Value, refused: boolean): FieldShadow {
+  if (shadow.awaiting === undefined) return shadow;
+  if (isSame(ticket, shadow.awaiting)) return { ticket, task: shadow.task };
+  if (!isSame(ticket, shadow.ticket)) return { ...shadow, overtaken: true };
+  return refused ? { ticket, task: shadow.task } : shadow;
 }
 
 const goesTo = (way: 'to_task' | 'to_ticket', direction: SyncDirection): boolean => direction === 'both' || direction === way;
