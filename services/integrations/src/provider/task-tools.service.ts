@@ -1,13 +1,19 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { listTaskTools, type OutputOf } from '@tandem/contracts';
 import { Handles } from '@tandem/messaging';
+import type { IntegrationsConfig } from '../config';
 import { taskTools } from './registry';
 
 /** What can be connected: the screens list this and know no tool by name. */
 @Controller()
 export class TaskToolService {
+  constructor(@Inject('CONFIG') private readonly config: IntegrationsConfig) {}
+
   @Handles(listTaskTools)
   async list(): Promise<OutputOf<typeof listTaskTools>> {
-    return Object.values(taskTools).map(({ key, name, capabilities }) => ({ key, name, capabilities }));
+    return Object.values(taskTools).map(({ key, name, capabilities, levels, personal_token, authorizeUrl }) => {
+      const oauth_configured = authorizeUrl(this.config, { state: 'none', redirect_uri: this.config.PUBLIC_URL }) !== undefined;
+      return { key, name, capabilities, levels, personal_token, oauth_configured };
+    });
   }
 }

@@ -1,37 +1,71 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Permanent } from '@tandem/contracts';
-import * as z from 'zod';
 import type { TaskTool } from '../task-tool';
+import { addComment, listComments } from './comments';
+import { rateOf, toolProblem } from './errors';
+import { readWebhook, verifyWebhook } from './inbound';
+import { describeList, listLists, listMembers, listSpaces, listWorkspaces, whoAmI } from './lists';
+import { authorizeUrl, exchangeRequest, readToken } from './oauth';
+import { findTask, listChanged } from './task-list';
+import { createTask, getTask, updateTask } from './tasks';
+import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
-/** What we read of a ClickUp webhook. Ids are strings everywhere: list ids exceed 2^32. */
-const Body = z.object({ event: z.string(), webhook_id: z.string(), task_id: z.string().optional() });
-
-/** Parses JSON that somebody else wrote; undefined where it is none. */
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-/** ClickUp, API v2 (`developer.clickup.com`, "Webhooks" and "Webhook signature"). */
+/** ClickUp, API v2 (`developer.clickup.com`). What is mapped and what it cannot do: docs/task-tools/clickup.md. */
 export const clickup: TaskTool = {
   key: 'clickup',
   name: 'ClickUp',
-  capabilities: { statuses: 'named', priority: true, comments: true, custom_fields: true },
-
-  /** `X-Signature` is the bare hex HMAC-SHA256 of the raw body, keyed with the secret's UTF-8 bytes. */
-  verifyWebhook({ headers, body }, secret) {
-    const given = Buffer.from(headers['x-signature'] ?? '', 'utf8');
-    const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'), 'utf8');
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  capabilities: {
+    statuses: 'named',
+    fields: ['status', 'priority', 'title', 'description', 'tags', 'assignee', 'customer_email', 'due_at'],
+    comments: true,
+    custom_fields: true,
   },
+  levels: [
+    { key: 'workspace', label: 'Workspace' },
+    { key: 'space', label: 'Space' },
+    { key: 'list', label: 'List' },
+  ],
+  personal_token: { label: 'Personal API token', where: 'ClickUp → Settings → Apps → API Token' },
 
-  /** Events of one change come twice and in any order, and an automation may send another format to the same address. */
-  readWebhook(body) {
-    const parsed = Body.safeParse(parseJson(body));
-    if (!parsed.success) throw new Permanent('Not a webhook of the ClickUp API', { cause: parsed.error });
-    return [{ event: parsed.data.event, task_id: parsed.data.task_id ?? null }];
-  },
+  baseUrl: ({ CLICKUP_API_URL }) => CLICKUP_API_URL,
+  /** A personal token stands alone, that of an application behind `Bearer`; the type of content is demanded even where there is none. */
+  headers: ({ kind, token }) => ({
+    authorization: kind === 'personal_token' ? token : `Bearer ${token}`,
+    'content-type': 'application/json',
+  }),
+  rateOf,
+  toolProblem,
+  authorizeUrl,
+  exchangeRequest,
+  readToken,
+
+  whoAmI,
+  listWorkspaces,
+  listSpaces,
+  listLists,
+  describeList,
+  listMembers,
+
+  createTask,
+  updateTask,
+  getTask,
+  taskIdOf,
+  listChanged,
+  findTask,
+  addComment,
+  listComments,
+
+  ensureWebhook,
+  webhookHealth,
+  reviveWebhook,
+  removeWebhook,
+  verifyWebhook,
+  readWebhook,
 };
+
+/** `https://app.clickup.com/t/86abc`, `#86abc` or `86abc`. A workspace's own numbers (`DEV-12`) say nothing without the workspace. */
+function taskIdOf(typed: string): string | undefined {
+  const text = typed.trim();
+  const address = URL.parse(text);
+  if (address && !/(^|\.)clickup\.com$/.test(address.hostname)) return undefined;
+  const id = address ? /^\/t\/([^/]+)\/?$/.exec(address.pathname)?.[1] : text.replace(/^#/, '');
+  return id && /^[a-z0-9]{3,20}$/.test(id) ? id : undefined;
+}

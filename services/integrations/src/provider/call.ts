@@ -1,0 +1,107 @@
+import { Agent, request as send } from 'undici';
+import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolAnswer, type ToolCall, type ToolSettings } from './task-tool';
+
+/** A page of a hundred tasks with long descriptions stays below a megabyte. */
+const largestAnswer = 5_000_000;
+
+/** Kept alive, one for all tools and organizations of a process. Idle connections end before the tools' servers end them. */
+const agent = new Agent({
+  connections: 32,
+  pipelining: 1,
+  connect: { timeout: 5_000 },
+  keepAliveTimeout: 4_000,
+  keepAliveMaxTimeout: 30_000,
+});
+
+export interface OutgoingRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: unknown;
+  /** For everything together, connecting and reading too. */
+  timeoutMs: number;
+}
+
+/**
+ * One request to a task tool and its answer, whatever its status; redirects are not followed. Throws `ToolError` `away` where there is no answer,
+ * or none that makes sense. For calls without access, such as turning a code into a token; everything else goes through `makeCall`.
+ */
+export async function sendToTool({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<ToolAnswer> {
+  let status: number;
+  let named: Record<string, string>;
+  let text: string;
+  try {
+    const answer = await send(url, {
+      method: method as 'GET',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Tandem', ...headers },
+      body: body === undefined ? null : JSON.stringify(body),
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    status = answer.statusCode;
+    named = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+    text = await readBounded(answer.body);
+  } catch (error) {
+    throw new ToolError('away', reasonOf(error, timeoutMs), { cause: error });
+  }
+  return { status, headers: named, body: parse(text, status) };
+}
+
+export interface CallOptions {
+  tool: TaskTool;
+  settings: ToolSettings;
+  access: ToolAccess;
+  timeoutMs: number;
+  /** `before` may refuse by throwing; `after` hears of each call that was made, also of one without an answer. */
+  hooks?: { before?(): Promise<void>; after?(rate: RateState | undefined, problem: ToolError | undefined): Promise<void> };
+}
+
+/** The calls of one access to one tool: every answer that is not a success is thrown as the tool reads it. */
+export function makeCall({ tool, settings, access, timeoutMs, hooks }: CallOptions): ToolCall {
+  const base = tool.baseUrl(settings);
+  return async ({ method, path, body }) => {
+    await hooks?.before?.();
+    let answer: ToolAnswer;
+    try {
+      answer = await sendToTool({ method, url: base + path, headers: tool.headers(access), body, timeoutMs });
+    } catch (error) {
+      if (error instanceof ToolError) await hooks?.after?.(undefined, error);
+      throw error;
+    }
+    const succeeded = answer.status >= 200 && answer.status < 300;
+    const problem = succeeded ? undefined : tool.toolProblem(answer, new Date().toISOString());
+    await hooks?.after?.(tool.rateOf(answer.headers), problem);
+    if (problem) throw problem;
+    return answer;
+  };
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > largestAnswer) throw new Error('larger than any answer should be');
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A page of a proxy in between is no answer of the tool, whatever its status; only that calls come too fast can be said without JSON. */
+function parse(text: string, status: number): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (status === 429) return undefined;
+    throw new ToolError('away', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });
+  }
+}
+
+/** Never the address: it may hold somebody's text. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return 'The task tool could not be reached';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `The task tool did not answer within ${timeoutMs} ms`;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code ? `The task tool could not be reached (${code})` : 'The task tool could not be reached, or its answer broke off';
+}

@@ -1,0 +1,65 @@
+import type { SyncField } from '@tandem/contracts';
+import * as z from 'zod';
+import { countOf, timeOfReset } from '../read';
+import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
+
+/** ClickUp's body of an error; the case of the code varies. */
+const Body = z.object({ ECODE: z.string().optional() });
+
+interface Known {
+  message: string;
+  field?: SyncField;
+}
+/** In our words: ClickUp's may repeat what was sent. Codes of `developer.clickup.com`, "Common errors", and of what others met. */
+const known: Record<string, Known> = {
+  CRTSK_001: { message: 'ClickUp’s list has no such status', field: 'status' },
+  INPUT_003: { message: 'ClickUp takes this for no list' },
+  INPUT_005: { message: 'ClickUp does not take this title', field: 'title' },
+  INPUT_006: { message: 'ClickUp does not take this due time', field: 'due_at' },
+  INPUT_011: { message: 'ClickUp takes this for no folder' },
+  FIELD_605: { message: 'ClickUp’s plan allows no more custom fields', field: 'customer_email' },
+  GBUSED_005: { message: 'ClickUp’s storage is full' },
+  ITEM_013: { message: 'ClickUp’s task was deleted' },
+  OAUTH_171: { message: 'ClickUp has this webhook already' },
+};
+
+export function codeOf({ body }: ToolAnswer): string | undefined {
+  const parsed = Body.safeParse(body);
+  return parsed.success ? parsed.data.ECODE?.toUpperCase() : undefined;
+}
+
+/**
+ * A 401 is no proof of a dead token: ClickUp answers it for ids too that do not exist or belong elsewhere, with codes of the same family. So it is
+ * always `unauthorized`, which is asked about before it is believed.
+ */
+export function toolProblem(answer: ToolAnswer, now: string): ToolError {
+  const { status } = answer;
+  const code = codeOf(answer);
+  const { message, field } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
+  const said = message ?? `ClickUp answered ${status}${code ? ` (${code})` : ''}`;
+  const details = { status, ...(code && { code }) };
+  if (status === 429) return new ToolError('rate_limited', said, { ...details, retry_at: retryAt(answer, now) });
+  if (status === 401) return new ToolError('unauthorized', said, details);
+  if (status === 404 || code === 'ITEM_013') return new ToolError('missing', said, details);
+  if (status < 400 || status >= 500 || status === 408) return new ToolError('away', said, details);
+  return new ToolError('refused', said, { ...details, ...(field && { field }) });
+}
+
+/** Custom fields have many codes (`FIELD_…`), and one of them is all that we write. */
+const fieldError = (code: string | undefined): Partial<Known> =>
+  code?.startsWith('FIELD_') ? { message: `ClickUp’s field does not take this (${code})`, field: 'customer_email' } : {};
+
+export function rateOf(headers: Record<string, string>): RateState | undefined {
+  const limit = countOf(headers['x-ratelimit-limit']);
+  const remaining = countOf(headers['x-ratelimit-remaining']);
+  const reset_at = timeOfReset(headers['x-ratelimit-reset'], Date.now());
+  return limit === undefined || remaining === undefined || !reset_at ? undefined : { limit, remaining, reset_at };
+}
+
+/** The limit is of a minute: without a word, wait one. */
+function retryAt({ headers }: ToolAnswer, now: string): string {
+  const at = Date.parse(now);
+  const reset = timeOfReset(headers['x-ratelimit-reset'], at);
+  const seconds = countOf(headers['retry-after']) ?? 60;
+  return reset && Date.parse(reset) > at ? reset : new Date(at + (reset ? 1 : seconds) * 1_000).toISOString();
+}

@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Permanent } from '@tandem/contracts';
+import * as z from 'zod';
+import { isoOf, parseJson } from '../read';
+import type { InboundChange, RawWebhook } from '../task-tool';
+
+const Id = z.union([z.string(), z.number()]).transform(String);
+const Item = z.object({
+  date: z.union([z.string(), z.number()]).nullish().catch(null),
+  field: z.string().nullish().catch(null),
+  after: z.unknown(),
+  comment: z.unknown(),
+});
+type Item = z.infer<typeof Item>;
+/** What we read of a ClickUp webhook. */
+const Body = z.object({
+  event: z.string(),
+  webhook_id: z.string(),
+  task_id: Id.nullish(),
+  list_id: Id.nullish(),
+  history_items: z.array(Item).nullish().catch(null),
+});
+
+/** Events that are about one field that may travel, or about where the task is. */
+const ofTasks = new Set(['taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskMoved']);
+const ofComments = new Set(['taskCommentPosted', 'taskCommentUpdated']);
+/** What `taskUpdated` tells alone; everything else in it has an event of its own. */
+const untoldElsewhere = new Set(['name', 'content']);
+
+/** `X-Signature` is the bare hex HMAC-SHA256 of the raw body, keyed with the secret's UTF-8 bytes. */
+export function verifyWebhook({ headers, body }: RawWebhook, secret: string): boolean {
+  const given = Buffer.from(headers['x-signature'] ?? '', 'utf8');
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'), 'utf8');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Events of one change come twice and in any order, and an automation may send another format to the same address. */
+export function readWebhook(raw: Buffer): InboundChange[] {
+  const parsed = Body.safeParse(parseJson(raw));
+  if (!parsed.success) throw new Permanent('Not a webhook of the ClickUp API', { cause: parsed.error });
+  const { event, task_id, list_id, history_items } = parsed.data;
+  const items = history_items ?? [];
+  const about = { event, task_id: task_id ?? null, list_id: list_id ?? null, comment_id: null, at: null };
+  if (event === 'listDeleted') return [{ ...about, kind: 'list_deleted' }];
+  if (about.task_id === null) return [{ ...about, kind: 'other' }];
+  if (event === 'taskDeleted') return [{ ...about, kind: 'task_deleted' }];
+  if (ofComments.has(event)) return comments(about, items);
+  if (ofTasks.has(event)) return [{ ...about, kind: 'task', at: latest(items) }];
+  if (event !== 'taskUpdated') return [{ ...about, kind: 'other', at: latest(items) }];
+  const kept = items.filter(({ field }) => field && untoldElsewhere.has(field));
+  // Without a history nothing says what changed: the task is looked at.
+  if (items.length > 0 && kept.length === 0) return [{ ...about, kind: 'other', at: latest(items) }];
+  return [{ ...about, kind: 'task', at: latest(kept) }];
+}
+
+type About = Omit<InboundChange, 'kind'>;
+
+/** Without an id the task’s comments are to be looked at all the same. */
+function comments(about: About, items: Item[]): InboundChange[] {
+  const ids = new Set(items.map(commentId).filter((id) => id !== null));
+  if (ids.size === 0) return [{ ...about, kind: 'comment' }];
+  return [...ids].map((comment_id) => ({ ...about, kind: 'comment', comment_id, at: latest(items) }));
+}
+
+/** `comment` is an object, or a list of blocks without an id of its own; `after` names it either way. */
+function commentId({ after, comment }: Item): string | null {
+  const named = z.object({ id: Id }).safeParse(comment);
+  if (named.success) return named.data.id;
+  const told = Id.safeParse(after);
+  return told.success && told.data !== '' ? told.data : null;
+}
+
+/** The latest time of these items, ISO. */
+function latest(items: Item[]): string | null {
+  const times = items.map(({ date }) => isoOf(date)).filter((time) => time !== null);
+  return times.sort().at(-1) ?? null;
+}

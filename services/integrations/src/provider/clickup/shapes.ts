@@ -1,0 +1,114 @@
+import type { ExternalStatus, TicketPriority } from '@tandem/contracts';
+import * as z from 'zod';
+import { plainIndentation } from '../markdown';
+import { withoutOwnLines } from '../own-lines';
+import { isoOf } from '../read';
+import type { ExternalUser, TaskSnapshot } from '../task-tool';
+
+/** What we read of ClickUp's answers; `developer.clickup.com` and real ones. Ids of places exceed 2^32 and are sometimes numbers: texts everywhere. */
+
+export const Id = z.union([z.string(), z.number()]).transform(String);
+const Ms = z.union([z.string(), z.number()]).nullish();
+
+const User = z.object({ id: Id, username: z.string().nullish(), email: z.string().nullish() });
+export type User = z.infer<typeof User>;
+export const UserAnswer = z.object({ user: User });
+
+const Status = z.object({
+  id: z.string().nullish(),
+  status: z.string(),
+  type: z.string().nullish(),
+  color: z.string().nullish(),
+  orderindex: z.coerce.number().nullish().catch(null),
+});
+
+const Named = z.object({ id: Id, name: z.string() });
+export const Teams = z.object({ teams: z.array(Named.extend({ members: z.array(z.object({ user: User })).nullish() })) });
+export const Spaces = z.object({ spaces: z.array(Named) });
+export const Folders = z.object({ folders: z.array(Named.extend({ hidden: z.boolean().nullish(), lists: z.array(Named).nullish() })) });
+export const Lists = z.object({ lists: z.array(Named) });
+export const List = Named.extend({ statuses: z.array(Status).nullish() });
+export const Fields = z.object({ fields: z.array(Named.extend({ type: z.string() })) });
+
+export const Task = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  text_content: z.string().nullish(),
+  description: z.string().nullish(),
+  markdown_description: z.string().nullish(),
+  status: Status,
+  priority: z.object({ id: Id }).nullish().catch(null),
+  tags: z.array(z.object({ name: z.string() })).nullish(),
+  assignees: z.array(User).nullish(),
+  due_date: Ms,
+  date_created: Ms,
+  date_updated: Ms,
+  list: z.object({ id: Id, name: z.string().nullish() }),
+});
+export type Task = z.infer<typeof Task>;
+export const Tasks = z.object({ tasks: z.array(Task), last_page: z.boolean().optional() });
+
+/** The reference promises a text for the id, real answers carry a number. */
+export const PostedComment = z.object({ id: Id });
+export const Comments = z.object({
+  comments: z.array(
+    z.object({
+      id: Id,
+      comment_text: z.string().nullish(),
+      user: User,
+      date: Ms,
+      reply_count: z.coerce.number().nullish().catch(null),
+    }),
+  ),
+});
+export type Comment = z.infer<typeof Comments>['comments'][number];
+
+export const Webhook = z.object({
+  id: z.string(),
+  endpoint: z.string(),
+  events: z.union([z.array(z.string()), z.string()]).nullish(),
+  list_id: Id.nullish(),
+  health: z.object({ status: z.string() }).nullish(),
+  secret: z.string().nullish(),
+});
+export type Webhook = z.infer<typeof Webhook>;
+export const Webhooks = z.object({ webhooks: z.array(Webhook) });
+export const MadeWebhook = z.object({ id: z.string(), webhook: z.object({ secret: z.string() }) });
+
+// ---- in our words
+
+/** `custom` is everything in between, and so is a type that we do not know. */
+const categories: Record<string, ExternalStatus['category']> = { open: 'open', done: 'done', closed: 'closed' };
+const priorities: Record<string, TicketPriority> = { 1: 'urgent', 2: 'high', 3: 'medium', 4: 'low' };
+export const priorityNumbers: Record<TicketPriority, number> = { urgent: 1, high: 2, medium: 3, low: 4 };
+
+/** Not every answer gives a status its id, but within a list its name is one as well. */
+export function statusOf({ id, status, type, color }: z.infer<typeof Status>): ExternalStatus {
+  return { id: id ?? status, name: status, category: (type && categories[type]) || 'active', color: color ?? null };
+}
+
+export const byOrder = (one: z.infer<typeof Status>, other: z.infer<typeof Status>): number =>
+  (one.orderindex ?? 0) - (other.orderindex ?? 0);
+
+export const userOf = ({ id, username, email }: User): ExternalUser => ({ id, name: username || email || id, email: email || null });
+
+export function snapshotOf(task: Task): TaskSnapshot {
+  return {
+    id: task.id,
+    url: task.url,
+    list_id: task.list.id,
+    list_name: task.list.name ?? null,
+    title: task.name,
+    description: withoutOwnLines(plainIndentation(task.text_content ?? task.description ?? '')),
+    status: statusOf(task.status),
+    priority: task.priority ? (priorities[task.priority.id] ?? null) : null,
+    tags: (task.tags ?? []).map(({ name }) => name),
+    assignees: (task.assignees ?? []).map(userOf),
+    due_at: isoOf(task.due_date),
+    updated_at: updatedAt(task),
+  };
+}
+
+export const updatedAt = ({ date_updated, date_created }: Task): string =>
+  isoOf(date_updated) ?? isoOf(date_created) ?? new Date(0).toISOString();

@@ -1,0 +1,98 @@
+import type { SyncField } from '@tandem/contracts';
+import { escapeMarkdown } from '../markdown';
+import { markdownOf } from '../own-lines';
+import { readAnswer } from '../read';
+import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
+import { priorityNumbers, snapshotOf, Task } from './shapes';
+
+/** Two spaces before the end keep a line's end in Markdown. */
+const lineEnd = '  \n';
+const textOf = (description: TaskText): string => markdownOf(description, (text) => escapeMarkdown(text, lineEnd), lineEnd);
+const at = encodeURIComponent;
+
+export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
+  const markdown_content = textOf(draft.description);
+  const body = {
+    name: draft.title,
+    ...(markdown_content && { markdown_content }),
+    ...(draft.status !== undefined && { status: draft.status }),
+    ...(draft.priority && { priority: priorityNumbers[draft.priority] }),
+    ...(draft.tags.length > 0 && { tags: draft.tags }),
+    ...(draft.assignee_ids.length > 0 && { assignees: draft.assignee_ids.map(Number) }),
+    ...(draft.due_at && { due_date: Date.parse(draft.due_at), due_date_time: true }),
+    ...(draft.customer_email && { custom_fields: [{ id: draft.customer_email.field_id, value: draft.customer_email.value }] }),
+  };
+  return snapshotOf(readAnswer(Task, await call({ method: 'POST', path: `/v2/list/${at(list_id)}/task`, body })));
+}
+
+export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
+  return snapshotOf(readAnswer(Task, await call({ method: 'GET', path: `/v2/task/${at(task_id)}` })));
+}
+
+/**
+ * One PUT, and one call for each tag and for the custom field, which a PUT ignores. The PUT comes last: its answer then shows everything, and is
+ * later than the webhooks of all of it.
+ */
+export async function updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult> {
+  const refused: PatchResult['refused'] = [];
+  const path = `/v2/task/${at(task_id)}`;
+  for (const name of patch.tags?.add ?? [])
+    await orRefused(refused, 'tags', () => call({ method: 'POST', path: `${path}/tag/${at(name)}` }));
+  for (const name of patch.tags?.remove ?? [])
+    await orRefused(refused, 'tags', () => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` }));
+  const { customer_email } = patch;
+  if (customer_email)
+    await orRefused(refused, 'customer_email', () =>
+      call({ method: 'POST', path: `${path}/field/${at(customer_email.field_id)}`, body: { value: customer_email.value } }),
+    );
+  return { task: await put(call, path, partsOf(patch), refused), refused };
+}
+
+type Parts = Map<SyncField, Record<string, unknown>>;
+
+/** What each field is in a PUT. */
+function partsOf({ title, description, status, priority, assignees, due_at }: TaskPatch): Parts {
+  const ids = (texts: string[]) => texts.map(Number);
+  const parts: [SyncField, Record<string, unknown> | undefined][] = [
+    ['title', title === undefined ? undefined : { name: title }],
+    // An empty text says nothing; a single space clears.
+    ['description', description && { markdown_content: textOf(description) || ' ' }],
+    ['status', status === undefined ? undefined : { status }],
+    ['priority', priority && { priority: priorityNumbers[priority] }],
+    ['assignee', assignees && { assignees: { add: ids(assignees.add), rem: ids(assignees.remove) } }],
+    [
+      'due_at',
+      due_at === undefined ? undefined : due_at === null ? { due_date: null } : { due_date: Date.parse(due_at), due_date_time: true },
+    ],
+  ];
+  return new Map(parts.filter((part): part is [SyncField, Record<string, unknown>] => part[1] !== undefined));
+}
+
+/** ClickUp refuses a PUT as a whole: again without the field that it named, or field by field where it named none. */
+async function put(call: ToolCall, path: string, parts: Parts, refused: PatchResult['refused']): Promise<TaskSnapshot | null> {
+  if (parts.size === 0) return null;
+  try {
+    const body = Object.assign({}, ...parts.values()) as Record<string, unknown>;
+    return snapshotOf(readAnswer(Task, await call({ method: 'PUT', path, body })));
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.problem !== 'refused') throw error;
+    const [only] = parts.size === 1 ? parts.keys() : [];
+    const field = only ?? error.details.field;
+    if (field && parts.delete(field)) {
+      refused.push({ field, message: error.message });
+      return put(call, path, parts, refused);
+    }
+    let task: TaskSnapshot | null = null;
+    for (const part of parts) task = (await put(call, path, new Map([part]), refused)) ?? task;
+    return task;
+  }
+}
+
+async function orRefused(refused: PatchResult['refused'], field: SyncField, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.problem !== 'refused') throw error;
+    if (!refused.some((each) => each.field === field)) refused.push({ field, message: error.message });
+  }
+}

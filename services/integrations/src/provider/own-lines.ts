@@ -1,0 +1,41 @@
+import type { TaskText } from './task-tool';
+
+/**
+ * How the lines begin that Tandem adds below a customer's text. It is looked for when a description is read, so it must never change; what is
+ * below it, whoever wrote it, is not read.
+ */
+const label = 'Added by Tandem';
+const explanation = `${label}. Text below this line does not travel.`;
+
+/** A customer's text and our lines below a rule, as Markdown; `escape` makes text of a text, `lineEnd` a new line of a line's end. */
+export function markdownOf({ text, lines }: TaskText, escape: (text: string) => string, lineEnd: string): string {
+  const own = lines.map(({ label: name, text: said, url }) => {
+    const shown = url === undefined || url === said ? escape(said) : `${escape(said)} – ${escape(url)}`;
+    return `${escape(name)}: ${shown}`;
+  });
+  const above = text?.trim() ? escape(text) : '';
+  if (own.length === 0) return above;
+  const below = ['---', '', [`*${explanation}*`, ...own].join(lineEnd)].join('\n');
+  return above ? `${above}\n\n${below}` : below;
+}
+
+const isOurs = new RegExp(String.raw`^[^\p{L}\p{N}]*${label}\b`, 'u');
+const isBlank = (line: string): boolean => line.trim() === '';
+const isRule = (line: string): boolean => /^[\s*_\-–—⸺⸻=\\]+$/u.test(line);
+
+/** The text above our lines: known by their label, however the tool writes rules, emphasis and ends of lines. Null when there is none. */
+export function withoutOwnLines(description: string | null | undefined): string | null {
+  const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');
+  const at = lines.findLastIndex((line) => isOurs.test(line));
+  const kept = at === -1 ? lines : lines.slice(0, at);
+  if (at !== -1) {
+    while (kept.length > 0 && isBlank(kept.at(-1) ?? '')) kept.pop();
+    // One only: the text itself may end in a rule.
+    if (isRule(kept.at(-1) ?? '')) kept.pop();
+  }
+  const text = kept
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replace(/^\n+|\n+$/g, '');
+  return text.trim() === '' ? null : text;
+}

@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import { ToolError, type ToolAnswer } from './task-tool';
+
+/** What an answer holds, as we need it. An answer of another shape is nonsense, which is thrown as `away`: another try may bring a sensible one. */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, body }: ToolAnswer): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const where = parsed.error.issues[0]?.path.join('.') ?? '';
+  throw new ToolError('away', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
+}
+
+/** Parses JSON that somebody else wrote; undefined where it is none. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Until when to wait where a tool says it: unix seconds, with or without a fraction, or milliseconds. Nonsense and more than a day is nothing. */
+export function timeOfReset(text: string | undefined, now: number): string | undefined {
+  const number = Number(text);
+  if (!text || !Number.isFinite(number) || number <= 0) return undefined;
+  const ms = number > 100_000_000_000 ? number : number * 1_000;
+  return ms > now + 86_400_000 ? undefined : new Date(ms).toISOString();
+}
+
+/** A number in a header; undefined where it is none. */
+export function countOf(text: string | undefined): number | undefined {
+  const number = Number(text);
+  return text && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** Milliseconds since 1970, as a text or a number, to ISO. */
+export function isoOf(ms: string | number | null | undefined): string | null {
+  const date = new Date(ms === null || ms === undefined || ms === '' ? NaN : Number(ms));
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
