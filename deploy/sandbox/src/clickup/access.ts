@@ -28,11 +28,11 @@ export class Access {
   }
 
   /** A new token: of an application for the workspaces that were ticked, or a personal one (`pk_…`) for all of the person's. */
-  issue(user: User, { personal = false, team_ids }: { personal?: boolean; team_ids?: string[] } = {}): Token {
-    const text = randomBytes(24).toString('hex').toUpperCase();
+  issue(user: User, { personal = false, team_ids, token: given }: { personal?: boolean; team_ids?: string[]; token?: string } = {}): Token {
+    const text = randomBytes(24).toString('hex');
     const own = [...this.world.teams.values()].filter(({ member_ids }) => member_ids.includes(user.id)).map(({ id }) => id);
     const token: Token = {
-      token: personal ? `pk_${user.id}_${text}` : `${user.id}_${text.toLowerCase()}`,
+      token: given ?? (personal ? `pk_${user.id}_${text.toUpperCase()}` : `${user.id}_${text}`),
       user_id: user.id,
       client_id: personal ? null : this.options.clientId,
       team_ids: team_ids ?? own,

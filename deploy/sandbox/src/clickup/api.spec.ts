@@ -31,6 +31,13 @@ describe('a token', () => {
     expect(await status(`Bearer ${personal}`)).toBe(401);
   });
 
+  it('may be given beforehand, and then is a personal one', async () => {
+    await api.sandbox.close();
+    await open({ personalToken: 'pk_demo' });
+    api.token = 'pk_demo';
+    expect((await api.get('/v2/user')).body.user.email).toBe('admin@demo.test');
+  });
+
   it('meets with the error it was revoked with', async () => {
     api.sandbox.revokeToken();
     expect(await api.get('/v2/user')).toMatchObject({ status: 401, body: { ECODE: 'OAUTH_025' } });

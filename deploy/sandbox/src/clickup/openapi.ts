@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ownSource } from './own-schemas';
-import type { CheckSource, Operation } from './request-check';
+import { type CheckSource, type Operation, RequestCheck } from './request-check';
 
 type Schema = Record<string, unknown>;
 
@@ -14,12 +14,8 @@ interface DocumentedCall {
   requestBody?: { content: Record<string, { schema: Schema } | undefined> };
 }
 
-/**
- * ClickUp's own reference where it is to be found: named by CLICKUP_OPENAPI, or beside the repository. It is read from there and never copied,
- * for it has no licence. Elsewhere our own schemas do.
- */
-export function checkSource(path = referencePath()): CheckSource {
-  if (!path) return ownSource();
+/** ClickUp's own reference as a source. It is read from where it lies and never copied, for it has no licence. */
+export function checkSource(path: string): CheckSource {
   const document = corrected(JSON.parse(readFileSync(path, 'utf8')) as Document);
   const operations = new Map<string, Operation>();
   for (const [route, methods] of Object.entries(document.paths))
@@ -30,7 +26,17 @@ export function checkSource(path = referencePath()): CheckSource {
   return { name: 'clickup-openapi', operations, document };
 }
 
-/** Where the reference is, or undefined. */
+const checks = new Map<string, RequestCheck>();
+
+/** The check by this source, made once per process: reading the reference takes a quarter of a second. */
+export function requestCheck(by: CheckSource['name']): RequestCheck {
+  const path = by === 'clickup-openapi' ? referencePath() : undefined;
+  let check = checks.get(path ?? '');
+  if (!check) checks.set(path ?? '', (check = new RequestCheck(path ? checkSource(path) : ownSource())));
+  return check;
+}
+
+/** Where the reference is: named by CLICKUP_OPENAPI, or beside the repository; undefined where there is none, and our own schemas do. */
 export function referencePath(): string | undefined {
   const named = process.env.CLICKUP_OPENAPI;
   if (named) return named;
@@ -76,8 +82,9 @@ function corrected(document: Document): Document {
   // Its text says "pass an array of events, or the wildcard"; its schema knows the wildcard only.
   const webhook = body('/v2/webhook/{webhook_id}', 'put');
   webhook.events = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
-  // Its text filters by `?statuses[]=…`; its parameter is called `statuses`, unlike in the call for a whole workspace.
+  // Its text filters by `?statuses[]=…`; its parameters lack the brackets, unlike those of the call for a whole workspace.
+  const repeated = ['statuses', 'assignees', 'watchers', 'tags', 'custom_items'];
   for (const parameter of document.paths['/v2/list/{list_id}/task']?.get?.parameters ?? [])
-    if (parameter.schema.type === 'array' && !parameter.name.endsWith(']')) parameter.name += '[]';
+    if (repeated.includes(parameter.name)) parameter.name += '[]';
   return document;
 }

@@ -9,6 +9,8 @@ export interface ClickUpSandboxOptions {
   clientSecret?: string;
   /** Where codes may be sent; anywhere unless said. */
   redirectUris?: string[];
+  /** A personal token (`pk_…`) of admin@demo.test that is good from the start. */
+  personalToken?: string;
   /** Requests a minute and token, 100 unless said; Infinity for no limit. */
   rateLimitPerMinute?: number;
   /** How much faster the minute of the rate limit passes: at 100 it is 600 ms, and `X-RateLimit-Reset` has a fraction (see RateLimit). Nothing else is scaled. */
@@ -28,8 +30,8 @@ export interface ClickUpSandboxOptions {
   directory?: string;
 }
 
-export type Settled = Required<Omit<ClickUpSandboxOptions, 'saved' | 'idSeed' | 'deliveries' | 'port' | 'host'>> &
-  Pick<ClickUpSandboxOptions, 'saved' | 'idSeed'> & { deliveries: DeliveryRules };
+export type Settled = Required<Omit<ClickUpSandboxOptions, 'saved' | 'idSeed' | 'personalToken' | 'deliveries' | 'port' | 'host'>> &
+  Pick<ClickUpSandboxOptions, 'saved' | 'idSeed' | 'personalToken'> & { deliveries: DeliveryRules };
 
 export function withDefaults(options: ClickUpSandboxOptions): Settled {
   return {
@@ -44,6 +46,7 @@ export function withDefaults(options: ClickUpSandboxOptions): Settled {
     now: options.now ?? Date.now,
     directory: options.directory ?? '',
     saved: options.saved,
+    personalToken: options.personalToken,
     idSeed: options.idSeed,
   };
 }
