@@ -5,9 +5,11 @@ import type { List, Token } from './state';
 import type { World } from './world';
 
 /** Workspaces, spaces, folders and lists, and the people in them. None of these is paginated. */
-export function placeRoutes({ world }: House): Route[] {
-  const one = (list: List) => listShape(world, list, tasksIn(world, list));
-  const open = (archived: string | null, lists: List[]) => (archived === 'true' ? [] : lists.map(one));
+export function placeRoutes(house: House): Route[] {
+  return [...spaceRoutes(house), ...listRoutes(house)];
+}
+
+function spaceRoutes({ world }: House): Route[] {
   return routesOf({
     'GET /v2/user': ({ user }) => ({ user: userShape(user) }),
     'GET /v2/team': ({ token }) => ({
@@ -22,6 +24,14 @@ export function placeRoutes({ world }: House): Route[] {
       const space = world.spaceFor(token, params.space_id ?? '');
       return { folders: query.get('archived') === 'true' ? [] : foldersOf(world, space.id) };
     },
+    'GET /v2/space/{space_id}/tag': ({ token, params }) => ({ tags: world.spaceFor(token, params.space_id ?? '').tags }),
+  });
+}
+
+function listRoutes({ world }: House): Route[] {
+  const one = (list: List) => listShape(world, list, tasksIn(world, list));
+  const open = (archived: string | null, lists: List[]) => (archived === 'true' ? [] : lists.map(one));
+  return routesOf({
     'GET /v2/folder/{folder_id}/list': ({ token, params, query }) => {
       const { id, space_id } = folderFor(world, token, params.folder_id ?? '');
       return {
@@ -51,7 +61,6 @@ export function placeRoutes({ world }: House): Route[] {
       world.listFor(token, params.list_id ?? '');
       return { members: [] };
     },
-    'GET /v2/space/{space_id}/tag': ({ token, params }) => ({ tags: world.spaceFor(token, params.space_id ?? '').tags }),
   });
 }
 

@@ -35,7 +35,6 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
   const list = world.listOf(task);
   const space = world.spaceOf(list);
   const { id, status, color, orderindex, type } = statusOf(list, task.status);
-  const text = task.markdown ? plainText(task.description) : task.description;
   const creator = world.user(task.creator);
   const tags = task.tags.map((name) => ({ ...tagShape(space, name), creator: task.creator }));
   return {
@@ -43,15 +42,10 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
     custom_id: null,
     custom_item_id: 0,
     name: task.name,
-    text_content: text,
-    description: text,
-    ...(markdown ? { markdown_description: task.description } : {}),
+    ...texts(task, markdown),
     status: { id, status, color, orderindex, type },
     orderindex: `${task.date_created}.00000000000000000000000000000000`,
-    date_created: String(task.date_created),
-    date_updated: String(task.date_updated),
-    date_closed: date(task.date_closed),
-    date_done: date(task.date_done),
+    ...dates(task),
     archived: task.archived,
     creator,
     assignees: task.assignees.map((each) => world.user(each)),
@@ -62,8 +56,6 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
     parent: task.parent,
     top_level_parent: task.parent,
     priority: priorityShape(task.priority),
-    due_date: date(task.due_date),
-    start_date: date(task.start_date),
     points: null,
     time_estimate: task.time_estimate,
     time_spent: 0,
@@ -82,6 +74,20 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
     ...(attachments ? { attachments: [] } : {}),
   };
 }
+
+function texts({ description, markdown }: Task, asMarkdown: boolean) {
+  const text = markdown ? plainText(description) : description;
+  return { text_content: text, description: text, ...(asMarkdown ? { markdown_description: description } : {}) };
+}
+
+const dates = (task: Task) => ({
+  date_created: String(task.date_created),
+  date_updated: String(task.date_updated),
+  date_closed: date(task.date_closed),
+  date_done: date(task.date_done),
+  due_date: date(task.due_date),
+  start_date: date(task.start_date),
+});
 
 /** A field without a value has no `value` key at all. */
 const withValue = (field: List['fields'][number], value: unknown) =>
