@@ -7,7 +7,7 @@ export { JetStreamStrategy } from './jetstream';
 export { Jobs, Sweeps, Works, type Attempt, type PendingJob, type WorksOptions } from './jobs';
 export { LiveEvents, type LiveEvent } from './live';
 export { Nats, type NatsOptions } from './nats';
-export { emit } from './outbox';
+export { emit, emitAll } from './outbox';
 export { connectRedis } from './redis';
 export { OutboxRelay } from './relay';
 export { defineService, messagingVariables, type DefinedService, type ServiceParts } from './service';

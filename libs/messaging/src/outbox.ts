@@ -21,6 +21,54 @@ export const hasEmitted = (tx: object): boolean => emitted.has(tx);
  * event's schema. The organization is the context's.
  */
 export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
+  const { id, text } = sealed(ctx, event, subject, data);
+  // One round trip. The position is drawn after the subject's lock is held, so that it orders the subject's events.
+  await sql`
+    with numbered as (
+      insert into event_sequences (subject, last) values (${subject}, 1)
+      on conflict (subject) do update set last = event_sequences.last + 1
+      returning last
+    )
+    insert into outbox (id, organization_id, subject, type, sequence, envelope)
+    select ${id}::uuid, ${ctx.organization_id}::uuid, ${subject}, ${event.type}, last, ${text}::jsonb || jsonb_build_object('sequence', last)
+    from numbered`.execute(tx);
+  emitted.add(tx);
+}
+
+const emitBatch = 1_000;
+
+/**
+ * The same for one event about each of many subjects, in a round trip per thousand. No subject twice. They are locked in the order of their
+ * names, so that two who do this at once do not wait for each other in a circle.
+ */
+export async function emitAll<E extends EventType>(
+  tx: AnyTx,
+  ctx: Context,
+  event: E,
+  all: readonly { subject: string; data: DataOf<E> }[],
+): Promise<void> {
+  const rows = all.map(({ subject, data }) => ({ subject, ...sealed(ctx, event, subject, data) }));
+  rows.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+  for (let from = 0; from < rows.length; from += emitBatch) {
+    const batch = rows.slice(from, from + emitBatch);
+    const [ids, subjects, texts] = [batch.map(({ id }) => id), batch.map(({ subject }) => subject), batch.map(({ text }) => text)];
+    await sql`
+      with wanted as (
+        select * from unnest(${ids}::uuid[], ${subjects}::text[], ${texts}::text[]) with ordinality as w (id, subject, envelope, place)
+      ), numbered as (
+        insert into event_sequences (subject, last) select subject, 1 from wanted order by place
+        on conflict (subject) do update set last = event_sequences.last + 1
+        returning subject, last
+      )
+      insert into outbox (id, organization_id, subject, type, sequence, envelope)
+      select id, ${ctx.organization_id}::uuid, subject, ${event.type}, last, envelope::jsonb || jsonb_build_object('sequence', last)
+      from numbered join wanted using (subject)`.execute(tx);
+  }
+  if (rows.length > 0) emitted.add(tx);
+}
+
+/** The event as it will be published, but for its number. */
+function sealed<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): { id: string; text: string } {
   const parsed = event.data.safeParse(data);
   if (!parsed.success) throw new Error(`${event.type} was given data that its contract does not declare: ${parsed.error.message}`);
   const envelope = {
@@ -39,17 +87,7 @@ export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: 
   } satisfies Omit<Envelope, 'sequence'>;
   const text = JSON.stringify(envelope);
   if (Buffer.byteLength(text) > maxBytes) throw new Error(`${event.type} is too large to publish`);
-  // One round trip. The position is drawn after the subject's lock is held, so that it orders the subject's events.
-  await sql`
-    with numbered as (
-      insert into event_sequences (subject, last) values (${subject}, 1)
-      on conflict (subject) do update set last = event_sequences.last + 1
-      returning last
-    )
-    insert into outbox (id, organization_id, subject, type, sequence, envelope)
-    select ${envelope.id}::uuid, ${ctx.organization_id}::uuid, ${subject}, ${event.type}, last, ${text}::jsonb || jsonb_build_object('sequence', last)
-    from numbered`.execute(tx);
-  emitted.add(tx);
+  return { id: envelope.id, text };
 }
 
 /** A row of the outbox as the relay sends it. */

@@ -3,7 +3,7 @@ import { newId } from '@tandem/db';
 import { cableTo, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
 import { Permanent, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { emit, listDeadLetters, Nats, replayDeadLetters } from '../src';
+import { emit, emitAll, listDeadLetters, Nats, replayDeadLetters } from '../src';
 import { prune } from '../src/outbox';
 import { createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from './notes';
 
@@ -68,6 +68,27 @@ describe('an event', () => {
     ).rejects.toThrow('rolled back');
     await announce(notes, subject);
     expect(await effects(notes, 1)).toEqual([{ subject, sequence: 1 }]);
+  });
+
+  it('about each of many subjects is numbered as if each were emitted alone', async () => {
+    const notes = await start({ RUN: 'http' });
+    const subjects = Array.from({ length: 2_500 }, () => newId()).reverse();
+    const known = subjects[7]!;
+    await announce(notes, known);
+    const all = subjects.map((subject) => ({ subject, data: { text: `about ${subject}` } }));
+    await notes.db.forTenant(agent, (tx) => emitAll(tx, agent, noteCreated, all));
+    await notes.db.forTenant(agent, (tx) => emitAll(tx, agent, noteCreated, []));
+    const rows = (await unpublished(notes)).filter(({ envelope }) => JSON.stringify(envelope.data) !== '{"text":"hello"}');
+    expect(rows.map(({ subject }) => subject).sort()).toEqual(subjects.sort());
+    for (const { subject, sequence, type, envelope } of rows) {
+      const expected = subject === known ? 2 : 1;
+      expect([type, sequence, envelope.sequence, envelope.data]).toEqual([
+        noteCreated.type,
+        expected,
+        expected,
+        { text: `about ${subject}` },
+      ]);
+    }
   });
 
   it('that does not fit its contract, or the broker, is refused where it is emitted', async () => {
