@@ -2,7 +2,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { aNotice, house } from '../testing/house';
+import { aNotice, anId, house } from '../testing/house';
 import { api as at, refuse, server } from '../testing/server';
 import { api } from './api';
 import { useMarkTicketRead } from './notifications';
@@ -30,25 +30,25 @@ async function openTicket(ticket_id: string | undefined) {
 
 it('marks the notices of the ticket that is open as read, once', async () => {
   const notice = aNotice();
-  house.notices = [notice, aNotice({ ticket_id: notice.ticket_id }), aNotice()];
-  const { rerender } = await openTicket(notice.ticket_id);
+  house.notices = [notice, aNotice({ ticket_id: notice.ticket_id! }), aNotice()];
+  const { rerender } = await openTicket(notice.ticket_id!);
   await waitFor(() => expect(house.notices.map(({ read_at }) => read_at !== null)).toEqual([true, true, false]));
-  rerender({ id: notice.ticket_id });
+  rerender({ id: notice.ticket_id! });
   expect(reads()).toHaveLength(1);
 });
 
 it('costs no call for a ticket about which nothing is unread', async () => {
   house.notices = [aNotice()];
-  const { rerender } = await openTicket(aNotice().ticket_id);
+  const { rerender } = await openTicket(anId());
   await settled();
-  rerender({ id: aNotice().ticket_id });
+  rerender({ id: anId() });
   rerender({ id: undefined });
   expect(calls()).toEqual(['GET /notifications/unread']);
 });
 
 it('marks what comes while the ticket is open, but not while nobody looks', async () => {
   const notice = aNotice();
-  const { tell } = await openTicket(notice.ticket_id);
+  const { tell } = await openTicket(notice.ticket_id!);
   await settled();
   visibility = 'hidden';
   house.notices = [notice];
@@ -65,8 +65,8 @@ it('asks once where the server refuses', async () => {
   server.use(http.post(at('/notifications/read'), () => refuse('permission.denied')));
   const notice = aNotice();
   house.notices = [notice];
-  const { rerender } = await openTicket(notice.ticket_id);
+  const { rerender } = await openTicket(notice.ticket_id!);
   await waitFor(() => expect(reads()).toHaveLength(1));
-  rerender({ id: notice.ticket_id });
+  rerender({ id: notice.ticket_id! });
   expect(reads()).toHaveLength(1);
 });

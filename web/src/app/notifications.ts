@@ -5,9 +5,9 @@ import { api, useSession } from './api';
 /** Counted no further: then the bell says '99+', and `ticket_ids` need not have all. */
 export const unreadCap = 100;
 
-/** Whether something about this ticket may be unread. */
-export const isUnread = ({ unread, ticket_ids }: Unread, ticket_id: string): boolean =>
-  unread >= unreadCap || ticket_ids.includes(ticket_id);
+/** Whether something about this ticket may be unread; where a notice is about none, whether anything is. */
+export const isUnread = ({ unread, ticket_ids }: Unread, { ticket_id }: { ticket_id: string | null }): boolean =>
+  unread >= unreadCap || (ticket_id === null ? unread > 0 : ticket_ids.includes(ticket_id));
 
 /** What more than one feature knows of notices: the bell, and the ticket's page, which is where they are read. */
 export const unreadApi = api.injectEndpoints({
@@ -18,9 +18,9 @@ export const unreadApi = api.injectEndpoints({
       providesTags: (_, __, user_id) => [{ type: 'Notifications', id: user_id }],
       keepUnusedDataFor: 3_600,
     }),
-    /** Those of one ticket, or all. */
-    markRead: build.mutation<Unread, { user_id: string; ticket_id?: string }>({
-      query: ({ ticket_id }) => ({ path: '/notifications/read', method: 'POST', body: ticket_id === undefined ? {} : { ticket_id } }),
+    /** Those of one ticket, these, or all. */
+    markRead: build.mutation<Unread, { user_id: string; ticket_id?: string; ids?: string[] }>({
+      query: ({ user_id: _, ...body }) => ({ path: '/notifications/read', method: 'POST', body }),
       onQueryStarted: async ({ user_id }, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(() => undefined);
         if (answer) dispatch(unreadApi.util.updateQueryData('countUnread', user_id, () => answer.data));
@@ -44,7 +44,7 @@ export function useMarkTicketRead(ticket_id: string | undefined): void {
   const { data } = useCountUnreadQuery(user_id);
   const isSeen = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
   const [markRead] = useMarkReadMutation();
-  const isNew = ticket_id !== undefined && data !== undefined && isUnread(data, ticket_id);
+  const isNew = ticket_id !== undefined && data !== undefined && isUnread(data, { ticket_id });
   useEffect(() => {
     // A refusal is not repeated: nothing changes by it, and the notice stays unread.
     if (isNew && isSeen) void markRead({ user_id, ticket_id });

@@ -76,7 +76,9 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   assigned_to: null,
   assignee: null,
   comment_count: 0,
+  task: null,
   clickup_task_id: null,
+  task_finished_at: null,
   created_at: at,
   updated_at: at,
   resolved_at: null,
@@ -105,6 +107,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   user_id: null,
   customer_email: null,
   author: { first_name: 'Marek', last_name: 'Lindqvist' },
+  tool_author: null,
   mentions: [],
   attachments: [],
   has_original: false,
@@ -131,6 +134,7 @@ export const allWays = (): NotificationPreferences => ({
   customer_replied: { in_app: true, mail: true },
   sla: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
+  task_sync: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({

@@ -4,7 +4,7 @@ import { answer, api, signedIn } from './server';
 
 const unread = () => {
   const open = house.notices.filter(({ read_at }) => read_at === null).slice(0, 100);
-  return answer({ unread: open.length, ticket_ids: [...new Set(open.map(({ ticket_id }) => ticket_id))] });
+  return answer({ unread: open.length, ticket_ids: [...new Set(open.flatMap(({ ticket_id }) => ticket_id ?? []))] });
 };
 
 function notices(url: URL) {
@@ -20,8 +20,11 @@ export const notificationHandlers = () => [
   http.get(api('/notifications/unread'), () => signedIn(unread)),
   http.get(api('/notifications'), ({ request }) => signedIn(() => notices(new URL(request.url)))),
   http.post(api('/notifications/read'), async ({ request }) => {
-    const { ticket_id } = (await request.json()) as { ticket_id?: string };
-    for (const notice of house.notices) if (!ticket_id || notice.ticket_id === ticket_id) notice.read_at ??= new Date().toISOString();
+    const { ticket_id, ids } = (await request.json()) as { ticket_id?: string; ids?: string[] };
+    for (const notice of house.notices) {
+      const isMeant = (!ticket_id || notice.ticket_id === ticket_id) && (!ids || ids.includes(notice.id));
+      if (isMeant) notice.read_at ??= new Date().toISOString();
+    }
     return unread();
   }),
   http.get(api('/notification-preferences'), () => signedIn(() => answer(house.preferences))),

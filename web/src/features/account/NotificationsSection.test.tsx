@@ -22,12 +22,19 @@ it('shows each topic and way as it was chosen', async () => {
   house.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
-  expect(switches).toHaveLength(10);
+  expect(switches).toHaveLength(12);
   expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
   expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by mail' })).not.toBeChecked();
   expect(within(part).getByRole('rowheader', { name: 'A customer replies on my ticket' })).toBeInTheDocument();
   const { violations } = await axe.run(part, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+it('asks about the task tool only admins, whom it may need', async () => {
+  startAccount(aSession({ ...house.me, role: 'manager' }));
+  const { part } = await open();
+  expect(within(part).getAllByRole('switch')).toHaveLength(10);
+  expect(within(part).queryByText('The task tool needs an admin')).not.toBeInTheDocument();
 });
 
 it('saves a choice at once', async () => {
@@ -68,6 +75,7 @@ it('saves quick choices one after the other, the last one as it stands', async (
       customer_replied: nothing,
       sla: nothing,
       delivery_failed: nothing,
+      task_sync: nothing,
     }),
   );
   await waitFor(() => {
@@ -80,7 +88,7 @@ it('says when the choices cannot be had, and tries again', async () => {
   const { person } = renderApp('/account');
   const part = await section();
   await person.click(await within(part).findByRole('button', { name: 'Try Again' }));
-  expect(await within(part).findAllByRole('switch')).toHaveLength(10);
+  expect(await within(part).findAllByRole('switch')).toHaveLength(12);
 });
 
 it('is what the link of a mail scrolls to', async () => {

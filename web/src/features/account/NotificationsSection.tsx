@@ -1,6 +1,7 @@
 import { notificationTopics, topicLabels } from '@tandem/contracts/values';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
+import { useSession } from '../../app/api';
 import { messageOf } from '../../lib/problem';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
@@ -26,6 +27,7 @@ function useScrolledTo(isWhole: boolean): void {
 export function NotificationsSection() {
   const { data, error, isFetching, refetch } = useReadPreferencesQuery();
   const choose = useChoose();
+  const isAdmin = useSession().profile.role === 'admin';
   useScrolledTo(data !== undefined);
   return (
     <Section title="Notifications" id={anchor}>
@@ -54,23 +56,25 @@ export function NotificationsSection() {
             </tr>
           </thead>
           <tbody className="divide-y border-t">
-            {notificationTopics.map((topic) => (
-              <tr key={topic}>
-                <th scope="row" className="py-2.5 pr-3 font-normal">
-                  {topicLabels[topic]}
-                </th>
-                {ways.map(({ way, label }) => (
-                  <td key={way} className="*:mx-auto *:w-fit">
-                    <Switch
-                      hideLabel
-                      label={`${topicLabels[topic]}: ${label.toLowerCase()}`}
-                      checked={data[topic][way]}
-                      onChange={(on) => choose(topic, way, on)}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ))}
+            {notificationTopics
+              .filter((topic) => topic !== 'task_sync' || isAdmin)
+              .map((topic) => (
+                <tr key={topic}>
+                  <th scope="row" className="py-2.5 pr-3 font-normal">
+                    {topicLabels[topic]}
+                  </th>
+                  {ways.map(({ way, label }) => (
+                    <td key={way} className="*:mx-auto *:w-fit">
+                      <Switch
+                        hideLabel
+                        label={`${topicLabels[topic]}: ${label.toLowerCase()}`}
+                        checked={data[topic][way]}
+                        onChange={(on) => choose(topic, way, on)}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))}
           </tbody>
         </table>
       )}

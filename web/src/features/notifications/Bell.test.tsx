@@ -106,6 +106,19 @@ describe('the list', () => {
     expect(screen.getByRole('button', { name: 'Notifications, 1 unread' })).not.toHaveFocus();
   });
 
+  it('leads to the integration from what is about no ticket, and marks that one alone as read', async () => {
+    const message = 'ClickUp no longer takes the token of Ada. Connect it again.';
+    const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });
+    house.notices = [alert, aNotice()];
+    const { person, list, address } = await open();
+    const link = await within(list).findByRole('link', { name: /Unread: The task tool needs you/ });
+    expect(link).toHaveTextContent(message);
+    await person.click(link);
+    await waitFor(() => expect(address()).toBe('/integration'));
+    await waitFor(() => expect(house.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false]));
+    await bell('Notifications, 1 unread');
+  });
+
   it('marks all as read at once', async () => {
     house.notices = [aNotice(), aNotice()];
     const { person, list } = await open();

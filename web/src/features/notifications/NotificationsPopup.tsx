@@ -21,7 +21,7 @@ function Notice({ notice, unread, onOpen }: { notice: Notification; unread: bool
   return (
     <li>
       <Link
-        to={`/tickets/${notice.ticket_id}`}
+        to={notice.ticket_id === null ? '/integration' : `/tickets/${notice.ticket_id}`}
         onClick={onOpen}
         className="flex gap-3 px-4 py-2.5 outline-offset-[-2px] transition-colors hover:bg-hover"
       >
@@ -31,7 +31,7 @@ function Notice({ notice, unread, onOpen }: { notice: Notification; unread: bool
             {unread && <span className="sr-only">Unread: </span>}
             {sentenceOf(notice)}
           </span>
-          <bdi className="block truncate text-muted">{notice.subject}</bdi>
+          <bdi className={cn('block text-muted', notice.ticket_id === null ? 'line-clamp-3' : 'truncate')}>{notice.subject}</bdi>
           <Time relative iso={notice.created_at} className="text-xs text-muted" />
         </span>
         {unread && <span className="mt-1.5 size-2 shrink-0 rounded-full bg-accent" aria-hidden />}
@@ -79,7 +79,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
             key={notice.id}
             notice={notice}
             // What is read is known before the list is read again: a ticket's page marks its own.
-            unread={notice.read_at === null && (!count || isUnread(count, notice.ticket_id))}
+            unread={notice.read_at === null && (!count || isUnread(count, notice))}
             onOpen={() => onOpen(notice)}
           />
         ))}
@@ -115,7 +115,7 @@ export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
   };
   const go = (notice: Notification) => {
     leave();
-    if (data && isUnread(data, notice.ticket_id)) void markRead(notice.ticket_id);
+    if ((notice.ticket_id !== null || notice.read_at === null) && data && isUnread(data, notice)) void markRead(notice);
   };
   return (
     <Radix.Root open={open} onOpenChange={setOpen}>

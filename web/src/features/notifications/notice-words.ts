@@ -1,5 +1,5 @@
 import type { Notification } from '@tandem/contracts';
-import { AlarmClock, AlarmClockOff, AtSign, Flame, MailX, MessageSquareReply, UserRoundCheck, type LucideIcon } from 'lucide-react';
+import { AlarmClock, AlarmClockOff, AtSign, Flame, MailX, MessageSquareReply, Unplug, UserRoundCheck, type LucideIcon } from 'lucide-react';
 
 type Told = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
@@ -11,8 +11,9 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   sla_breached: (number) => `${number} has missed its due time`,
   escalated: (number) => `${number} has been escalated`,
   delivery_failed: (number) => `A mail about ${number} did not arrive`,
+  task_sync_failed: () => 'The task tool needs you',
 };
-export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number, actor_name);
+export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number ?? 'a ticket', actor_name);
 
 export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: string }> = {
   assigned: { icon: UserRoundCheck, tone: 'text-blue-text' },
@@ -22,4 +23,5 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   sla_breached: { icon: AlarmClockOff, tone: 'text-red-text' },
   escalated: { icon: Flame, tone: 'text-red-text' },
   delivery_failed: { icon: MailX, tone: 'text-red-text' },
+  task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
 };

@@ -60,6 +60,8 @@ function tagsText({ from, to }: Change): string {
 function changeText(field: string, change: Change, people: readonly Named[]): string {
   if (field === 'tags') return tagsText(change);
   if (field === 'description') return 'changed the description';
+  if (field === 'task') return change.to === null ? 'unlinked the task' : 'linked a task';
+  if (field === 'task_finished_at') return change.to === null ? 'noted that there is nothing to tell the customer' : 'finished the task';
   if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
   if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
   if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
