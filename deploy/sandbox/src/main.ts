@@ -7,7 +7,7 @@
  *   TASK_TOOL_CLIENT_ID          of the application that may connect; sandbox-client unless said
  *   TASK_TOOL_CLIENT_SECRET      sandbox-secret unless said
  *   TASK_TOOL_REDIRECT_URIS      where it may send codes, separated by spaces; anywhere unless said
- *   TASK_TOOL_PERSONAL_TOKEN     a personal token (`pk_…`) of admin@demo.test that is good from the start
+ *   TASK_TOOL_PERSONAL_TOKEN     a personal token (`pk_…`) of admin@demo.test that is good from the start; pk_sandbox_admin unless said
  *   CLICKUP_OPENAPI              ClickUp's reference, where it is not beside the repository
  */
 import { mkdirSync, realpathSync } from 'node:fs';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     clientId: env.TASK_TOOL_CLIENT_ID,
     clientSecret: env.TASK_TOOL_CLIENT_SECRET,
     redirectUris: env.TASK_TOOL_REDIRECT_URIS?.split(/\s+/).filter(Boolean),
-    personalToken: env.TASK_TOOL_PERSONAL_TOKEN,
+    personalToken: env.TASK_TOOL_PERSONAL_TOKEN ?? 'pk_sandbox_admin',
     directory,
     saved,
     onChange: () => file?.changed(),

@@ -76,25 +76,25 @@ export class Events {
   }
 
   renamed(task: Task, before: string, by: User): void {
-    this.tell('taskUpdated', task, by, [this.item({ field: 'name', before, after: task.name })]);
+    this.tell('taskUpdated', task, by, [this.item(task, { field: 'name', before, after: task.name })]);
   }
 
   /** The description is a JSON text inside the JSON: a Quill delta. */
   described(task: Task, before: string, by: User): void {
     const delta = (text: string) => (text === '' ? null : JSON.stringify({ ops: [{ insert: `${text}\n` }] }));
-    this.tell('taskUpdated', task, by, [this.item({ field: 'content', before: delta(before), after: delta(task.description) })]);
+    this.tell('taskUpdated', task, by, [this.item(task, { field: 'content', before: delta(before), after: delta(task.description) })]);
   }
 
   fieldChanged(task: Task, field_id: string, before: unknown, by: User): void {
     const custom_field = this.world.listOf(task).fields.find(({ id }) => id === field_id);
     const values = { before: before ?? null, after: task.values[field_id] ?? null };
-    this.tell('taskUpdated', task, by, [this.item({ field: 'custom_field', ...values, custom_field })]);
+    this.tell('taskUpdated', task, by, [this.item(task, { field: 'custom_field', ...values, custom_field })]);
   }
 
   commented(event: 'taskCommentPosted' | 'taskCommentUpdated', task: Task, comment: Comment, by: User): void {
     const parent = comment.parent_id === null ? undefined : this.world.comments.get(comment.parent_id);
     const item = {
-      ...this.item({ field: 'comment', before: null, after: String(comment.id), comment: this.comment(comment) }),
+      ...this.item(task, { field: 'comment', before: null, after: String(comment.id), comment: this.comment(comment) }),
       // An edit has the id and the date of the posting, as documented: only the event and the text differ.
       id: comment.history_id,
       date: String(comment.date),
@@ -107,7 +107,7 @@ export class Events {
   moved(task: Task, from: List, by: User): void {
     const to = this.world.listOf(task);
     const data = { mute_notifications: true };
-    const item = this.item({ field: 'section_moved', data, before: this.place(from), after: this.place(to) });
+    const item = this.item(task, { field: 'section_moved', data, before: this.place(from), after: this.place(to) });
     this.tell('taskMoved', task, by, [item], from);
     this.tell('taskUpdated', task, by, [item], from);
     // Of the space, and so nothing for those who listen at a list of it.
@@ -127,13 +127,14 @@ export class Events {
 
   /** The event that names the change, and `taskUpdated` with the same history item. */
   private twins(event: string, task: Task, by: User, change: Omit<HistoryItem, 'id' | 'date'>): void {
-    const item = this.item(change);
+    const item = this.item(task, change);
     this.tell(event, task, by, [item]);
     this.tell('taskUpdated', task, by, [item]);
   }
 
-  private item(change: Omit<HistoryItem, 'id' | 'date'>): HistoryItem {
-    return { id: this.world.ids.history(), date: String(this.world.now()), ...change };
+  /** Its time is that of the change that the task shows: whoever has read the task of that time knows it already. */
+  private item(task: Task, change: Omit<HistoryItem, 'id' | 'date'>): HistoryItem {
+    return { id: this.world.ids.history(), date: String(task.date_updated), ...change };
   }
 
   private tell(event: string, task: Task, user: User, items: HistoryItem[], alsoIn?: List): void {
