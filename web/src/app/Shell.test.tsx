@@ -13,7 +13,7 @@ const addresses = (links: HTMLElement[]) => links.map((link) => link.getAttribut
 it('links only to pages that exist, and marks the one that is open', async () => {
   renderApp('/dashboard');
   const links = await railLinks();
-  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/organization-settings', '/settings']);
+  expect(addresses(links)).toEqual(['/dashboard', '/tickets', '/integration', '/organization-settings', '/settings']);
   expect(links[0]).toHaveAttribute('aria-current', 'page');
 });
 

@@ -1,5 +1,5 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
-import type { Member, Pagination, Session } from '@tandem/contracts';
+import type { Member, Pagination, Session, TaskToolConnection } from '@tandem/contracts';
 import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
 
@@ -19,6 +19,8 @@ export const tagTypes = [
   'Notifications',
   'Emails',
   'MailIn',
+  'TaskTools',
+  'Integrations',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 
@@ -67,10 +69,15 @@ export const api = createApi({
       providesTags: ['Members'],
       keepUnusedDataFor: 600,
     }),
+    readTaskToolConnections: build.query<TaskToolConnection[], void>({
+      query: () => ({ path: '/task-tool/connection' }),
+      providesTags: ['TaskTools'],
+    }),
   }),
 });
 
-export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation, useListMembersQuery } = api;
+export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation, useListMembersQuery, useReadTaskToolConnectionsQuery } =
+  api;
 
 /** Who is signed in, on pages that only somebody signed in can see. */
 export function useSession(): Session {

@@ -17,6 +17,8 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'metrics.updated') return ['Stats'];
   if (type === 'ticket.created') return ['TicketList', 'ViewCounts'];
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
+  // Its subject is the integration or the connection.
+  if (type === 'task.sync_failed') return ['TaskTools', 'Integrations'];
   if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
   // Its subject is the person who was told: only their own count is old.
   if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
@@ -79,7 +81,8 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
     if (event.type === 'ticket.created') announce('A new ticket has arrived');
-    if (/^(ticket|task)\./.test(event.type)) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
+    if (/^(ticket|task)\./.test(event.type) && event.type !== 'task.sync_failed')
+      tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };
   /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */

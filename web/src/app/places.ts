@@ -1,5 +1,5 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
-import { Building2, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { Blocks, Building2, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
 import { useSession } from './api';
 
 export interface Place {
@@ -14,6 +14,7 @@ export interface Place {
 const places: Place[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+  { to: '/integration', label: 'Integration', icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
   { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
   { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
 ];

@@ -15,6 +15,7 @@ const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'
 const TicketStatusPage = page(() => import('../features/portal/status/TicketStatusPage'), 'TicketStatusPage');
 const SurveyPage = page(() => import('../features/portal/survey/SurveyPage'), 'SurveyPage');
 const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout');
+const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
 // Staff.
@@ -39,6 +40,9 @@ const AcceptInvitationPage = page(() => import('../features/team/AcceptInvitatio
 const OrganizationSettingsPage = page(() => import('../features/team/OrganizationSettingsPage'), 'OrganizationSettingsPage');
 const OrganizationPanel = page(() => import('../features/team/OrganizationPanel'), 'OrganizationPanel');
 const SsoCard = page(() => import('../features/sso/SsoCard'), 'SsoCard');
+const IntegrationPage = page(() => import('../features/integration/IntegrationPage'), 'IntegrationPage');
+const IntegrationPanel = page(() => import('../features/integration/IntegrationPanel'), 'IntegrationPanel');
+const AuthorizedPage = page(() => import('../features/integration/AuthorizedPage'), 'AuthorizedPage');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
 // What every page of a signed-in person stands in is asked for at once: each of them waiting for the one around it would be a chain of requests.
@@ -60,6 +64,7 @@ export function AppRoutes() {
           {/* Until there is a first page to begin with. */}
           <Route index element={<Navigate to="/docs/widget-setup" replace />} />
           <Route path="widget-setup" element={<WidgetSetupPage />} />
+          <Route path="clickup-setup" element={<ClickUpSetupPage />} />
         </Route>
 
         <Route element={<StaffApp />}>
@@ -72,6 +77,9 @@ export function AppRoutes() {
           <Route path="/accept-invitation" element={<AcceptInvitationPage />} />
           <Route element={<Guard />}>
             <Route path="/onboarding" element={<OnboardingPage />} />
+            <Route element={<Guard minimumRole="admin" />}>
+              <Route path="/auth/callback/:provider" element={<AuthorizedPage />} />
+            </Route>
             <Route element={<Frame />}>
               <Route path="/account" element={<AccountPage />} />
               <Route path="/dashboard" element={<DashboardPage />} />
@@ -82,7 +90,13 @@ export function AppRoutes() {
               <Route path="/tickets/:id/edit" element={<EditTicketPage />} />
               <Route path="/canned-replies" element={<CannedRepliesPage />} />
               <Route element={<Guard minimumRole="admin" />}>
-                <Route path="/settings" element={<SettingsPage organization={<OrganizationPanel />} singleSignOn={<SsoCard />} />} />
+                <Route path="/integration" element={<IntegrationPage />} />
+                <Route
+                  path="/settings"
+                  element={
+                    <SettingsPage organization={<OrganizationPanel />} integrations={<IntegrationPanel />} singleSignOn={<SsoCard />} />
+                  }
+                />
                 <Route path="/organization-settings" element={<OrganizationSettingsPage />} />
               </Route>
             </Route>

@@ -33,6 +33,9 @@ export const notify = {
   success: (title: string, description?: string): void => {
     void toaster().then((toast) => toast.success(title, { description, duration: 3_000 }));
   },
+  info: (title: string, description?: string): void => {
+    void toaster().then((toast) => toast.info(title, { description, duration: 7_000 }));
+  },
   /** Spec part 2, section 8: the title is 'Error' unless stated. */
   error: (message: string, title = 'Error'): void => {
     void toaster().then((toast) => toast.error(title, { description: message, duration: 7_000 }));

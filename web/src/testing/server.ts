@@ -49,6 +49,7 @@ const handlers = [
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/organizations/:id'), () => signedIn(() => answer(organization))),
   http.get(api('/branding'), () => signedIn(() => answer(branding))),
+  http.get(api('/task-tool/connection'), () => signedIn(() => answer([]))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
   http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
   ...ticketListHandlers(),

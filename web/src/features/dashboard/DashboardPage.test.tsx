@@ -44,7 +44,7 @@ it('leads to the lists that people need most, and to no page that does not exist
     within(actions)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
-  ).toEqual(['/tickets?status=open', '/tickets?status=in_progress', '/tickets?assignee=unassigned']);
+  ).toEqual(['/tickets?status=open', '/tickets?status=in_progress', '/tickets?assignee=unassigned', '/integration']);
   expect(screen.getByRole('link', { name: 'View All Tickets' })).toHaveAttribute('href', '/tickets');
 });
 
@@ -80,7 +80,7 @@ it('shows the person’s open work as the server sorts it by due time', async ()
 it('shows what is left to set up until it is dismissed', async () => {
   const { person, unmount } = renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
-  expect(within(setup).getByText('1 of 3 done')).toBeInTheDocument();
+  expect(within(setup).getByText('1 of 4 done')).toBeInTheDocument();
   expect(within(setup).getByText('Invite a colleague')).toBeInTheDocument();
   expect(within(setup).getByRole('link', { name: /business hours/ })).toHaveAttribute('href', '/settings?tab=sla');
   expect(within(setup).getByRole('link', { name: /test ticket/ })).toHaveAttribute(

@@ -1,4 +1,4 @@
-import { ArrowRight, ChevronRight, CircleCheck, CircleDot, Inbox, UserRoundX, type LucideIcon } from 'lucide-react';
+import { ArrowRight, Blocks, ChevronRight, CircleCheck, CircleDot, Inbox, Settings, UserRoundX, type LucideIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { nameOf } from '../../lib/names';
@@ -112,8 +112,11 @@ const quickActions = [
   { to: '/tickets?assignee=unassigned', label: 'Unassigned tickets', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
 ];
 
+const adminActions = [{ to: '/integration', label: 'Task-tool integration', mark: <Blocks className="size-3.5 text-muted" aria-hidden /> }];
+
 export function DashboardPage() {
   const { profile } = useSession();
+  const isAdmin = profile.role === 'admin';
   const name = profile.first_name ?? nameOf(profile).split('@')[0];
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
@@ -124,12 +127,22 @@ export function DashboardPage() {
             <p className="line-clamp-2 text-xl font-semibold tracking-tight wrap-anywhere">Welcome back, {name}</p>
             <p className="mt-0.5 text-muted">Here is where your customers stand.</p>
           </div>
-          <Button asChild variant="primary">
-            <Link to="/tickets">
-              View All Tickets
-              <ArrowRight aria-hidden />
-            </Link>
-          </Button>
+          <div className="flex gap-2">
+            {isAdmin && (
+              <Button asChild>
+                <Link to="/integration">
+                  <Settings aria-hidden />
+                  Settings
+                </Link>
+              </Button>
+            )}
+            <Button asChild variant="primary">
+              <Link to="/tickets">
+                View All Tickets
+                <ArrowRight aria-hidden />
+              </Link>
+            </Button>
+          </div>
         </div>
         <Stats />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_17rem]">
@@ -144,7 +157,7 @@ export function DashboardPage() {
             <Card aria-labelledby="quick">
               <CardHeader id="quick" title="Quick Actions" />
               <ul className="p-1.5">
-                {quickActions.map(({ to, label, mark }) => (
+                {[...quickActions, ...(isAdmin ? adminActions : [])].map(({ to, label, mark }) => (
                   <li key={to}>
                     <Link to={to} className="flex h-9 items-center gap-2.5 rounded-md px-2.5 transition-colors hover:bg-hover touch:h-11">
                       {mark}

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useListMembersQuery, useSession } from '../../app/api';
+import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { portalAddress } from '../../lib/portal-address';
 import { storage } from '../../lib/storage';
@@ -30,6 +30,7 @@ function useSteps(): Step[] {
   const isAdmin = useSession().profile.role === 'admin';
   const { data: members } = useListMembersQuery(undefined, { skip: !isAdmin });
   const { data: policies } = usePoliciesQuery(undefined, { skip: !isAdmin });
+  const { data: connections, isError: unknown } = useReadTaskToolConnectionsQuery(undefined, { skip: !isAdmin });
   const { data: stats } = useReadTicketStatsQuery();
   const portal = usePortal();
   const forAdmins: Step[] = [
@@ -38,6 +39,13 @@ function useSteps(): Step[] {
       text: 'Share the work with somebody else.',
       to: '/organization-settings',
       isDone: members && members.length > 1,
+    },
+    {
+      title: 'Connect the task tool',
+      text: 'Each ticket becomes a task there.',
+      to: '/integration',
+      // Where that cannot be said right now, the other steps are shown all the same.
+      isDone: unknown && !connections ? false : connections && connections.length > 0,
     },
     {
       title: 'Choose business hours and service levels',

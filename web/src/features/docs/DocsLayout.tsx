@@ -5,7 +5,10 @@ import { Logo } from '../../ui/Logo';
 import { Spinner } from '../../ui/Spinner';
 
 /** Pages join when they exist: no dead links. */
-const pages = [{ to: '/docs/widget-setup', label: 'Widget setup' }];
+const pages = [
+  { to: '/docs/widget-setup', label: 'Widget setup' },
+  { to: '/docs/clickup-setup', label: 'ClickUp setup' },
+];
 
 /** The documentation is for everybody: it loads nothing of the staff app. */
 export function DocsLayout() {

@@ -64,7 +64,8 @@ describe('the page', () => {
 
   it('tells whoever loses the role while looking at it', async () => {
     house.signIn(aSession(aMember({ role: 'agent' })));
-    const WhenSignedIn = () => (useReadSessionQuery().data ? <SettingsPage organization={null} singleSignOn={null} /> : null);
+    const WhenSignedIn = () =>
+      useReadSessionQuery().data ? <SettingsPage organization={null} integrations={null} singleSignOn={null} /> : null;
     render(
       <Provider store={createStore()}>
         <MemoryRouter>

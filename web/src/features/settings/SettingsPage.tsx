@@ -15,18 +15,21 @@ const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default
 interface SettingsPageProps {
   /** The tab of the organization, which is another feature. */
   organization: ReactNode;
+  /** That of the task tools, likewise. */
+  integrations: ReactNode;
   /** On the security tab, under what this browser has noted. */
   singleSignOn: ReactNode;
 }
 
 /** Page A of the specification (part 2, section 2); the open tab is the address's `tab`. */
-export function SettingsPage({ organization, singleSignOn }: SettingsPageProps) {
+export function SettingsPage({ organization, integrations, singleSignOn }: SettingsPageProps) {
   const { profile } = useSession();
   const [params, setParams] = useSearchParams();
   // Tabs join when they exist. Each is loaded when it is first opened.
   const tabs = [
     { value: 'branding', label: 'Branding', panel: <BrandingPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },
+    { value: 'integrations', label: 'Integrations', panel: integrations, className: 'mx-auto max-w-4xl' },
     { value: 'security', label: 'Security', panel: <SecurityPanel>{singleSignOn}</SecurityPanel> },
     { value: 'embed', label: 'Embed', panel: <EmbedPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },

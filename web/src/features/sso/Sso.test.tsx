@@ -4,11 +4,11 @@ import { http } from 'msw';
 import { aMember, aSession, house, organization } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
-import { leaveFor } from './leave';
+import { leaveFor } from '../../lib/leave';
 import { ssoErrorText } from '../../lib/sso-error';
 
 // A page cannot be left in here.
-jest.mock('./leave');
+jest.mock('../../lib/leave');
 const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
 beforeEach(() => void left.mockClear());
 

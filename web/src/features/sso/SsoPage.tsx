@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { useForm } from 'react-hook-form';
 import { Link, Navigate } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
+import { leaveFor } from '../../lib/leave';
 import { messageOf } from '../../lib/problem';
 import { storage } from '../../lib/storage';
 import { Alert } from '../../ui/Alert';
@@ -13,7 +14,6 @@ import { useDocumentTitle } from '../../ui/PageHeader';
 import { PageSpinner } from '../../ui/Spinner';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
-import { leaveFor } from './leave';
 import { useBeginSsoMutation } from './sso.api';
 
 /** Who signs in at a provider once does so every day. */

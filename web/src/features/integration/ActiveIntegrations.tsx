@@ -1,0 +1,63 @@
+import type { TaskTool } from '@tandem/contracts';
+import { Blocks } from 'lucide-react';
+import { useId } from 'react';
+import { messageOf } from '../../lib/problem';
+import { Card, CardHeader } from '../../ui/Card';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { IntegrationRow } from './IntegrationRow';
+import { useListIntegrationsQuery } from './integration.api';
+
+/** Only failures come as events; counts and times are read again this often while somebody looks. */
+const refreshMs = 30_000;
+/** Up to here each integration says by itself how many older tickets there are; beyond, when it is asked. */
+const fewIntegrations = 5;
+
+const LoadingRows = () => (
+  <div aria-busy className="flex flex-col gap-4 p-4">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-5 w-2/3" />
+    <Skeleton className="h-4 w-1/2" />
+    <Skeleton className="h-8 w-72 max-w-full" />
+  </div>
+);
+
+export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
+  const id = useId();
+  const { data, error, isFetching, refetch } = useListIntegrationsQuery(undefined, {
+    pollingInterval: refreshMs,
+    skipPollingIfUnfocused: true,
+  });
+  return (
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Active Integrations" />
+      {!data && error && (
+        <ErrorNote
+          title="The integrations could not be loaded"
+          detail={messageOf(error, '')}
+          busy={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {!data && !error && <LoadingRows />}
+      {data?.length === 0 && (
+        <EmptyState icon={Blocks} title="No integrations yet">
+          Choose a list above. From then on each new ticket becomes a task there.
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <ul aria-label="Active Integrations" className="divide-y">
+          {data.map((integration) => (
+            <IntegrationRow
+              key={integration.id}
+              integration={integration}
+              tool={tools.find(({ key }) => key === integration.provider)}
+              countsOlder={data.length <= fewIntegrations}
+            />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

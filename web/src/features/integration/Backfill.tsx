@@ -1,0 +1,95 @@
+import type { Backfill as BackfillState } from '@tandem/contracts';
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import { useReadBackfillQuery, useStartBackfillMutation } from './integration.api';
+
+const runningMs = 2_500;
+/** Until the tickets of before the connection have all been told. */
+const countingMs = 5_000;
+
+const number = new Intl.NumberFormat('en-US');
+const tickets = (count: number, kind: string) => `${number.format(count)} ${kind}${count === 1 ? 'ticket' : 'tickets'}`;
+
+function Progress({ backfill: { total, created, failed } }: { backfill: BackfillState }) {
+  const seen = created + failed;
+  const percent = total === 0 ? 0 : Math.min(100, Math.round((seen / total) * 100));
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="tabular flex justify-between gap-3 text-xs text-muted">
+        <span>
+          Making tasks for older tickets: {number.format(created)} of {number.format(total)}
+          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed</span>}
+        </span>
+        <span aria-hidden>{percent} %</span>
+      </div>
+      <span
+        role="progressbar"
+        aria-label="Making tasks for older tickets"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="block h-1.5 overflow-hidden rounded-full bg-line"
+      >
+        <span className="block h-full rounded-full bg-accent transition-[width] duration-300" style={{ width: `${percent}%` }} />
+      </span>
+    </div>
+  );
+}
+
+/** How the last one ended, and what there is to make tasks for now. */
+function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boolean; onStart: () => void }) {
+  const { state, created, failed, matching, is_complete } = backfill;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {state === 'done' && (
+        <span className="text-xs text-muted">
+          {created === 1 ? '1 task' : `${number.format(created)} tasks`} made for older tickets
+          {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed: the sync log says why</span>}
+        </span>
+      )}
+      {matching > 0 && (
+        <Button size="sm" busy={busy} onClick={onStart}>
+          {!busy && <History aria-hidden />}
+          Make tasks for {tickets(matching, 'older ')}
+        </Button>
+      )}
+      {!is_complete && <span className="text-xs text-muted">Still counting older tickets…</span>}
+    </div>
+  );
+}
+
+function Known({ id }: { id: string }) {
+  const [period, setPeriod] = useState(0);
+  const { data, isError, isFetching, refetch } = useReadBackfillQuery(id, { pollingInterval: period, skipPollingIfUnfocused: true });
+  const [start, { isLoading }] = useStartBackfillMutation();
+  const wanted = data?.state === 'running' ? runningMs : data && !data.is_complete ? countingMs : 0;
+  if (wanted !== period) setPeriod(wanted);
+  const begin = async () => {
+    const { error } = await start(id);
+    if (error) notify.problem(error, 'Failed to begin');
+  };
+  if (!data && isError)
+    return (
+      <Button size="sm" variant="ghost" className="self-start" busy={isFetching} onClick={() => void refetch()}>
+        Older tickets could not be counted: Try Again
+      </Button>
+    );
+  if (!data) return null;
+  if (data.state === 'running') return <Progress backfill={data} />;
+  if (data.state === 'not_begun' && data.matching === 0 && data.is_complete) return null;
+  return <Offer backfill={data} busy={isLoading} onStart={() => void begin()} />;
+}
+
+/** Tasks for the tickets of before the integration: how many there are, and how far making them has come. */
+export function Backfill({ id, isAskedFor }: { id: string; isAskedFor: boolean }) {
+  const [asked, setAsked] = useState(false);
+  if (isAskedFor || asked) return <Known id={id} />;
+  return (
+    <Button size="sm" variant="ghost" className="self-start" onClick={() => setAsked(true)}>
+      <History aria-hidden />
+      Look for older tickets
+    </Button>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Integration, TaskTool } from '@tandem/contracts';
+import { useId, useState, type FormEvent } from 'react';
+import { notify } from '../../lib/notify';
+import { messageOf } from '../../lib/problem';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { Skeleton } from '../../ui/Skeleton';
+import { useReadTaskListQuery, useUpdateIntegrationMutation } from './integration.api';
+import { draftOfIntegration, settingsOf } from './settings-draft';
+import { SettingsFields } from './SettingsFields';
+
+/** As it was read last, where the task tool does not answer: somebody may want to change the rest all the same. */
+const listOf = (integration: Integration) => {
+  const field = integration.field_mappings.customer_email?.field_id;
+  return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'as it was chosen', type: 'email' }] : [] };
+};
+
+export function EditDialog({ integration, tool, onClose }: { integration: Integration; tool: TaskTool; onClose: () => void }) {
+  const form = useId();
+  const [draft, setDraft] = useState(() => draftOfIntegration(integration));
+  const list = useReadTaskListQuery({ provider: tool.key, id: integration.list_id });
+  const [save, { isLoading, error }] = useUpdateIntegrationMutation();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const changes = settingsOf(draft, tool.capabilities.fields, { onlyChangedFields: false });
+    const answer = await save({ id: integration.id, changes });
+    if (answer.error) return;
+    notify.success('Integration saved');
+    onClose();
+  };
+  const known = list.data ?? (list.isError ? listOf(integration) : undefined);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Edit “${integration.list_name}”`}
+      description="What is changed here counts from the next change of a ticket or task on."
+      className="max-w-2xl"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant="primary" busy={isLoading} disabled={!known}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
+        {error && <Alert tone="destructive">{messageOf(error, 'The integration could not be saved')}</Alert>}
+        {list.isError && !list.data && (
+          <Alert>
+            {messageOf(list.error, 'The list could not be read.')} The statuses below are those of the last look.{' '}
+            <button type="button" className="font-medium underline" onClick={() => void list.refetch()}>
+              Try Again
+            </button>
+          </Alert>
+        )}
+        {known ? (
+          <SettingsFields tool={tool} list={known} draft={draft} set={(changes) => setDraft((current) => ({ ...current, ...changes }))} />
+        ) : (
+          <Skeleton className="h-80" />
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import {
+  directionsOf,
+  syncDirectionLabels,
+  syncFieldLabels,
+  syncFields,
+  type SyncDirection,
+  type SyncField,
+} from '@tandem/contracts/values';
+import { ArrowLeft, ArrowLeftRight, ArrowRight, Ban, type LucideIcon } from 'lucide-react';
+import { useId } from 'react';
+import { Select } from '../../ui/Select';
+import type { SettingsProps } from './SettingsFields';
+
+const icons: Record<SyncDirection, LucideIcon> = { both: ArrowLeftRight, to_task: ArrowRight, to_ticket: ArrowLeft, off: Ban };
+const optionsOf = (field: SyncField) =>
+  directionsOf[field].map((value) => {
+    const Icon = icons[value];
+    return { value, label: syncDirectionLabels[value], mark: <Icon className="size-3.5 text-muted" aria-hidden /> };
+  });
+
+/** What of the task it is (spec part 2, 'Documented field mapping to the task tool'). */
+const inTask: Record<SyncField, string> = {
+  status: 'Status',
+  priority: 'Priority',
+  title: 'Name',
+  description: 'Description',
+  tags: 'Tags',
+  assignee: 'Assignee, found by email',
+  customer_email: 'A line in the description',
+  due_at: 'Due date',
+};
+/** Ids of fields never begin with a blank. */
+const inDescription = ' ';
+
+function EmailField({ list, draft, set }: SettingsProps) {
+  const options = [
+    { value: inDescription, label: inTask.customer_email },
+    ...list.email_fields.map(({ id, name }) => ({ value: id, label: `Field “${name}”` })),
+  ];
+  return (
+    <Select
+      label="Where the customer’s email goes"
+      value={draft.email_field ?? inDescription}
+      options={options}
+      disabled={draft.directions.customer_email === 'off'}
+      onChange={(value) => set({ email_field: value === inDescription ? null : value })}
+    />
+  );
+}
+
+function FieldRow({ field, ...props }: SettingsProps & { field: SyncField }) {
+  const { tool, draft, set } = props;
+  const choosesField = field === 'customer_email' && tool.capabilities.custom_fields;
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_11rem] items-center gap-x-3 gap-y-1.5 py-2 sm:grid-cols-[11rem_11rem_minmax(0,1fr)]">
+      <span className="font-medium">{syncFieldLabels[field]}</span>
+      <Select
+        label={`Direction of ${syncFieldLabels[field]}`}
+        value={draft.directions[field]}
+        options={optionsOf(field)}
+        onChange={(value) => set({ directions: { ...draft.directions, [field]: value as SyncDirection } })}
+      />
+      <div className="min-w-0 text-muted max-sm:col-span-2">{choosesField ? <EmailField {...props} /> : inTask[field]}</div>
+    </li>
+  );
+}
+
+/** Which way each field goes; only fields that the tool has, and ways that exist. */
+export function FieldMapping(props: SettingsProps) {
+  const id = useId();
+  const fields = syncFields.filter((field) => props.tool.capabilities.fields.includes(field));
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="font-semibold">
+        Fields
+      </h3>
+      <p className="text-muted">Which way each field of a ticket goes, and what it is in the task.</p>
+      <ul className="mt-2 divide-y border-y">
+        {fields.map((field) => (
+          <FieldRow key={field} field={field} {...props} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { defaultFinishedReply, finishedReplyVariables } from '@tandem/contracts/values';
+import { useId, useRef } from 'react';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { Textarea } from '../../ui/Input';
+
+const maxLength = 5_000;
+const example: Record<(typeof finishedReplyVariables)[number], string> = {
+  customer_name: 'Jonas Weber',
+  subject: 'Order arrived with the wrong grind',
+  ticket_number: 'NC-0042',
+  task_title: 'Swap the labels of grind 3 and 5',
+};
+const filledIn = (text: string) => finishedReplyVariables.reduce((filled, name) => filled.replaceAll(`{${name}}`, example[name]), text);
+
+/** What the composer proposes when the task is done. Nobody is told anything before a person sends it. */
+export function FinishedReply({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+  const previewId = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: string) => {
+    const { selectionStart = value.length, selectionEnd = value.length } = box.current ?? {};
+    const word = `{${name}}`;
+    onChange(`${value.slice(0, selectionStart)}${word}${value.slice(selectionEnd)}`.slice(0, maxLength));
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(selectionStart + word.length, selectionStart + word.length);
+    });
+  };
+  return (
+    <div className="flex flex-col gap-2">
+      <Field
+        label="Drafted reply to the customer"
+        hint="Your agents find it in the composer, and send it or not. Left empty, our own text is used."
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            ref={box}
+            dir="auto"
+            maxLength={maxLength}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Insert into the reply">
+        {finishedReplyVariables.map((name) => (
+          <Button key={name} size="sm" className="font-mono" onClick={() => insert(name)}>
+            {`{${name}}`}
+          </Button>
+        ))}
+        {value !== defaultFinishedReply && (
+          <Button size="sm" variant="ghost" onClick={() => onChange(defaultFinishedReply)}>
+            Back to our text
+          </Button>
+        )}
+      </div>
+      <div>
+        <p id={previewId} className="mb-1 text-xs font-medium text-muted">
+          Preview
+        </p>
+        <p aria-labelledby={previewId} role="note" dir="auto" className="rounded-md border bg-sunken px-3 py-2 whitespace-pre-line">
+          {filledIn(value.trim() === '' ? defaultFinishedReply : value)}
+        </p>
+      </div>
+    </div>
+  );
+}

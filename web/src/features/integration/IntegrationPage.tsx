@@ -1,0 +1,12 @@
+import { PageHeader } from '../../ui/PageHeader';
+import { IntegrationPanel } from './IntegrationPanel';
+
+/** /integration (spec part 1, section 2): the task tool, and the lists that tickets become tasks of. */
+export const IntegrationPage = () => (
+  <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
+    <PageHeader title="Integration" />
+    <div className="mx-auto max-w-4xl p-6 max-md:p-4">
+      <IntegrationPanel />
+    </div>
+  </div>
+);

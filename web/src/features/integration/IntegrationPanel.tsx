@@ -1,0 +1,76 @@
+import type { TaskTool, TaskToolConnection } from '@tandem/contracts';
+import { lazy, Suspense } from 'react';
+import { useReadTaskToolConnectionsQuery } from '../../app/api';
+import { messageOf } from '../../lib/problem';
+import { Card } from '../../ui/Card';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { ActiveIntegrations } from './ActiveIntegrations';
+import { useListTaskToolsQuery } from './integration.api';
+import { TaskToolCard } from './TaskToolCard';
+
+const CreateForm = lazy(() => import('./CreateForm').then((module) => ({ default: module.CreateForm })));
+
+const Loading = () => (
+  <div aria-busy className="flex flex-col gap-5">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-28 rounded-lg" />
+    <Skeleton className="h-44 rounded-lg" />
+  </div>
+);
+
+/** What can be connected and what is: connected tools come first, and the first of the list is the one to begin with. */
+function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToolConnection[] }) {
+  const connectionOf = ({ key }: TaskTool) => connections.find(({ provider }) => provider === key);
+  const [main, ...others] = tools;
+  const isShownLarge = (tool: TaskTool) => tool === main || connectionOf(tool) !== undefined;
+  const connected = tools.filter(connectionOf);
+  const rest = others.filter((tool) => !isShownLarge(tool));
+  return (
+    <>
+      {tools.filter(isShownLarge).map((tool) => (
+        <TaskToolCard key={tool.key} tool={tool} connection={connectionOf(tool)} />
+      ))}
+      {connected.length > 0 && (
+        <>
+          <Suspense fallback={<Skeleton className="h-40 rounded-lg" />}>
+            <CreateForm tools={connected.filter((tool) => connectionOf(tool)?.state === 'connected')} />
+          </Suspense>
+          <ActiveIntegrations tools={tools} />
+        </>
+      )}
+      {rest.length > 0 && (
+        <Card aria-label="Other task tools">
+          {rest.map((tool) => (
+            <TaskToolCard key={tool.key} tool={tool} connection={undefined} quiet />
+          ))}
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** Everything about task tools: the page /integration, and the tab of the settings. */
+export function IntegrationPanel() {
+  const tools = useListTaskToolsQuery();
+  const connections = useReadTaskToolConnectionsQuery();
+  const error = (tools.data ? undefined : tools.error) ?? (connections.data ? undefined : connections.error);
+  const again = () => {
+    if (!tools.data) void tools.refetch();
+    if (!connections.data) void connections.refetch();
+  };
+  return (
+    <div className="flex flex-col gap-5">
+      {error && (
+        <ErrorNote
+          title="The task tools could not be loaded"
+          detail={messageOf(error, '')}
+          busy={tools.isFetching || connections.isFetching}
+          onRetry={again}
+        />
+      )}
+      {!error && !(tools.data && connections.data) && <Loading />}
+      {tools.data && connections.data && <Tools tools={tools.data} connections={connections.data} />}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Integration, TaskTool } from '@tandem/contracts';
+import { ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import { cn } from '../../lib/cn';
+import { Alert } from '../../ui/Alert';
+import { Badge } from '../../ui/Badge';
+import { Time } from '../../ui/Time';
+import { Backfill } from './Backfill';
+import { HealthBadge } from './HealthBadge';
+import { IntegrationActions } from './IntegrationActions';
+
+const number = new Intl.NumberFormat('en-US');
+
+/** Workspace, space and list, from the outside to the inside. */
+function ListPath({ integration, id }: { integration: Integration; id: string }) {
+  const { workspace_name, space_name, list_name } = integration;
+  return (
+    <h3 id={id} className="flex min-w-0 flex-wrap items-center gap-x-1 font-normal text-muted">
+      {[workspace_name, space_name].map(
+        (name, index) =>
+          name !== null && (
+            <span key={index} className="flex min-w-0 items-center gap-1">
+              <span className="truncate">{name}</span>
+              <ChevronRight className="size-3 shrink-0 text-faint" aria-hidden />
+              <span className="sr-only">, </span>
+            </span>
+          ),
+      )}
+      <span className="min-w-0 truncate font-medium text-ink">{list_name}</span>
+    </h3>
+  );
+}
+
+function Counts({ integration: { linked_count, pending_count, failed_count, last_sync_at } }: { integration: Integration }) {
+  const counts = [
+    { key: 'linked', value: linked_count, always: true },
+    { key: 'pending', value: pending_count, always: true },
+    { key: 'failed', value: failed_count, always: false, classes: 'text-red-text font-medium' },
+  ].filter(({ value, always }) => always || value > 0);
+  return (
+    <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
+      <span>{last_sync_at ? <>Last sync {<Time iso={last_sync_at} relative />}</> : 'Not synced yet'}</span>
+      {counts.map(({ key, value, classes }) => (
+        <span key={key} className={classes}>
+          {number.format(value)} {key}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+interface IntegrationRowProps {
+  integration: Integration;
+  /** Undefined for a tool that this installation knows no more. */
+  tool: TaskTool | undefined;
+  /** Asks by itself how many older tickets have no task. */
+  countsOlder: boolean;
+}
+
+/** One list that tickets become tasks of: where, how it is doing, and what can be done with it. */
+export function IntegrationRow({ integration, tool, countsOlder }: IntegrationRowProps) {
+  const id = useId();
+  const { health, health_detail, is_active } = integration;
+  const isSerious = health === 'broken';
+  return (
+    <li aria-labelledby={id} className="flex flex-col gap-3 p-4">
+      <div className="flex items-start gap-3 max-sm:flex-col">
+        <div className={cn('min-w-0 flex-1', !is_active && 'opacity-90')}>
+          <ListPath integration={integration} id={id} />
+          <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <HealthBadge health={health} />
+            {tool && <Badge tone="plain">{tool.name}</Badge>}
+            <Counts integration={integration} />
+          </div>
+        </div>
+        <IntegrationActions integration={integration} tool={tool} />
+      </div>
+      {health_detail && (isSerious ? <Alert tone="destructive">{health_detail}</Alert> : <p className="text-muted">{health_detail}</p>)}
+      {is_active && <Backfill id={integration.id} isAskedFor={countsOlder} />}
+    </li>
+  );
+}

@@ -1,0 +1,116 @@
+import type { TaskRules } from '@tandem/contracts';
+import {
+  commentSyncLabels,
+  commentSyncs,
+  conflictRuleLabels,
+  conflictRules,
+  finishedTaskLabels,
+  finishedTaskRules,
+  taskRules,
+  type TaskRule,
+  type TicketPriority,
+} from '@tandem/contracts/values';
+import { priorityOptions } from '../../lib/ticket-badges';
+import { Field } from '../../ui/Field';
+import { MultiSelect } from '../../ui/MultiSelect';
+import { Select } from '../../ui/Select';
+import { TagInput } from '../../ui/TagInput';
+import { FinishedReply } from './FinishedReply';
+import type { SettingsProps } from './SettingsFields';
+
+const ruleLabels: Record<TaskRule, string> = {
+  all: 'Every new ticket',
+  matching: 'New tickets that match',
+  none: 'None by itself: people link tickets by hand',
+};
+const choicesOf = <Value extends string>(values: readonly Value[], labels: Record<Value, string>) =>
+  values.map((value) => ({ value, label: labels[value] }));
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  hint?: string;
+  value: Value;
+  values: readonly Value[];
+  labels: Record<Value, string>;
+  onChange: (value: Value) => void;
+}
+function Choice<Value extends string>({ label, hint, value, values, labels, onChange }: ChoiceProps<Value>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(control) => <Select {...control} value={value} options={choicesOf(values, labels)} onChange={(next) => onChange(next as Value)} />}
+    </Field>
+  );
+}
+
+/** Any of the values of each kind that names some. */
+function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<TaskRules>) => void }) {
+  return (
+    <div className="grid gap-4 border-l-2 pl-4 sm:grid-cols-2">
+      <Field label="Categories" hint="Enter adds one.">
+        {(control) => (
+          <TagInput control={control} value={rules.categories} max={50} maxLength={100} onChange={(categories) => set({ categories })} />
+        )}
+      </Field>
+      <Field label="Tags" hint="Enter adds one.">
+        {(control) => <TagInput control={control} value={rules.tags} onChange={(tags) => set({ tags })} />}
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <span className="font-medium" aria-hidden>
+          Priorities
+        </span>
+        <MultiSelect
+          label="Priorities"
+          all="Any priority"
+          value={rules.priorities}
+          options={priorityOptions}
+          onChange={(priorities) => set({ priorities: priorities as TicketPriority[] })}
+          className="w-full"
+        />
+      </div>
+      <p className="self-end text-xs text-muted">A ticket has to match each kind that you fill in. Without any, every ticket matches.</p>
+    </div>
+  );
+}
+
+/** What most never need to change. */
+export function MoreSettings({ tool, draft, set }: SettingsProps) {
+  const { rules } = draft;
+  const setRules = (changes: Partial<TaskRules>) => set({ rules: { ...rules, ...changes } });
+  return (
+    <div className="flex flex-col gap-5 border-t p-4">
+      <Choice
+        label="Which tickets become tasks"
+        value={rules.create}
+        values={taskRules}
+        labels={ruleLabels}
+        onChange={(create) => setRules({ create })}
+      />
+      {rules.create === 'matching' && <Matching rules={rules} set={setRules} />}
+      {tool.capabilities.comments && (
+        <Choice
+          label="Comments"
+          hint="Internal notes never leave the help desk."
+          value={draft.comment_sync}
+          values={commentSyncs}
+          labels={commentSyncLabels}
+          onChange={(comment_sync) => set({ comment_sync })}
+        />
+      )}
+      <Choice
+        label="When both sides changed the same field"
+        value={draft.conflict_rule}
+        values={conflictRules}
+        labels={conflictRuleLabels}
+        onChange={(conflict_rule) => set({ conflict_rule })}
+      />
+      <Choice
+        label="When a task is finished"
+        value={draft.on_task_finished}
+        values={finishedTaskRules}
+        labels={finishedTaskLabels}
+        onChange={(on_task_finished) => set({ on_task_finished })}
+      />
+      <FinishedReply value={draft.finished_reply} onChange={(finished_reply) => set({ finished_reply })} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { TaskList, TaskTool } from '@tandem/contracts';
+import { ChevronRight } from 'lucide-react';
+import { FieldMapping } from './FieldMapping';
+import { MoreSettings } from './MoreSettings';
+import type { SetDraft, SettingsDraft } from './settings-draft';
+import { StatusMapping } from './StatusMapping';
+
+export interface SettingsProps {
+  tool: TaskTool;
+  /** Its statuses and those of its fields that take an address. */
+  list: Pick<TaskList, 'statuses' | 'email_fields'>;
+  draft: SettingsDraft;
+  set: SetDraft;
+}
+
+/** How an integration works: of a new one, and of one that is there. */
+export const SettingsFields = (props: SettingsProps) => (
+  <>
+    <StatusMapping {...props} />
+    <FieldMapping {...props} />
+    <details className="group rounded-lg border">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-lg px-3 font-medium [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-4 text-muted transition-transform group-open:rotate-90" aria-hidden />
+        More settings
+        <span className="ml-auto truncate pl-2 text-xs font-normal text-muted group-open:hidden max-sm:hidden">
+          Which tickets, comments, who wins, finished tasks
+        </span>
+      </summary>
+      <MoreSettings {...props} />
+    </details>
+  </>
+);

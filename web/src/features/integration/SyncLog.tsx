@@ -1,0 +1,114 @@
+import type { Integration, SyncLogEntry } from '@tandem/contracts';
+import { syncFieldLabels } from '@tandem/contracts/values';
+import { CircleX, Info, ScrollText, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { messageOf } from '../../lib/problem';
+import { Badge, type BadgeTone } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Select } from '../../ui/Select';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { useReadSyncLogInfiniteQuery, type LogLevel } from './integration.api';
+
+const levels: Record<LogLevel, { label: string; tone: BadgeTone; icon: LucideIcon }> = {
+  error: { label: 'Error', tone: 'red', icon: CircleX },
+  warning: { label: 'Warning', tone: 'amber', icon: TriangleAlert },
+  info: { label: 'Info', tone: 'gray', icon: Info },
+};
+const everything = 'all';
+const choices = [
+  { value: everything, label: 'Everything' },
+  { value: 'error', label: 'Errors' },
+  { value: 'warning', label: 'Warnings' },
+  { value: 'info', label: 'Info' },
+];
+const directions = { to_task: 'Ticket to task', to_ticket: 'Task to ticket' };
+
+function LogRow({ entry }: { entry: SyncLogEntry }) {
+  const { label, tone, icon: Icon } = levels[entry.level];
+  const about = [entry.direction && directions[entry.direction], entry.field && syncFieldLabels[entry.field]].filter(Boolean).join(', ');
+  return (
+    <li className="grid gap-x-3 gap-y-1 py-2.5 sm:grid-cols-[5.5rem_minmax(0,1fr)_auto] sm:items-baseline">
+      <Badge tone={tone} className="justify-self-start">
+        <Icon aria-hidden />
+        {label}
+      </Badge>
+      <div className="min-w-0">
+        <p className="[overflow-wrap:anywhere]">{entry.message}</p>
+        <p className="flex flex-wrap gap-x-2 text-xs text-muted">
+          {entry.ticket_id && (
+            <Link to={`/tickets/${entry.ticket_id}`} className="tabular text-accent-text hover:underline">
+              {entry.ticket_number ?? 'Open the ticket'}
+            </Link>
+          )}
+          {about && <span>{about}</span>}
+        </p>
+      </div>
+      <Time iso={entry.created_at} className="text-xs whitespace-nowrap text-muted" />
+    </li>
+  );
+}
+
+const Loading = () => (
+  <div aria-busy className="flex flex-col gap-3">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-9" />
+    <Skeleton className="h-9" />
+    <Skeleton className="h-9" />
+  </div>
+);
+
+function Entries({ id, shown }: { id: string; shown: string }) {
+  const level = shown === everything ? undefined : (shown as LogLevel);
+  const query = useReadSyncLogInfiniteQuery({ id, ...(level ? { level } : {}) });
+  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
+  const entries = currentData?.pages.flatMap(({ items }) => items);
+  if (!entries && error)
+    return <ErrorNote title="The log could not be loaded" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!entries) return <Loading />;
+  if (entries.length === 0)
+    return (
+      <EmptyState icon={ScrollText} title="Nothing to see">
+        {level ? 'Nothing of this kind in the last 30 days.' : 'What the sync does appears here, for 30 days.'}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul aria-label="Sync log" className="divide-y">
+        {entries.map((entry) => (
+          <LogRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="border-t pt-3 text-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What the sync did and what went wrong, the latest first. */
+export function SyncLog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
+  const [shown, setShown] = useState(everything);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Sync log"
+      description={`${integration.list_name}, the latest first, for 30 days.`}
+      className="max-w-3xl"
+    >
+      <Select look="filter" label="Which entries" value={shown} options={choices} onChange={setShown} className="mb-2 w-32" />
+      <div className="min-h-80">
+        <Entries key={shown} id={integration.id} shown={shown} />
+      </div>
+    </Dialog>
+  );
+}

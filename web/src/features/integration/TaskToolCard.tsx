@@ -1,0 +1,137 @@
+import type { TaskTool, TaskToolConnection } from '@tandem/contracts';
+import { CircleCheck, Plug } from 'lucide-react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { notify } from '../../lib/notify';
+import { Alert } from '../../ui/Alert';
+import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Card';
+import { ConfirmDialog } from '../../ui/ConfirmDialog';
+import { Time } from '../../ui/Time';
+import { useDisconnectTaskToolMutation, useListIntegrationsQuery } from './integration.api';
+import { useConnect } from './use-connect';
+
+const TokenDialog = lazy(() => import('./TokenDialog').then((module) => ({ default: module.TokenDialog })));
+
+const ToolMark = ({ name }: { name: string }) => (
+  <span aria-hidden className="grid size-9 shrink-0 place-items-center rounded-lg border bg-sunken text-md font-semibold text-muted">
+    {name.charAt(0)}
+  </span>
+);
+
+function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
+  const [asked, setAsked] = useState(false);
+  const [disconnect, { isLoading }] = useDisconnectTaskToolMutation();
+  const { data: integrations = [] } = useListIntegrationsQuery(undefined, { skip: !asked });
+  const count = integrations.filter(({ provider }) => provider === key).length;
+  const confirm = async () => {
+    const { error } = await disconnect(key);
+    setAsked(false);
+    if (error) notify.problem(error, `Failed to disconnect ${name}`);
+    else notify.success(`${name} disconnected`);
+  };
+  const lost = count === 1 ? 'Its integration is removed' : count > 1 ? `Its ${count} integrations are removed` : '';
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setAsked(true)}>
+        Disconnect
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        onOpenChange={setAsked}
+        title={`Disconnect ${name}?`}
+        description={`Tandem forgets the access to ${name}. ${lost && `${lost}, with the links between tickets and tasks. `}Tickets and tasks stay as they are, and no longer follow each other.`}
+        action="Disconnect"
+        busy={isLoading}
+        onConfirm={() => void confirm()}
+      />
+    </>
+  );
+}
+
+/** Connected with the account, or what connecting is good for. */
+function Standing({ tool, connection, quiet }: TaskToolCardProps) {
+  if (!connection)
+    return (
+      <p className="text-muted">
+        {quiet ? 'Or work with issues here.' : `Let each ticket become a task in ${tool.name}. Both follow each other.`}
+      </p>
+    );
+  return (
+    <p className="text-muted">
+      {connection.kind === 'personal_token' ? 'By a personal token of ' : 'As '}
+      <span className="text-ink">{connection.account_name}</span>, since <Time iso={connection.connected_at} />
+    </p>
+  );
+}
+
+function ConnectButtons({ tool, connection, quiet }: TaskToolCardProps) {
+  const { connect, isConnecting } = useConnect(tool);
+  const [byToken, setByToken] = useState(false);
+  // Without OAuth a connection can only have been made by token: that is how it comes back.
+  const again = connection !== undefined;
+  const onConnect = again && !tool.oauth_configured ? () => setByToken(true) : connect;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button variant={quiet ? 'secondary' : 'primary'} busy={isConnecting} onClick={onConnect}>
+        {!isConnecting && <Plug aria-hidden />}
+        {again ? 'Reconnect' : `Connect ${tool.name}`}
+      </Button>
+      {(!again || tool.oauth_configured) && (
+        <Button variant="ghost" onClick={() => setByToken(true)}>
+          Use a personal token
+        </Button>
+      )}
+      {byToken && (
+        <Suspense fallback={null}>
+          <TokenDialog tool={tool} onClose={() => setByToken(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface TaskToolCardProps {
+  tool: TaskTool;
+  connection: TaskToolConnection | undefined;
+  /** One of several lines in a card, for the tools that are not the first choice. */
+  quiet?: boolean;
+}
+
+/** One task tool and the organization's connection to it. */
+export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardProps) {
+  const id = useId();
+  const isBroken = connection?.state === 'broken';
+  const Frame = quiet ? 'section' : Card;
+  return (
+    <Frame aria-labelledby={id}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-3 p-4">
+        <ToolMark name={tool.name} />
+        <div className="min-w-48 flex-1">
+          <div className="flex items-center gap-2">
+            <h2 id={id} className="text-md font-semibold">
+              {tool.name}
+            </h2>
+            {connection?.state === 'connected' && (
+              <Badge tone="green">
+                <CircleCheck aria-hidden />
+                Connected
+              </Badge>
+            )}
+          </div>
+          <Standing tool={tool} connection={connection} quiet={quiet} />
+        </div>
+        {connection ? <Disconnect tool={tool} /> : <ConnectButtons tool={tool} connection={connection} quiet={quiet} />}
+      </div>
+      {isBroken && (
+        <div className="flex flex-col gap-3 px-4 pb-4">
+          <Alert tone="destructive">
+            <p className="font-medium">{tool.name} no longer accepts the connection</p>
+            <p>Somebody may have revoked it, or left the workspace. What changes meanwhile waits, and goes on as soon as you reconnect.</p>
+          </Alert>
+          <ConnectButtons tool={tool} connection={connection} quiet={quiet} />
+        </div>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,147 @@
+import type {
+  Backfill,
+  CreateIntegration,
+  Integration,
+  Pagination,
+  SyncLogEntry,
+  TaskList,
+  TaskTool,
+  TaskToolChoice,
+  TaskToolConnection,
+  UpdateIntegration,
+} from '@tandem/contracts';
+import { api } from '../../app/api';
+import type { AppDispatch } from '../../app/store';
+import { isProblem } from '../../lib/problem';
+
+export type LogLevel = SyncLogEntry['level'];
+type LogPage = { items: SyncLogEntry[]; pagination: Pagination | undefined };
+
+const integration = (id: string) => `/task-tool/integrations/${encodeURIComponent(id)}`;
+const logPageSize = 25;
+/** Each look is a call at the task tool, of which an organization has a hundred in a minute. */
+const choicesKeptSeconds = 60;
+
+/** The answer, or undefined where the call failed: whoever called says so. */
+const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
+
+/** The tool has refused the token just now: the card of the connection must say so. */
+const noticeBroken = async (_: unknown, { dispatch, queryFulfilled }: { dispatch: AppDispatch; queryFulfilled: Promise<unknown> }) => {
+  const failed: unknown = await queryFulfilled.then(
+    () => undefined,
+    ({ error }: { error: unknown }) => error,
+  );
+  if (isProblem(failed) && (failed.code === 'task_tool.broken' || failed.code === 'task_tool.not_connected'))
+    dispatch(api.util.invalidateTags(['TaskTools', 'Integrations']));
+};
+const choosing = { keepUnusedDataFor: choicesKeptSeconds, onQueryStarted: noticeBroken };
+
+/** The changed one takes its place in the list; nobody has to ask for all of them again. */
+const keep = (changed: Integration) =>
+  integrationApi.util.updateQueryData('listIntegrations', undefined, (all) => {
+    const at = all.findIndex(({ id }) => id === changed.id);
+    if (at >= 0) all[at] = changed;
+  });
+
+const integrationApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listTaskTools: build.query<TaskTool[], void>({ query: () => ({ path: '/task-tool/providers' }), keepUnusedDataFor: 3_600 }),
+
+    // ---- the connection
+    connectTaskTool: build.mutation<TaskToolConnection, { provider: string; token: string }>({
+      query: (body) => ({ path: '/task-tool/connection', method: 'POST', body }),
+      invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
+    }),
+    authorizeTaskTool: build.mutation<{ url: string }, { provider: string }>({
+      query: (body) => ({ path: '/task-tool/connection/authorize', method: 'POST', body }),
+    }),
+    completeAuthorization: build.mutation<TaskToolConnection, { provider: string; code: string; state: string }>({
+      query: (body) => ({ path: '/task-tool/connection/callback', method: 'POST', body }),
+      invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
+    }),
+    disconnectTaskTool: build.mutation<unknown, string>({
+      query: (provider) => ({ path: `/task-tool/connection/${encodeURIComponent(provider)}`, method: 'DELETE' }),
+      invalidatesTags: ['TaskTools', 'Integrations'],
+    }),
+
+    // ---- choosing a list
+    listWorkspaces: build.query<TaskToolChoice[], { provider: string }>({
+      query: (query) => ({ path: '/task-tool/workspaces', query }),
+      ...choosing,
+    }),
+    listSpaces: build.query<TaskToolChoice[], { provider: string; workspace_id: string }>({
+      query: (query) => ({ path: '/task-tool/spaces', query }),
+      ...choosing,
+    }),
+    listTaskLists: build.query<TaskToolChoice[], { provider: string; space_id?: string; workspace_id?: string }>({
+      query: (query) => ({ path: '/task-tool/lists', query }),
+      ...choosing,
+    }),
+    readTaskList: build.query<TaskList, { provider: string; id: string }>({
+      query: ({ provider, id }) => ({ path: `/task-tool/lists/${encodeURIComponent(id)}`, query: { provider } }),
+      ...choosing,
+    }),
+
+    // ---- integrations
+    listIntegrations: build.query<Integration[], void>({
+      query: () => ({ path: '/task-tool/integrations' }),
+      providesTags: ['Integrations'],
+      keepUnusedDataFor: 30,
+    }),
+    createIntegration: build.mutation<Integration, { body: CreateIntegration; key: string }>({
+      query: ({ body, key }) => ({ path: '/task-tool/integrations', method: 'POST', body, headers: { 'idempotency-key': key } }),
+      invalidatesTags: (created) => (created ? ['Integrations'] : []),
+    }),
+    updateIntegration: build.mutation<Integration, { id: string; changes: UpdateIntegration }>({
+      query: ({ id, changes }) => ({ path: integration(id), method: 'PATCH', body: changes }),
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const answer = await done(queryFulfilled);
+        if (answer) dispatch(keep(answer.data));
+      },
+    }),
+    deleteIntegration: build.mutation<unknown, string>({
+      query: (id) => ({ path: integration(id), method: 'DELETE' }),
+      invalidatesTags: (_done, error) => (error ? [] : ['Integrations']),
+    }),
+    readBackfill: build.query<Backfill, string>({
+      query: (id) => ({ path: `${integration(id)}/backfill` }),
+      keepUnusedDataFor: 5,
+    }),
+    startBackfill: build.mutation<Backfill, string>({
+      query: (id) => ({ path: `${integration(id)}/backfill`, method: 'POST', body: {} }),
+      onQueryStarted: async (id, { dispatch, queryFulfilled }) => {
+        const answer = await done(queryFulfilled);
+        if (answer) await dispatch(integrationApi.util.upsertQueryData('readBackfill', id, answer.data));
+      },
+    }),
+    readSyncLog: build.infiniteQuery<LogPage, { id: string; level?: LogLevel }, string | null>({
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
+      query: ({ queryArg: { id, level }, pageParam }) => ({
+        path: `${integration(id)}/sync-log`,
+        query: { level, limit: logPageSize, cursor: pageParam ?? undefined },
+      }),
+      transformResponse: (items: SyncLogEntry[], meta) => ({ items, pagination: meta?.pagination }),
+      // No event tells of each line: whoever comes back reads the log again.
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+export const {
+  useListTaskToolsQuery,
+  useConnectTaskToolMutation,
+  useAuthorizeTaskToolMutation,
+  useCompleteAuthorizationMutation,
+  useDisconnectTaskToolMutation,
+  useListWorkspacesQuery,
+  useListSpacesQuery,
+  useListTaskListsQuery,
+  useReadTaskListQuery,
+  useListIntegrationsQuery,
+  useCreateIntegrationMutation,
+  useUpdateIntegrationMutation,
+  useDeleteIntegrationMutation,
+  useReadBackfillQuery,
+  useStartBackfillMutation,
+  useReadSyncLogInfiniteQuery,
+} = integrationApi;

@@ -1,0 +1,46 @@
+import type { TaskTool, TaskToolChoice } from '@tandem/contracts';
+import { useEffect, useState } from 'react';
+import { notify } from '../../lib/notify';
+import { useListSpacesQuery, useListTaskListsQuery, useListWorkspacesQuery } from './integration.api';
+
+/** Ids of what is chosen; '' where nothing is. */
+export interface Place {
+  workspace: string;
+  space: string;
+  list: string;
+}
+export type Level = keyof Place;
+const nowhere: Place = { workspace: '', space: '', list: '' };
+
+/** Choosing on the outside clears what was chosen inside of it (spec part 1, section 4). */
+const cleared: Record<Level, Partial<Place>> = { workspace: { space: '', list: '' }, space: { list: '' }, list: {} };
+
+/** Spec part 1, section 8; what went wrong stands beside the field. */
+function useFailureToast(isError: boolean, sentence: string): void {
+  useEffect(() => {
+    if (isError) notify.error(sentence);
+  }, [isError, sentence]);
+}
+
+/** Workspace, then space, then list: each choice loads the next choices. A tool without spaces goes straight to its lists. */
+export function usePlace({ key: provider, levels }: TaskTool) {
+  const [place, setPlace] = useState(nowhere);
+  const { workspace, space } = place;
+  const hasSpaces = levels.some(({ key }) => key === 'space');
+  const within = hasSpaces ? { space_id: space } : { workspace_id: workspace };
+  const workspaces = useListWorkspacesQuery({ provider });
+  const spaces = useListSpacesQuery({ provider, workspace_id: workspace }, { skip: !hasSpaces || workspace === '' });
+  const lists = useListTaskListsQuery({ provider, ...within }, { skip: (hasSpaces ? space : workspace) === '' });
+  useFailureToast(spaces.isError, 'Failed to load spaces');
+  useFailureToast(lists.isError, 'Failed to load lists');
+  const loaded = { workspace: workspaces, space: spaces, list: lists };
+  const nameOf = (level: Level) => loaded[level].currentData?.find(({ id }: TaskToolChoice) => id === place[level])?.name;
+  return {
+    place,
+    loaded,
+    nameOf,
+    choose: (level: Level, id: string) => setPlace((current) => ({ ...current, ...cleared[level], [level]: id })),
+    clear: () => setPlace(nowhere),
+  };
+}
+export type ChosenPlace = ReturnType<typeof usePlace>;

@@ -1,0 +1,90 @@
+import type { CreateIntegration, FieldMappings, Integration, StatusMappings, TaskList, TaskRules } from '@tandem/contracts';
+import {
+  defaultDirections,
+  defaultFinishedReply,
+  syncFields,
+  ticketStatuses,
+  type CommentSync,
+  type ConflictRule,
+  type FinishedTaskRule,
+  type SyncDirection,
+  type SyncField,
+  type TicketStatus,
+} from '@tandem/contracts/values';
+
+/** How an integration works, while somebody changes it. */
+export interface SettingsDraft {
+  /** For each of our statuses the name of the list's; null: it is not sent. */
+  statuses: Record<TicketStatus, string | null>;
+  directions: Record<SyncField, SyncDirection>;
+  /** The field that takes the customer's address; null: it stands in the description. */
+  email_field: string | null;
+  rules: TaskRules;
+  comment_sync: CommentSync;
+  conflict_rule: ConflictRule;
+  on_task_finished: FinishedTaskRule;
+  finished_reply: string;
+}
+export type SetDraft = (changes: Partial<SettingsDraft>) => void;
+
+const statusesOf = (mapped: Record<string, string | null | undefined>) =>
+  Object.fromEntries(ticketStatuses.map((status) => [status, mapped[status] ?? null])) as SettingsDraft['statuses'];
+
+/** What a new integration of a list begins with. */
+export const draftOfList = (list: TaskList | undefined): SettingsDraft => ({
+  statuses: statusesOf(list?.proposed_statuses ?? {}),
+  directions: { ...defaultDirections },
+  email_field: list?.proposed_email_field ?? null,
+  rules: { create: 'all', categories: [], tags: [], priorities: [] },
+  comment_sync: 'both',
+  conflict_rule: 'latest',
+  on_task_finished: 'tell_customer',
+  finished_reply: defaultFinishedReply,
+});
+
+export const draftOfIntegration = (integration: Integration): SettingsDraft => {
+  const { field_mappings, status_mappings, rules, comment_sync, conflict_rule, on_task_finished, finished_reply } = integration;
+  const directions = syncFields.map((field) => [field, field_mappings[field]?.direction ?? defaultDirections[field]] as const);
+  return {
+    statuses: statusesOf(status_mappings),
+    directions: Object.fromEntries(directions) as SettingsDraft['directions'],
+    email_field: field_mappings.customer_email?.field_id ?? null,
+    finished_reply: finished_reply ?? defaultFinishedReply,
+    ...{ rules, comment_sync, conflict_rule, on_task_finished },
+  };
+};
+
+/** Of the fields that the tool has; `changed`: only what is not as it would be anyway (the specification sends `{}`). */
+function fieldMappingsOf(draft: SettingsDraft, fields: readonly SyncField[], changed: boolean): FieldMappings {
+  const isPlain = (field: SyncField) =>
+    draft.directions[field] === defaultDirections[field] && !(field === 'customer_email' && draft.email_field !== null);
+  const mapped = fields
+    .filter((field) => !changed || !isPlain(field))
+    .map((field) => [
+      field,
+      { direction: draft.directions[field], ...(field === 'customer_email' ? { field_id: draft.email_field } : {}) },
+    ]);
+  return Object.fromEntries(mapped) as FieldMappings;
+}
+
+/** What was typed for kinds of tickets that are not asked for any more goes. */
+const rulesOf = ({ rules }: SettingsDraft): TaskRules =>
+  rules.create === 'matching' ? rules : { create: rules.create, categories: [], tags: [], priorities: [] };
+
+type Settings = Pick<
+  CreateIntegration,
+  'field_mappings' | 'rules' | 'comment_sync' | 'conflict_rule' | 'on_task_finished' | 'finished_reply'
+> & { status_mappings: StatusMappings };
+
+/** As it is sent. A reply that is empty, or ours, is stored as none: it follows when ours gets better. */
+export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], options: { onlyChangedFields: boolean }): Settings {
+  const { statuses, comment_sync, conflict_rule, on_task_finished, finished_reply } = draft;
+  const isOurs = finished_reply.trim() === '' || finished_reply === defaultFinishedReply;
+  return {
+    field_mappings: fieldMappingsOf(draft, fields, options.onlyChangedFields),
+    status_mappings: statuses,
+    rules: rulesOf(draft),
+    ...{ comment_sync, conflict_rule, on_task_finished },
+    finished_reply: isOurs ? null : finished_reply,
+  };
+}
