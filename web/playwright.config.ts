@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: './test-results',
   globalSetup: './e2e/global-setup.ts',
-  // Two cores, and the house wants its share of them.
-  workers: 1,
+  // A browser waits half of its time: for the network, and for what it looks at again.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   forbidOnly: true,

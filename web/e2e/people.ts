@@ -4,8 +4,10 @@ export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
 export const password = 'correct horse 7 staple';
 
 let counter = 0;
+/** What no other test has, in this worker or another. */
+const unique = () => `${process.env.TEST_WORKER_INDEX ?? ''}-${(counter += 1)}`;
 /** An address that nobody had before. */
-export const anAddress = (name = 'ada') => `${name}-${Date.now().toString(36)}-${(counter += 1)}@example.com`;
+export const anAddress = (name = 'ada') => `${name}-${Date.now().toString(36)}-${unique()}@example.com`;
 
 /** The link of the newest mail to this address whose subject or text speaks of `about`. */
 export async function mailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
@@ -44,7 +46,7 @@ export async function signUp(context: BrowserContext, email = anAddress(), name 
 /** A signed-in admin of a new organization. */
 export async function found(context: BrowserContext): Promise<string> {
   const email = await signUp(context);
-  await call(context, 'post', '/organizations', { name: `Northwind Coffee ${(counter += 1)}` });
+  await call(context, 'post', '/organizations', { name: `Northwind Coffee ${unique()}` });
   return email;
 }
 
