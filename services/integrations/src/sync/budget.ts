@@ -97,7 +97,7 @@ export async function noteAway(tx: IntegrationsTx, connection_id: string): Promi
 }
 
 /** What happened over there meanwhile nobody told us: the lists are read. What waited for its next try need not wait longer. */
-async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
+export async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const now = sql<string>`now()`;
   await tx
     .updateTable('integrations')

@@ -1,0 +1,201 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  AppError,
+  authorizeTaskTool,
+  completeTaskToolAuthorization,
+  connectTaskTool,
+  disconnectTaskTool,
+  readTaskToolConnections,
+  taskToolChanged,
+  taskToolConnected,
+  type Context,
+  type InputOf,
+  type TaskToolConnection,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit, Handles, Jobs } from '@tandem/messaging';
+import { hashToken, newToken, Secrets } from '@tandem/platform';
+import type { IntegrationsConfig } from '../config';
+import { partLinks, removeWebhooks } from '../integration/parting';
+import { sendToTool } from '../provider/call';
+import { findTaskTool } from '../provider/registry';
+import { ToolError, type ExternalUser, type TaskTool, type ToolAccess } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import { resumeAfterOutage } from '../sync/budget';
+import { note } from '../sync/sync-log.store';
+import { wakeConnection } from '../sync/wake';
+import {
+  accountChanges,
+  couldBeToken,
+  isAnotherAccount,
+  redirectUriOf,
+  refreshTokenPurpose,
+  shownConnection,
+  targetOf,
+  tokenPurpose,
+} from './connection';
+import {
+  findConnection,
+  findConnectionForUpdate,
+  findConnections,
+  forgetOldAccount,
+  insertState,
+  integrationsOf,
+  removeConnection,
+  resumeIntegrations,
+  saveConnection,
+  takeState,
+} from './connection.store';
+import { asTokenProblem, inTime, ToolTalk } from './tool-talk';
+
+/** A token as it came, with whose it is. It is in memory only between the tool's answer and `Secrets`. */
+interface Grant extends ToolAccess {
+  refresh_token?: string | undefined;
+  expires_at?: string | undefined;
+  account: ExternalUser;
+}
+
+/** An organization's connections to task tools: made, made again, given up. No token ever leaves by an answer, an event or a log. */
+@Controller()
+export class ConnectionService {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly jobs: Jobs,
+    private readonly secrets: Secrets,
+    private readonly talk: ToolTalk,
+    @Inject('CONFIG') private readonly config: IntegrationsConfig,
+  ) {}
+
+  @Handles(readTaskToolConnections)
+  async read(ctx: Context): Promise<TaskToolConnection[]> {
+    const rows = await this.db.forTenant(ctx, (tx) => findConnections(tx, ctx.organization_id!));
+    return rows.map(shownConnection);
+  }
+
+  @Handles(connectTaskTool)
+  async connect(ctx: Context, { body }: InputOf<typeof connectTaskTool>): Promise<TaskToolConnection> {
+    const tool = knownTool(body.provider);
+    if (!couldBeToken(body.token)) throw new AppError('task_tool.token_refused');
+    return this.keep(ctx, tool, await this.grantOf(tool, { kind: 'personal_token', token: body.token }));
+  }
+
+  @Handles(authorizeTaskTool)
+  async authorize(ctx: Context, { body }: InputOf<typeof authorizeTaskTool>): Promise<{ url: string }> {
+    const tool = knownTool(body.provider);
+    const user_id = browserUserOf(ctx);
+    const state = newToken();
+    const url = tool.authorizeUrl(this.config, { state, redirect_uri: redirectUriOf(this.config.PUBLIC_URL, tool.key) });
+    if (url === undefined) throw new AppError('task_tool.not_configured');
+    const row = { organization_id: ctx.organization_id!, state_hash: hashToken(state), provider: tool.key, user_id };
+    await this.db.forTenant(ctx, (tx) => insertState(tx, row));
+    return { url };
+  }
+
+  @Handles(completeTaskToolAuthorization)
+  async complete(ctx: Context, { body }: InputOf<typeof completeTaskToolAuthorization>): Promise<TaskToolConnection> {
+    const tool = knownTool(body.provider);
+    const redirect_uri = redirectUriOf(this.config.PUBLIC_URL, tool.key);
+    const exchange = tool.exchangeRequest(this.config, { code: body.code, redirect_uri });
+    if (!exchange) throw new AppError('task_tool.not_configured');
+    // In a transaction of its own: a state is used up whatever becomes of it.
+    const state = {
+      organization_id: ctx.organization_id!,
+      state_hash: hashToken(body.state),
+      provider: tool.key,
+      user_id: browserUserOf(ctx),
+    };
+    if (!(await this.db.forTenant(ctx, (tx) => takeState(tx, state)))) throw new AppError('task_tool.state_invalid');
+    const { refresh_token, expires_at, token } = await this.exchange(tool, exchange);
+    return this.keep(ctx, tool, { ...(await this.grantOf(tool, { kind: 'oauth', token })), refresh_token, expires_at });
+  }
+
+  @Handles(disconnectTaskTool)
+  async disconnect(ctx: Context, { params }: InputOf<typeof disconnectTaskTool>): Promise<Record<string, never>> {
+    const tool = knownTool(params.provider);
+    const organization_id = ctx.organization_id!;
+    const found = await this.db.forTenant(ctx, async (tx) => {
+      const connection = await findConnection(tx, organization_id, tool.key);
+      return connection && { connection, integrations: await integrationsOf(tx, connection) };
+    });
+    if (!found) throw new AppError('task_tool.not_connected');
+    // While there still is a token. A tool that is away keeps webhooks which then find nobody.
+    await removeWebhooks(this.talk, ctx, found.connection, found.integrations);
+    await this.db.forTenant(ctx, async (tx) => {
+      const connection = await findConnectionForUpdate(tx, organization_id, tool.key);
+      if (!connection) throw new AppError('task_tool.not_connected');
+      await partLinks(tx, ctx, { connection_id: connection.id }, 'disconnected');
+      await removeConnection(tx, connection);
+      await emit(tx, ctx, taskToolChanged, connection.id, {
+        what: 'task_tool.disconnected',
+        target: targetOf(tool, connection),
+        changes: {},
+      });
+    });
+    return {};
+  }
+
+  /** A token counts once the tool has said whose it is. */
+  private async grantOf(tool: TaskTool, access: ToolAccess): Promise<Grant> {
+    return { ...access, account: await this.talk.askWith(tool, access, (call) => tool.whoAmI(call)) };
+  }
+
+  private async exchange(tool: TaskTool, request: NonNullable<ReturnType<TaskTool['exchangeRequest']>>) {
+    try {
+      const answer = await inTime(sendToTool({ method: 'POST', ...request, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS }));
+      const succeeded = answer.status >= 200 && answer.status < 300;
+      if (!succeeded && (answer.status >= 500 || answer.status === 429))
+        throw new ToolError('away', `${tool.name} answered ${answer.status}`);
+      const token = succeeded ? tool.readToken(answer.body) : undefined;
+      if (!token) throw new ToolError('refused', `${tool.name} did not take the code`);
+      return token;
+    } catch (error) {
+      throw asTokenProblem(error);
+    }
+  }
+
+  /** The same row goes on where there is one: what waited because of a dead token begins to move. */
+  private keep(ctx: Context, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
+    const organization_id = ctx.organization_id!;
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await findConnectionForUpdate(tx, organization_id, tool.key);
+      const connection = await saveConnection(tx, {
+        ...{ id: before?.id ?? newId(), organization_id, provider: tool.key, kind: grant.kind },
+        sealed_token: this.secrets.seal(tokenPurpose, grant.token),
+        sealed_refresh_token: grant.refresh_token === undefined ? null : this.secrets.seal(refreshTokenPurpose, grant.refresh_token),
+        token_expires_at: grant.expires_at ?? null,
+        ...{ account_id: grant.account.id, account_name: grant.account.name.slice(0, 200) },
+        connected_by: ctx.actor.type === 'user' ? ctx.actor.user_id : null,
+      });
+      if (before) await this.resume(tx, ctx, tool, before, connection);
+      await emit(tx, ctx, taskToolConnected, organization_id, { connection_id: connection.id, provider: tool.key });
+      const changes = accountChanges(before, grant.account);
+      await emit(tx, ctx, taskToolChanged, connection.id, { what: 'task_tool.connected', target: targetOf(tool, connection), changes });
+      return shownConnection(connection);
+    });
+  }
+
+  private async resume(tx: IntegrationsTx, ctx: Context, tool: TaskTool, before: ConnectionRow, connection: ConnectionRow): Promise<void> {
+    const { account_id: id, account_name: name } = connection;
+    if (isAnotherAccount(before, { id, name, email: null })) {
+      const message = `${tool.name} is connected as ${name} now, before it was ${before.account_name}.`;
+      for (const integration of await forgetOldAccount(tx, connection)) await note(tx, integration, { level: 'info', message });
+    }
+    const message = `${tool.name} is connected again: everything that waited goes on.`;
+    for (const integration of await resumeIntegrations(tx, connection)) await note(tx, integration, { level: 'info', message });
+    await resumeAfterOutage(tx, connection.id);
+    wakeConnection(this.jobs, tx, ctx, connection.id);
+  }
+}
+
+function knownTool(provider: string): TaskTool {
+  const tool = findTaskTool(provider);
+  if (!tool) throw new AppError('task_tool.unknown');
+  return tool;
+}
+
+/** Who comes back from the tool's page must be who went there: an API token has no browser. */
+function browserUserOf({ actor }: Context): string {
+  if (actor.type !== 'user')
+    throw new AppError('permission.denied', { detail: 'Connecting in the browser is for people. Use a personal token.' });
+  return actor.user_id;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { AppError, type Context } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { ToolError, type TaskTool, type ToolAccess, type ToolCall } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsSchema } from '../schema';
+import { ToolCalls, toolOf } from '../sync/caller';
+import { breakConnection, isTokenDead } from '../sync/pause';
+
+/** Somebody waits at a screen, and the gateway waits 10 s for us. */
+const patienceMs = 8_000;
+/** When to try again, where the tool does not say. */
+const retryAfterSeconds = 30;
+
+/** What is asked of a task tool while somebody waits: within seconds, and what goes wrong there becomes a problem that people understand. */
+@Injectable()
+export class ToolTalk {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly calls: ToolCalls,
+  ) {}
+
+  /** As the organization. A token that the tool no longer takes breaks the connection on the way. */
+  async ask<T>(ctx: Context, connection: ConnectionRow, work: (tool: TaskTool, call: ToolCall) => Promise<T>): Promise<T> {
+    if (connection.state === 'broken') throw new AppError('task_tool.broken');
+    const tool = toolOf(connection.provider);
+    const call = this.calls.forConnection(connection, 0);
+    try {
+      return await inTime(work(tool, call));
+    } catch (error) {
+      throw await this.meaningOf(error, ctx, tool, call, connection);
+    }
+  }
+
+  /** With a token that is nobody's connection yet. */
+  async askWith<T>(tool: TaskTool, access: ToolAccess, work: (call: ToolCall) => Promise<T>): Promise<T> {
+    try {
+      return await inTime(work(this.calls.withAccess(tool, access)));
+    } catch (error) {
+      throw asTokenProblem(error);
+    }
+  }
+
+  private async meaningOf(error: unknown, ctx: Context, tool: TaskTool, call: ToolCall, connection: ConnectionRow): Promise<unknown> {
+    if (!(error instanceof ToolError)) return error;
+    if (isForLater(error)) return unreachable(error);
+    if (error.problem === 'unauthorized') {
+      try {
+        if (!(await inTime(isTokenDead(tool, call)))) return new AppError('task_tool.list_not_found', { cause: error });
+      } catch (again) {
+        return again instanceof ToolError ? unreachable(again) : again;
+      }
+      await this.db.forTenant(ctx, (tx) => breakConnection(tx, ctx, tool, connection));
+      return new AppError('task_tool.broken', { cause: error });
+    }
+    return new AppError('task_tool.list_not_found', { cause: error });
+  }
+}
+
+/** For a token or a code that has just been given: whatever the tool has against it, it was not accepted. */
+export function asTokenProblem(error: unknown): unknown {
+  if (!(error instanceof ToolError)) return error;
+  return isForLater(error) ? unreachable(error) : new AppError('task_tool.token_refused', { cause: error });
+}
+
+const isForLater = ({ problem }: ToolError): boolean => problem === 'away' || problem === 'rate_limited';
+
+function unreachable(error: ToolError): AppError {
+  const { retry_at } = error.details;
+  const wait = retry_at === undefined ? retryAfterSeconds : Math.max(1, Math.ceil((Date.parse(retry_at) - Date.now()) / 1_000));
+  return new AppError('task_tool.unreachable', { retryAfterSeconds: wait, cause: error });
+}
+
+/** What is still under way then goes on by itself; nobody waits for it. */
+export async function inTime<T>(work: Promise<T>, ms: number = patienceMs): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ToolError('away', 'The task tool took too long')), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,196 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  createIntegration,
+  deleteIntegration,
+  listIntegrations,
+  readSyncLog,
+  taskToolChanged,
+  updateIntegration,
+  type Context,
+  type DataOf,
+  type InputOf,
+  type Integration,
+  type OutputOf,
+  type UpdateIntegration,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit, Handles, Jobs } from '@tandem/messaging';
+import { findConnections } from '../connection/connection.store';
+import { ToolTalk } from '../connection/tool-talk';
+import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import { toolOf } from '../sync/caller';
+import { wakeConnection } from '../sync/wake';
+import { changesOf } from './changes';
+import { listAsChosen, type ChosenList } from './chosen-list';
+import { noLinks } from './health';
+import { mostIntegrations, placeOf, settingsOf, shownIntegration } from './integration';
+import {
+  countIntegrationsForUpdate,
+  countLinks,
+  findConnectionForShare,
+  findIntegration,
+  findIntegrationForUpdate,
+  findIntegrations,
+  insertIntegration,
+  pageOfSyncLog,
+  removeIntegration,
+  updateIntegration as saveIntegration,
+} from './integration.store';
+import { connectedTo } from './list.service';
+import { checkStatuses } from './mapping';
+import { partLinks, removeWebhooks } from './parting';
+
+/** Integrations: which list takes an organization's tickets, and how. */
+@Controller()
+export class IntegrationService {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly jobs: Jobs,
+    private readonly talk: ToolTalk,
+  ) {}
+
+  @Handles(listIntegrations)
+  list(ctx: Context): Promise<Integration[]> {
+    const organization_id = ctx.organization_id!;
+    return this.db.forTenant(ctx, async (tx) => {
+      const connections = new Map((await findConnections(tx, organization_id)).map((connection) => [connection.id, connection]));
+      const integrations = await findIntegrations(tx, organization_id);
+      const counts = await countLinks(tx, organization_id);
+      return integrations.map((integration) => show(integration, connections.get(integration.connection_id)!, counts.get(integration.id)));
+    });
+  }
+
+  @Handles(createIntegration)
+  async create(ctx: Context, { body }: InputOf<typeof createIntegration>): Promise<Integration> {
+    const organization_id = ctx.organization_id!;
+    const connection = await this.db.forTenant(ctx, (tx) => connectedTo(tx, organization_id, body.provider));
+    const chosen = await this.talk.ask(ctx, connection, (tool, call) => listAsChosen(tool, call, body));
+    return this.db.forTenant(ctx, async (tx) => {
+      // Looked at again: the tool took its time.
+      const latest = await findConnectionForShare(tx, organization_id, connection.id);
+      if (!latest) throw new AppError('task_tool.not_connected');
+      if ((await countIntegrationsForUpdate(tx, organization_id)) >= mostIntegrations) throw new AppError('integration.too_many');
+      const row = await insertIntegration(tx, { ...rowOf(chosen, body), organization_id, id: newId(), connection_id: latest.id });
+      if (!row) throw new AppError('integration.exists');
+      // Its webhook is made when it is looked at for the first time, at once.
+      wakeConnection(this.jobs, tx, ctx, latest.id);
+      await announce(tx, ctx, row, 'integration.created');
+      return show(row, latest, undefined);
+    });
+  }
+
+  @Handles(updateIntegration)
+  async update(ctx: Context, { params, body }: InputOf<typeof updateIntegration>): Promise<Integration> {
+    const wanted = await this.withKnownStatuses(ctx, params.id, body);
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getIntegrationForUpdate(tx, ctx, params.id);
+      const connection = (await findConnectionForShare(tx, before.organization_id, before.connection_id))!;
+      const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
+      if (after.is_active && !before.is_active) wakeConnection(this.jobs, tx, ctx, connection.id);
+      const changes = changesOf(logged(before), logged(after));
+      if (Object.keys(changes).length > 0) await announce(tx, ctx, after, 'integration.updated', changes);
+      return show(after, connection, (await countLinks(tx, after.organization_id, after.id)).get(after.id));
+    });
+  }
+
+  @Handles(deleteIntegration)
+  async delete(ctx: Context, { params }: InputOf<typeof deleteIntegration>): Promise<Record<string, never>> {
+    const { integration, connection } = await this.db.forTenant(ctx, async (tx) => {
+      const integration = await getIntegration(tx, ctx, params.id);
+      return { integration, connection: (await findConnectionForShare(tx, integration.organization_id, integration.connection_id))! };
+    });
+    await removeWebhooks(this.talk, ctx, connection, [integration]);
+    await this.db.forTenant(ctx, async (tx) => {
+      const latest = await getIntegrationForUpdate(tx, ctx, params.id);
+      await partLinks(tx, ctx, { integration_id: latest.id }, 'integration_removed');
+      await removeIntegration(tx, latest);
+      await announce(tx, ctx, latest, 'integration.deleted');
+    });
+    return {};
+  }
+
+  @Handles(readSyncLog)
+  readLog(ctx: Context, { params, query }: InputOf<typeof readSyncLog>): Promise<OutputOf<typeof readSyncLog>> {
+    return this.db.forTenant(ctx, async (tx) => pageOfSyncLog(tx, await getIntegration(tx, ctx, params.id), query));
+  }
+
+  /**
+   * The changes with each status as the list writes it. A name that the list did not have when it was read last may be a new one: then the list is
+   * read again, as far as the tool answers.
+   */
+  private async withKnownStatuses(
+    ctx: Context,
+    id: string,
+    body: UpdateIntegration,
+  ): Promise<UpdateIntegration & Pick<Partial<IntegrationRow>, 'statuses'>> {
+    const { status_mappings } = body;
+    if (status_mappings === undefined) return body;
+    const { integration, connection } = await this.db.forTenant(ctx, async (tx) => {
+      const integration = await getIntegration(tx, ctx, id);
+      return { integration, connection: (await findConnectionForShare(tx, integration.organization_id, integration.connection_id))! };
+    });
+    const known = checkStatuses(status_mappings, integration.statuses);
+    if (known.problems.length === 0) return { ...body, status_mappings: known.mappings };
+    const unknown = new AppError('integration.status_unknown', { fields: known.problems });
+    const { statuses } = await this.talk
+      .ask(ctx, connection, (tool, call) => tool.describeList(call, integration.list_id))
+      .catch((error: unknown) => {
+        throw error instanceof AppError ? unknown : error;
+      });
+    const again = checkStatuses(status_mappings, statuses);
+    if (again.problems.length > 0) throw new AppError('integration.status_unknown', { fields: again.problems });
+    return { ...body, status_mappings: again.mappings, statuses };
+  }
+}
+
+const show = (integration: IntegrationRow, connection: ConnectionRow, counts = noLinks): Integration =>
+  shownIntegration({ integration, connection, tool: toolOf(integration.provider).name, counts, now: new Date().toISOString() });
+
+async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
+  const integration = await findIntegration(tx, ctx.organization_id!, id);
+  if (!integration) throw new AppError('integration.not_found');
+  return integration;
+}
+async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
+  const integration = await findIntegrationForUpdate(tx, ctx.organization_id!, id);
+  if (!integration) throw new AppError('integration.not_found');
+  return integration;
+}
+
+const rowOf = ({ field_mappings, status_mappings, statuses, ...place }: ChosenList, body: InputOf<typeof createIntegration>['body']) => ({
+  ...place,
+  ...stored({ field_mappings, status_mappings, statuses, rules: body.rules }),
+  ...{ comment_sync: body.comment_sync, conflict_rule: body.conflict_rule },
+  ...{ on_task_finished: body.on_task_finished, finished_reply: body.finished_reply },
+});
+
+const jsonColumns = ['field_mappings', 'status_mappings', 'rules', 'statuses'] as const;
+type JsonColumn = (typeof jsonColumns)[number];
+
+/** As the columns take it: objects as JSON text, and nothing of what is not a setting. */
+function stored<T extends Partial<Record<JsonColumn, unknown>>>(
+  settings: T & { is_active?: unknown },
+): Omit<T, JsonColumn | 'is_active'> & { [C in JsonColumn & keyof T]: string } {
+  const { is_active: _, ...rest } = settings;
+  const texts = jsonColumns.filter((column) => settings[column] !== undefined).map((column) => [column, JSON.stringify(settings[column])]);
+  return { ...rest, ...Object.fromEntries(texts) } as never;
+}
+
+/** Pausing is somebody's wish; resuming looks at the list at once, for all that happened meanwhile. */
+function activity(before: IntegrationRow, connection: ConnectionRow, is_active: boolean | undefined) {
+  if (is_active === undefined || is_active === before.is_active) return {};
+  if (!is_active) return { is_active, pause_reason: 'by_hand' as const };
+  if (connection.state === 'broken') throw new AppError('task_tool.broken');
+  return { is_active, pause_reason: null, look_at: new Date().toISOString() };
+}
+
+const logged = (row: IntegrationRow) => ({ ...settingsOf(row), is_active: row.is_active });
+
+const announce = (
+  tx: IntegrationsTx,
+  ctx: Context,
+  row: IntegrationRow,
+  what: DataOf<typeof taskToolChanged>['what'],
+  changes: DataOf<typeof taskToolChanged>['changes'] = {},
+): Promise<void> => emit(tx, ctx, taskToolChanged, row.id, { what, target: placeOf(toolOf(row.provider), row), changes });
