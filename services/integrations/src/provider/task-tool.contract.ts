@@ -1,4 +1,7 @@
 import { Permanent } from '@tandem/contracts';
+import { describeComments, describeTasks } from './contract-tasks';
+import { describeTrouble, describeWebhooksAtTool } from './contract-trouble';
+import { callOf, type ToolWorld } from './contract-world';
 import type { RawWebhook, TaskTool } from './task-tool';
 
 export interface TaskToolSample {
@@ -7,33 +10,86 @@ export interface TaskToolSample {
   /** A webhook about a task, signed with `secret` as the tool does it. */
   webhook: RawWebhook;
   task_id: string;
+  /** The header that the signature is in. */
+  signature: string;
+  world: () => Promise<ToolWorld>;
 }
 
-/** The suite that every provider passes. */
-export function describeTaskTool({ tool, secret, webhook, task_id }: TaskToolSample) {
-  describe(`task tool ${tool.key}`, () => {
-    it('has a key that fits an address', () => expect(tool.key).toMatch(/^[a-z][a-z0-9-]*$/));
+/** The suite that every provider passes: what it reads and verifies, and how it behaves against a tool that keeps what it is told. */
+export function describeTaskTool(sample: TaskToolSample) {
+  describe(`task tool ${sample.tool.key}`, () => {
+    describeReading(sample);
 
-    it('accepts what was signed with the secret of the connection', () => {
-      expect(tool.verifyWebhook(webhook, secret)).toBe(true);
+    const open: ToolWorld[] = [];
+    afterEach(async () => {
+      const worlds = open.splice(0);
+      for (const world of worlds) await world.close();
+      // Whatever a test does: no request breaks the rules of the vendor's own document.
+      expect(worlds.flatMap((world) => world.violations())).toEqual([]);
+    });
+    const begin = async () => {
+      const world = await sample.world();
+      open.push(world);
+      return { tool: sample.tool, world, call: callOf(sample.tool, world) };
+    };
+    describePlaces(begin);
+    describeTasks(begin);
+    describeComments(begin);
+    describeWebhooksAtTool(begin);
+    describeTrouble(begin);
+  });
+}
+export type Begin = () => Promise<{ tool: TaskTool; world: ToolWorld; call: ReturnType<typeof callOf> }>;
+
+function describeReading({ tool, secret, webhook, task_id, signature }: TaskToolSample) {
+  it('has a key that fits an address', () => expect(tool.key).toMatch(/^[a-z][a-z0-9-]*$/));
+
+  it('accepts what was signed with the secret of the connection', () => {
+    expect(tool.verifyWebhook(webhook, secret)).toBe(true);
+  });
+
+  it('refuses another secret, a changed byte, and a missing, empty or shortened signature', () => {
+    expect(tool.verifyWebhook(webhook, `${secret}x`)).toBe(false);
+    expect(tool.verifyWebhook({ ...webhook, body: Buffer.concat([webhook.body, Buffer.from(' ')]) }, secret)).toBe(false);
+    expect(tool.verifyWebhook({ ...webhook, headers: {} }, secret)).toBe(false);
+    for (const change of [() => '', (value: string) => value.slice(0, -1), (value: string) => `${value}0`]) {
+      const headers = { ...webhook.headers, [signature]: change(webhook.headers[signature] ?? '') };
+      expect(tool.verifyWebhook({ ...webhook, headers }, secret)).toBe(false);
+    }
+  });
+
+  it('names the task that a webhook is about', () => {
+    expect(tool.readWebhook(webhook.body).map((change) => change.task_id)).toContain(task_id);
+  });
+
+  it.each(['', 'null', '[]', '{', '{"event":1}', '"text"'])('gives up for good on a body that makes no sense: %s', (body) => {
+    expect(() => tool.readWebhook(Buffer.from(body))).toThrow(Permanent);
+  });
+}
+
+function describePlaces(begin: Begin) {
+  describe('places', () => {
+    it('are found from the outside to the inside, down to the list’s own statuses and people', async () => {
+      const { tool, world, call } = await begin();
+      const { workspace_id, space_id, list_id } = world.place;
+      const ids = (choices: { id: string }[]) => choices.map(({ id }) => id);
+      expect((await tool.whoAmI(call)).id).not.toBe(world.member.id);
+      expect(ids(await tool.listWorkspaces(call))).toContain(workspace_id);
+      const hasSpaces = tool.levels.some(({ key }) => key === 'space');
+      expect(ids(await tool.listSpaces(call, workspace_id))).toEqual(hasSpaces ? expect.arrayContaining([space_id]) : []);
+      expect(ids(await tool.listLists(call, space_id === undefined ? { workspace_id } : { space_id }))).toContain(list_id);
+      const { id, statuses } = await tool.describeList(call, list_id);
+      expect(id).toBe(list_id);
+      expect(statuses[0]?.category).toBe('open');
+      expect(statuses.some(({ category }) => category === 'done')).toBe(true);
+      expect(new Set(statuses.map(({ name }) => name)).size).toBe(statuses.length);
+      expect((await tool.listMembers(call, world.place)).find(({ id }) => id === world.member.id)?.email).toBe(world.member.email);
     });
 
-    it('refuses another secret, a changed byte, and a missing, empty or shortened signature', () => {
-      expect(tool.verifyWebhook(webhook, `${secret}x`)).toBe(false);
-      expect(tool.verifyWebhook({ ...webhook, body: Buffer.concat([webhook.body, Buffer.from(' ')]) }, secret)).toBe(false);
-      expect(tool.verifyWebhook({ ...webhook, headers: {} }, secret)).toBe(false);
-      for (const change of [() => '', (value: string) => value.slice(0, -1)]) {
-        const headers = Object.fromEntries(Object.entries(webhook.headers).map(([name, value]) => [name, change(value)]));
-        expect(tool.verifyWebhook({ ...webhook, headers }, secret)).toBe(false);
-      }
-    });
-
-    it('names the task that a webhook is about', () => {
-      expect(tool.readWebhook(webhook.body).map((change) => change.task_id)).toContain(task_id);
-    });
-
-    it.each(['', 'null', '[]', '{', '{"event":1}', '"text"'])('gives up for good on a body that makes no sense: %s', (body) => {
-      expect(() => tool.readWebhook(Buffer.from(body))).toThrow(Permanent);
+    it('of which there are none are missing, or not ours to see', async () => {
+      const { tool, call } = await begin();
+      const problem = await tool.describeList(call, '999999999').catch((error: unknown) => error);
+      expect(problem).toMatchObject({ name: 'ToolError', problem: expect.stringMatching(/^(missing|unauthorized)$/) as string });
     });
   });
 }

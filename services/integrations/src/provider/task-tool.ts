@@ -177,7 +177,10 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
     input: { code: string; redirect_uri: string },
   ): { url: string; headers: Record<string, string>; body: unknown } | undefined;
   /** The request that turns a refresh token into a new token, which `readToken` reads; left out where tokens do not end. */
-  refreshRequest?(settings: ToolSettings, refresh_token: string): { url: string; headers: Record<string, string>; body: unknown } | undefined;
+  refreshRequest?(
+    settings: ToolSettings,
+    refresh_token: string,
+  ): { url: string; headers: Record<string, string>; body: unknown } | undefined;
   /** Undefined when the answer holds no token. */
   readToken(body: unknown): { token: string; refresh_token?: string; expires_at?: string } | undefined;
 

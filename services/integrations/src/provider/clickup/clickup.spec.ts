@@ -1,24 +1,157 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeTaskTool } from '../task-tool.contract';
+import { Permanent } from '@tandem/contracts';
+import { ToolError, type InboundChange, type ToolAnswer } from '../task-tool';
 import { clickup } from './clickup';
 
-// The signature vector of ClickUp's own documentation.
-const body = Buffer.from('{"webhook_id":"7689a169-a000-4985-8676-6902b96d6627","event":"taskCreated","task_id":"c0j"}');
-const signature = '4830bf524f6e29a3e8da953936c6f21c1fea2b9669b825d3e1be293ef3416c8c';
+const now = '2026-11-22T10:00:00.000Z';
+const problem = (status: number, body?: unknown, headers: ToolAnswer['headers'] = {}) => {
+  const { problem, details } = clickup.toolProblem({ status, headers, body }, now);
+  return { problem, ...details };
+};
+const read = (body: unknown) => clickup.readWebhook(Buffer.from(JSON.stringify(body)));
 
-describeTaskTool({ tool: clickup, secret: 'secret', webhook: { headers: { 'x-signature': signature }, body }, task_id: 'c0j' });
+describe('what ClickUp’s refusals mean', () => {
+  it.each([
+    ...['OAUTH_017', 'OAUTH_019', 'OAUTH_021', 'OAUTH_023', 'OAUTH_025', 'OAUTH_027', 'OAUTH_045', 'OAUTH_077'].map(
+      (code) => [401, code, { problem: 'unauthorized', code }] as const,
+    ),
+    [404, 'ITEM_013', { problem: 'missing' }],
+    [400, 'ITEM_013', { problem: 'missing' }],
+    [400, 'CRTSK_001', { problem: 'refused', field: 'status' }],
+    [400, 'FIELD_605', { problem: 'refused', field: 'customer_email' }],
+    [400, 'FIELD_011', { problem: 'refused', field: 'customer_email' }],
+    [400, 'input_005', { problem: 'refused', field: 'title' }],
+    [400, 'INPUT_006', { problem: 'refused', field: 'due_at' }],
+    [400, 'INPUT_003', { problem: 'refused' }],
+    [403, 'TEAM_001', { problem: 'refused', code: 'TEAM_001' }],
+    [408, undefined, { problem: 'away' }],
+    [302, undefined, { problem: 'away' }],
+    [500, 'ITEMV2_003', { problem: 'away' }],
+    [400, 'constructor', { problem: 'refused' }],
+  ] as const)('%i %s', (status, ECODE, expected) => {
+    expect(problem(status, { err: 'said', ...(ECODE && { ECODE }) })).toMatchObject(expected);
+  });
 
-// ClickUp's documented bodies are read from beside the project and never copied into it: a clone without them has the vector above.
+  it('never repeats what ClickUp said, which may be what somebody wrote', () => {
+    const error = clickup.toolProblem({ status: 400, headers: {}, body: { err: 'Tag "secret of Ada" is bad', ECODE: 'TAG_1' } }, now);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error.message).toBe('ClickUp answered 400 (TAG_1)');
+  });
+
+  it.each([
+    ['1795341630', '2026-11-22T10:00:30.000Z'],
+    ['1795341630.25', '2026-11-22T10:00:30.250Z'],
+    ['1795341630000', '2026-11-22T10:00:30.000Z'],
+    ['1795341590', '2026-11-22T10:00:01.000Z'],
+    ['soon', '2026-11-22T10:01:00.000Z'],
+    ['99999999999999999', '2026-11-22T10:01:00.000Z'],
+    ['', '2026-11-22T10:01:00.000Z'],
+  ])('a limit that ends at %p is waited for until %s', (reset, retry_at) => {
+    expect(problem(429, undefined, { 'x-ratelimit-reset': reset })).toMatchObject({ problem: 'rate_limited', retry_at });
+  });
+
+  it('reads the limit of the token from every answer that tells it', () => {
+    const reset = Math.floor(Date.now() / 1_000) + 40;
+    const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+    expect(clickup.rateOf(headers)).toEqual({ limit: 100, remaining: 0, reset_at: new Date(reset * 1_000).toISOString() });
+    for (const name of Object.keys(headers)) expect(clickup.rateOf({ ...headers, [name]: 'x' })).toBeUndefined();
+  });
+});
+
+describe('ClickUp’s addresses and tokens', () => {
+  it.each([
+    ['https://app.clickup.com/t/86d3f01jq', '86d3f01jq'],
+    ['https://app.clickup.com/t/86d3f01jq?comment=1', '86d3f01jq'],
+    [' #86d3f01jq ', '86d3f01jq'],
+    ['https://app.clickup.com/t/9016/DEV-12', undefined],
+    ['DEV-12', undefined],
+    ['https://clickup.com.evil.test/t/86d3f01jq', undefined],
+  ])('%s names %s', (typed, id) => expect(clickup.taskIdOf(typed)).toBe(id));
+
+  const settings = {
+    ...{ CLICKUP_API_URL: 'https://api.clickup.com/api', CLICKUP_AUTHORIZE_URL: 'https://app.clickup.com/api' },
+    ...{ GITHUB_API_URL: 'https://api.github.com', GITHUB_WEB_URL: 'https://github.com' },
+  };
+  const configured = { ...settings, CLICKUP_CLIENT_ID: 'id', CLICKUP_CLIENT_SECRET: 'secret' };
+
+  it('lead to ClickUp’s page only with client id and secret, which is never in the address', () => {
+    const input = { state: 'a b&c', redirect_uri: 'https://tandem.test/callback?x=1' };
+    const url = new URL(clickup.authorizeUrl(configured, input) ?? '');
+    expect(url.origin + url.pathname).toBe('https://app.clickup.com/api');
+    expect(Object.fromEntries(url.searchParams)).toEqual({ client_id: 'id', ...input });
+    expect(clickup.authorizeUrl({ ...configured, CLICKUP_CLIENT_SECRET: undefined }, input)).toBeUndefined();
+    expect(clickup.exchangeRequest(settings, { code: 'c', redirect_uri: '' })).toBeUndefined();
+    expect(clickup.exchangeRequest(configured, { code: 'c', redirect_uri: '' })).toMatchObject({
+      url: 'https://api.clickup.com/api/v2/oauth/token',
+      body: { client_id: 'id', client_secret: 'secret', code: 'c' },
+    });
+  });
+
+  it('become a header each in its own way', () => {
+    expect(clickup.headers({ kind: 'oauth', token: 't' }).authorization).toBe('Bearer t');
+    expect(clickup.headers({ kind: 'personal_token', token: 'pk_1' }).authorization).toBe('pk_1');
+    expect(clickup.readToken({ access_token: 't', token_type: 'Bearer' })).toEqual({ token: 't' });
+    for (const body of [undefined, null, {}, { access_token: '' }, { err: 'x' }]) expect(clickup.readToken(body)).toBeUndefined();
+  });
+});
+
+describe('what ClickUp’s webhooks say', () => {
+  const item = (field: string, date = '1642734925064', more = {}) => ({ id: '1', type: 1, date, field, parent_id: '2', ...more });
+  const about = (event: string, history_items?: unknown) => read({ event, task_id: 't1', webhook_id: 'w', history_items });
+
+  it('taskUpdated counts for titles and descriptions, at the latest of their times', () => {
+    const items = [item('content', '1642734925064'), item('name', '1642734925065'), item('status', '1642734999999')];
+    expect(about('taskUpdated', items)).toMatchObject([{ kind: 'task', at: '2022-01-21T03:15:25.065Z' }]);
+    expect(about('taskUpdated', [item('priority')])).toMatchObject([{ kind: 'other' }]);
+    expect(about('taskUpdated')).toMatchObject([{ kind: 'task', at: null }]);
+  });
+
+  it('a comment is named however it is described', () => {
+    expect(about('taskCommentPosted', [item('comment', '1642737045116', { after: '648', comment: { id: 648 } })])).toEqual([
+      { event: 'taskCommentPosted', kind: 'comment', task_id: 't1', list_id: null, comment_id: '648', at: '2022-01-21T03:50:45.116Z' },
+    ]);
+    expect(about('taskCommentPosted', [item('comment', '1', { after: '648', comment: [{ text: 'x' }] })])).toMatchObject([
+      { comment_id: '648' },
+    ]);
+    expect(about('taskCommentPosted', [])).toMatchObject([{ kind: 'comment', comment_id: null }]);
+  });
+
+  it('what has no sense at all is given up, what is only strange is not', () => {
+    expect(() => read({ auto_id: 'x', trigger_id: 'y', payload: { id: 't1' } })).toThrow(Permanent);
+    expect(about('taskStatusUpdated', 'nonsense')).toMatchObject([{ kind: 'task', at: null }]);
+    expect(about('taskStatusUpdated', [null, { date: {} }, item('status', 'never')])).toMatchObject([{ kind: 'task', at: null }]);
+    expect(about('somethingNew', [item('status')])).toMatchObject([{ kind: 'other' }]);
+    expect(read({ event: 'spaceUpdated', space_id: '7', webhook_id: 'w' })).toMatchObject([{ kind: 'other', task_id: null }]);
+  });
+});
+
+// ClickUp's documented bodies are read from beside the project and never copied into it: a clone without them has the samples above.
 const folder = process.env.CLICKUP_PAYLOADS ?? join(__dirname, '../../../../../../shared/facts/clickup/webhook-payloads');
 const samples = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 
 if (samples.length > 0) {
+  const kinds: Record<string, InboundChange['kind']> = {
+    ...{ taskStatusUpdated: 'task', taskPriorityUpdated: 'task', taskAssigneeUpdated: 'task', taskTagUpdated: 'task', taskMoved: 'task' },
+    ...{ taskCommentPosted: 'comment', taskCommentUpdated: 'comment', taskDeleted: 'task_deleted', listDeleted: 'list_deleted' },
+  };
   describe('ClickUp’s documented webhooks', () => {
     it.each(samples)('%s is read', (sample) => {
-      const { body: documented } = JSON.parse(readFileSync(join(folder, sample), 'utf8')) as { body: { event: string; task_id?: string } };
-      expect(clickup.readWebhook(Buffer.from(JSON.stringify(documented)))).toEqual([
-        { event: documented.event, task_id: documented.task_id ?? null },
+      const { body } = JSON.parse(readFileSync(join(folder, sample), 'utf8')) as {
+        body: { event: string; task_id?: string; list_id?: string; history_items?: { field: string; date: string; after?: string }[] };
+      };
+      const [first] = body.history_items ?? [];
+      const isText = body.event === 'taskUpdated' && (first?.field === 'content' || first?.field === 'name');
+      const kind = isText ? 'task' : (kinds[body.event] ?? 'other');
+      expect(read(body)).toEqual([
+        {
+          event: body.event,
+          kind,
+          task_id: body.task_id ?? null,
+          list_id: body.list_id ?? null,
+          comment_id: kind === 'comment' ? first?.after : null,
+          at: first && body.task_id ? new Date(Number(first.date)).toISOString() : null,
+        },
       ]);
     });
   });

@@ -8,8 +8,8 @@ const Id = z.union([z.string(), z.number()]).transform(String);
 const Item = z.object({
   date: z.union([z.string(), z.number()]).nullish().catch(null),
   field: z.string().nullish().catch(null),
-  after: z.unknown(),
-  comment: z.unknown(),
+  after: z.unknown().optional(),
+  comment: z.unknown().optional(),
 });
 type Item = z.infer<typeof Item>;
 /** What we read of a ClickUp webhook. */
@@ -18,7 +18,7 @@ const Body = z.object({
   webhook_id: z.string(),
   task_id: Id.nullish(),
   list_id: Id.nullish(),
-  history_items: z.array(Item).nullish().catch(null),
+  history_items: z.array(Item.catch({})).nullish().catch(null),
 });
 
 /** Events that are about one field that may travel, or about where the task is. */

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Begin } from './task-tool.contract';
+import type { TaskDraft } from './task-tool';
+
+export const draft = (change: Partial<TaskDraft> = {}): TaskDraft => ({
+  title: 'Cannot sign in',
+  description: {
+    text: 'The page stays white.',
+    lines: [
+      { label: 'Ticket', text: 'ACME-0001', url: 'https://acme.tandem.test/tickets/7f3c' },
+      { label: 'Customer', text: 'Ada_Lovelace <ada@customer.test>' },
+    ],
+  },
+  tags: [],
+  assignee_ids: [],
+  due_at: null,
+  ...change,
+});
+const longAgo = '2020-01-01T00:00:00.000Z';
+
+/** Texts that Markdown, HTML or the tool itself could take for something else than text. */
+const hostile = [
+  '**bold** _and_ `code` ~~gone~~ \\*kept\\*',
+  '# Heading\n## Another\nText\n===\nText\n---\nmore',
+  '- one\n* two\n+ three\n1. four\n2) five',
+  '> quoted\n>> twice',
+  '[click](javascript:alert(1)) ![picture](https://evil.test/x.png) <https://x.test>',
+  '<script>alert(1)</script> <img src=x onerror=alert(1)> &lt;b&gt; &amp; <!-- hidden -->',
+  '```js\ncode()\n```\n    indented\n\ttabbed',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  'https://shop.test/a_b/__c__?x=1&y=(2)*3#top and snake_case_name',
+  'one\ntwo\n\nthree\n\n\nfour',
+  '$math$ :smile: 100% !important {braces} a|b ~c~ 5 < 6 > 4',
+  'C:\\Users\\ada\\new folder\\',
+];
+
+export function describeTasks(begin: Begin) {
+  describe('tasks', () => {
+    it('are made with what the tool can hold, and read as they were made', async () => {
+      const { tool, world, call } = await begin();
+      const can = (field: (typeof tool.capabilities.fields)[number]) => tool.capabilities.fields.includes(field);
+      const { statuses } = await tool.describeList(call, world.place.list_id);
+      const wanted = draft({
+        status: statuses.at(-1)?.name,
+        ...(can('priority') && { priority: 'high' as const }),
+        tags: ['billing', 'vip'],
+        assignee_ids: can('assignee') ? [world.member.id] : [],
+        due_at: can('due_at') ? '2026-12-01T10:00:00.000Z' : null,
+      });
+      const made = await tool.createTask(call, world.place.list_id, wanted);
+      expect(made).toMatchObject({ title: 'Cannot sign in', description: 'The page stays white.', list_id: world.place.list_id });
+      expect(made.url).toMatch(/^https?:/);
+      expect(made.status).toEqual(statuses.at(-1));
+      expect([...made.tags].sort()).toEqual(['billing', 'vip']);
+      expect(made.priority).toBe(can('priority') ? 'high' : null);
+      expect(made.assignees.map(({ id }) => id)).toEqual(wanted.assignee_ids);
+      expect(made.due_at).toBe(wanted.due_at);
+      expect(await tool.getTask(call, made.id)).toEqual(made);
+    });
+
+    it('begin in the list’s first status, without a description if there is none', async () => {
+      const { tool, world, call } = await begin();
+      const { statuses } = await tool.describeList(call, world.place.list_id);
+      const made = await tool.createTask(
+        call,
+        world.place.list_id,
+        draft({ description: { text: null, lines: draft().description.lines } }),
+      );
+      expect(made).toMatchObject({ status: statuses[0], description: null, tags: [], assignees: [], due_at: null, priority: null });
+    });
+
+    it('are changed field by field, and nothing else of them is', async () => {
+      const { tool, world, call } = await begin();
+      const { statuses } = await tool.describeList(call, world.place.list_id);
+      const done = statuses.find(({ category }) => category === 'done');
+      let task = await tool.createTask(call, world.place.list_id, draft({ tags: ['a'] }));
+      const change = async (patch: Parameters<typeof tool.updateTask>[2], expected: Partial<typeof task>) => {
+        const result = await tool.updateTask(call, task.id, patch);
+        expect(result.refused).toEqual([]);
+        const after = result.task ?? (await tool.getTask(call, task.id));
+        expect({ ...after, updated_at: '' }).toEqual({ ...task, ...expected, updated_at: '' });
+        task = after;
+      };
+      await change({ title: 'New _title_ <b>' }, { title: 'New _title_ <b>' });
+      await change({ description: { text: 'Other text', lines: draft().description.lines } }, { description: 'Other text' });
+      await change({ description: { text: null, lines: [] } }, { description: null });
+      await change({ status: done?.name }, { status: done });
+      await change({ status: statuses[0]?.name }, { status: statuses[0] });
+      await change({ tags: { add: ['b c/d'], remove: ['a'] } }, { tags: ['b c/d'] });
+      const { fields } = tool.capabilities;
+      if (fields.includes('priority')) await change({ priority: 'urgent' }, { priority: 'urgent' });
+      if (fields.includes('assignee')) {
+        const [member] = (await tool.listMembers(call, world.place)).filter(({ id }) => id === world.member.id);
+        await change({ assignees: { add: [world.member.id], remove: [] } }, { assignees: member && [member] });
+        await change({ assignees: { add: [], remove: [world.member.id] } }, { assignees: [] });
+      }
+      if (fields.includes('due_at')) {
+        await change({ due_at: '2026-12-02T08:30:00.000Z' }, { due_at: '2026-12-02T08:30:00.000Z' });
+        await change({ due_at: null }, { due_at: null });
+      }
+    });
+
+    it('take the rest of a change when the status is not one of theirs', async () => {
+      const { tool, world, call } = await begin();
+      const task = await tool.createTask(call, world.place.list_id, draft());
+      const result = await tool.updateTask(call, task.id, { title: 'Taken', status: 'No such status', tags: { add: ['x'], remove: [] } });
+      expect(result.refused).toEqual([{ field: 'status', message: expect.any(String) as string }]);
+      expect(result.task).toMatchObject({ title: 'Taken', status: task.status, tags: ['x'] });
+    });
+
+    it.each(hostile)('show a customer’s text as text, and give it back: %j', async (text) => {
+      const { tool, world, call } = await begin();
+      const made = await tool.createTask(
+        call,
+        world.place.list_id,
+        draft({ title: text.replaceAll('\n', ' '), description: { ...draft().description, text } }),
+      );
+      expect(made.title).toBe(text.replaceAll('\n', ' '));
+      expect(made.description).toBe(text.replaceAll('\t', '    '));
+    });
+
+    it('are listed when they changed, each once at least, the oldest change first, finished ones too', async () => {
+      const { tool, world, call } = await begin();
+      const { list_id } = world.place;
+      const { statuses } = await tool.describeList(call, list_id);
+      const ids = Array.from({ length: 230 }, (_, i) => world.person.createTask(`Task ${i}`));
+      world.person.setStatus(ids[7] ?? '', statuses.at(-1)?.name ?? '');
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await tool.listChanged(call, list_id, null, cursor);
+        expect(page.tasks.map((task) => task.updated_at)).toEqual(page.tasks.map((task) => task.updated_at).sort());
+        seen.push(...page.tasks.map((task) => task.id));
+        cursor = page.cursor;
+        // What changes while the list is read must push nothing over the edge of a page.
+        if (pages++ === 0) world.person.rename(seen[0] ?? '', 'Changed meanwhile');
+      } while (cursor !== undefined && pages < 20);
+      expect(new Set(seen)).toEqual(new Set(ids));
+      expect(pages).toBeLessThanOrEqual(5);
+    });
+
+    it('are listed only if they changed after the time that is asked about', async () => {
+      const { tool, world, call } = await begin();
+      const { list_id } = world.place;
+      world.person.createTask('Before');
+      const last = await tool.createTask(call, list_id, draft());
+      // Some tools know whole seconds only, and include that of `since`.
+      await sleep(1_100);
+      const changed = world.person.createTask('After');
+      const since = new Date(Date.parse(last.updated_at) + 1).toISOString();
+      expect((await tool.listChanged(call, list_id, since)).tasks.map(({ id }) => id)).toEqual([changed]);
+      expect((await tool.listChanged(call, list_id, '2099-01-01T00:00:00.000Z')).tasks).toEqual([]);
+    });
+
+    it('are found by their marker after the answer to their creation was lost', async () => {
+      const { tool, world, call } = await begin();
+      const { list_id } = world.place;
+      const begun = new Date().toISOString();
+      await tool.createTask(call, list_id, draft({ description: { text: 'Another', lines: [] } }));
+      world.loseAnswer();
+      await expect(tool.createTask(call, list_id, draft())).rejects.toMatchObject({ name: 'ToolError', problem: 'away' });
+      for (const marker of ['ACME-0001', 'https://acme.tandem.test/tickets/7f3c'])
+        expect(await tool.findTask(call, list_id, marker, begun)).toMatchObject({ description: 'The page stays white.', list_id });
+      expect(await tool.findTask(call, list_id, 'ACME-0002', begun)).toBeUndefined();
+      expect(world.countTasks()).toBe(2);
+    });
+
+    it('are known by their addresses, and by nobody else’s', async () => {
+      const { tool, world, call } = await begin();
+      const task = await tool.createTask(call, world.place.list_id, draft());
+      expect(tool.taskIdOf(task.url) ?? tool.taskIdOf(task.id)).toBe(task.id);
+      expect(tool.taskIdOf(` ${task.id} `)).toBe(task.id);
+      for (const typed of ['', 'hello world', 'https://evil.test/t/86abc', 'javascript:alert(1)', '../86abc', '/'])
+        expect(tool.taskIdOf(typed)).toBeUndefined();
+    });
+  });
+}
+
+export function describeComments(begin: Begin) {
+  describe('comments', () => {
+    it('arrive as they were written and are listed with who wrote them, the latest first', async () => {
+      const { tool, world, call } = await begin();
+      const { id } = await tool.createTask(call, world.place.list_id, draft());
+      const text = 'First *line* <b>\nsecond @everybody #1';
+      const sent = await tool.addComment(call, id, text);
+      world.person.comment(id, 'From the other side');
+      const comments = await tool.listComments(call, id, longAgo);
+      expect(comments.map((comment) => comment.text)).toEqual(['From the other side', text]);
+      expect(comments[1]?.id).toBe(sent.id);
+      expect(comments[1]?.author.id).toBe((await tool.whoAmI(call)).id);
+      expect(comments[0]?.author).toMatchObject({ id: world.member.id, name: expect.stringMatching(/./) as string });
+      expect(Date.parse(comments[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    });
+
+    it('are listed over several pages, a hundred at most, none that is older than asked', async () => {
+      const { tool, world, call } = await begin();
+      const { id } = await tool.createTask(call, world.place.list_id, draft());
+      for (let i = 0; i < 130; i++) world.person.comment(id, `Comment ${i}`);
+      const comments = await tool.listComments(call, id, longAgo);
+      expect(comments.map(({ text }) => text)).toEqual(Array.from({ length: 100 }, (_, i) => `Comment ${129 - i}`));
+      const at = comments[40]?.at ?? '';
+      for (const comment of await tool.listComments(call, id, at)) expect(comment.at >= at).toBe(true);
+      expect(await tool.listComments(call, id, '2099-01-01T00:00:00.000Z')).toEqual([]);
+    });
+  });
+}
