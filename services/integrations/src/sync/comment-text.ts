@@ -1,0 +1,10 @@
+/** The last line of every comment that we write: by it our own are known where a webhook, or a crash, outruns the answer. */
+export const commentMarker = (ticket_number: string, comment_id: string): string =>
+  `— via Tandem · ${ticket_number} · ${comment_id.replaceAll('-', '').slice(-8)}`;
+
+export const markedComment = (content: string, marker: string): string => `${content}\n\n${marker}`;
+
+const anyMarker = /(^|\n)\s*\\?— via Tandem · [^\n·]{1,40} · [0-9a-f]{8}\s*$/;
+/** Whether a text ends with a marker of ours, whichever. A tool may escape or trim what it was given. */
+export const isOurs = (text: string): boolean => anyMarker.test(text.trimEnd());
+export const hasMarker = (text: string, marker: string): boolean => isOurs(text) && text.trimEnd().endsWith(marker.slice(2));

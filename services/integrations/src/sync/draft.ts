@@ -1,0 +1,123 @@
+import { defaultFinishedReply, finishedReplyVariables, type SyncField } from '@tandem/contracts';
+import type { ExternalUser, TaskDraft, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
+import type { IntegrationRow, TicketCopy } from '../schema';
+import { addressOf, directionOf, ticketView, type Pair } from './fields';
+import type { Value } from './merge';
+import { mappedStatus } from './status';
+
+/** What stands in the description of every task and of no other: the way back to the ticket. */
+export const markerOf = (ticket_id: string): string => `/tickets/${ticket_id}`;
+
+const goesOut = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): boolean =>
+  ['both', 'to_task'].includes(directionOf(pair, field));
+
+/** The custom field that takes the customer's address; undefined: it stands in the description. */
+export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integration'>): string | undefined {
+  if (!tool.capabilities.custom_fields || integration.custom_fields_refused) return undefined;
+  return integration.field_mappings.customer_email?.field_id ?? undefined;
+}
+
+/** A customer's text, and below it the way back and who the customer is. */
+export function descriptionOf(pair: Pick<Pair, 'tool' | 'integration' | 'copy'>, text: string | null, public_url: string): TaskText {
+  const { copy } = pair;
+  const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: `${public_url}${markerOf(copy.ticket_id)}` }];
+  if (goesOut(pair, 'customer_email') && emailField(pair) === undefined)
+    lines.push({ label: 'Customer', text: copy.customer_name ? `${copy.customer_name}, ${copy.customer_email}` : copy.customer_email });
+  return { text, lines };
+}
+
+/** The task that a ticket becomes. `without`: fields that the tool has refused to take with it. */
+export function draftOf(
+  pair: Pick<Pair, 'tool' | 'integration' | 'copy' | 'members'>,
+  public_url: string,
+  without: ReadonlySet<SyncField> = new Set(),
+): TaskDraft {
+  const { integration, copy, members } = pair;
+  const ticket = ticketView(copy);
+  const goes = (field: SyncField) => goesOut(pair, field) && !without.has(field);
+  const status = goes('status') ? mappedStatus(integration, copy.status) : undefined;
+  const assignee = goes('assignee') ? members?.find((member) => addressOf(member) === ticket.assignee) : undefined;
+  const field_id = goes('customer_email') ? emailField(pair) : undefined;
+  return {
+    title: copy.subject,
+    description: descriptionOf(pair, goes('description') ? copy.description : null, public_url),
+    ...(status !== undefined && { status }),
+    ...(goes('priority') && { priority: copy.priority }),
+    tags: goes('tags') ? copy.tags : [],
+    assignee_ids: assignee ? [assignee.id] : [],
+    due_at: goes('due_at') ? copy.due_at : null,
+    ...(field_id !== undefined && { customer_email: { field_id, value: copy.customer_email } }),
+  };
+}
+
+/** Whether making the task needs to know who can be assigned. */
+export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'copy'>): boolean =>
+  pair.copy.assignee_email !== null && goesOut(pair, 'assignee');
+
+/** A patch that brings these values, in the task's words, to the task. */
+export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, public_url: string): TaskPatch {
+  const patch: TaskPatch = {};
+  const says = (field: SyncField) => values[field] !== undefined;
+  if (says('title')) patch.title = values.title as string;
+  if (says('status')) patch.status = values.status as string;
+  if (says('priority')) patch.priority = values.priority as NonNullable<TaskPatch['priority']>;
+  if (says('due_at')) patch.due_at = values.due_at as string | null;
+  if (says('tags')) patch.tags = difference(pair.task.tags, values.tags as string[]);
+  if (says('assignee')) patch.assignees = assigneesOf(pair, values.assignee as string[]);
+  const field_id = emailField(pair);
+  if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
+  // Without a field of its own a new address changes the line below the text.
+  const text = says('description') ? (values.description as string | null) : pair.task.description;
+  if (says('description') || (says('customer_email') && field_id === undefined)) patch.description = descriptionOf(pair, text, public_url);
+  return patch;
+}
+
+function difference(present: string[], wanted: string[]): { add: string[]; remove: string[] } {
+  return { add: wanted.filter((value) => !present.includes(value)), remove: present.filter((value) => !wanted.includes(value)) };
+}
+
+function assigneesOf({ task, members }: Pair, wanted: string[]): { add: string[]; remove: string[] } {
+  const ids = new Map([...(members ?? []), ...task.assignees].map((user): [string, string] => [addressOf(user), user.id]));
+  const { add, remove } = difference(task.assignees.map(addressOf), wanted);
+  const known = (addresses: string[]) => addresses.map((address) => ids.get(address)).filter((id) => id !== undefined);
+  return { add: known(add), remove: known(remove) };
+}
+
+/** A task as a patch leaves it, where the tool does not answer with it. */
+export function patched(task: TaskSnapshot, values: Partial<Record<SyncField, Value>>, members: ExternalUser[]): TaskSnapshot {
+  const known = new Map([...members, ...task.assignees].map((user): [string, ExternalUser] => [addressOf(user), user]));
+  const assignees = (values.assignee as string[] | undefined)?.map((address) => known.get(address)).filter((user) => user !== undefined);
+  return {
+    ...task,
+    ...(values.title !== undefined && { title: values.title as string }),
+    ...(values.description !== undefined && { description: values.description as string | null }),
+    ...(values.priority !== undefined && { priority: values.priority as TaskSnapshot['priority'] }),
+    ...(values.tags !== undefined && { tags: values.tags as string[] }),
+    ...(values.due_at !== undefined && { due_at: values.due_at as string | null }),
+    ...(values.status !== undefined && { status: { ...task.status, name: values.status as string } }),
+    ...(assignees && { assignees }),
+  };
+}
+
+type Variable = (typeof finishedReplyVariables)[number];
+
+/** The drafted reply of a finished task. What a template names in braces beside the variables stays as it is. */
+export function finishedReply(template: string | null, copy: TicketCopy, task: Pick<TaskSnapshot, 'title'> | null): string {
+  const values: Record<Variable, string> = {
+    customer_name: copy.customer_name ?? copy.customer_email,
+    subject: copy.subject,
+    ticket_number: copy.ticket_number,
+    task_title: task?.title ?? copy.subject,
+  };
+  return (template ?? defaultFinishedReply).replace(/\{(\w+)\}/g, (braces, name: string) =>
+    Object.hasOwn(values, name) ? values[name as Variable] : braces,
+  );
+}
+
+/** Statuses whose mapping is missing are not sent: said once, when the ticket takes one. */
+export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationRow, 'list_name'>, value: Value): string =>
+  field === 'status'
+    ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`
+    : field === 'assignee'
+      ? 'The assignee is nobody who can be assigned in the task tool: the task keeps its own'
+      : 'The task tool has no word for this: it was not sent';

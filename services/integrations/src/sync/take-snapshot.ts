@@ -1,0 +1,171 @@
+import { taskChangeReceived, taskSynced, taskSyncFailed, type Context, type SyncField } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationsTx } from '../schema';
+import { toolOf } from './caller';
+import { compare, fieldsOfChanges, named, type Comparison, type Values } from './compare';
+import { taskView, type Pair } from './fields';
+import { countWrite, writesOfALoop } from './loop';
+import type { Shadow, Value } from './merge';
+import { isFinishedStatus, isFinishedTicket } from './status';
+import { note } from './sync-log.store';
+import { findWorkForUpdate, type Work } from './work.store';
+
+/** What a call brought to the task before this snapshot was taken. */
+export interface Pushed {
+  /** In the task's words. */
+  values: Values;
+  /** What the ticket held then. */
+  ticket: Record<SyncField, Value>;
+  refused: PatchResult['refused'];
+}
+interface Circumstances {
+  /** Who can be assigned at the tool, where that was asked. */
+  members?: ExternalUser[] | undefined;
+  pushed?: Pushed;
+  /** When a webhook told of the change that this snapshot was read for. */
+  told_at?: string | null;
+}
+/** What is left to bring to the task. */
+export interface Taken extends Work {
+  pair: Pair;
+  to_task: Values;
+}
+
+/**
+ * A task as the tool shows it now, whichever call or list it came from: compared with its ticket; what the ticket is to take is told to tickets, what
+ * the task is to take makes the link due (whoever works on it brings it). An older state than the one seen last, and a link that is over, are left
+ * alone. Undefined then.
+ */
+export async function takeSnapshot(
+  tx: IntegrationsTx,
+  ctx: Context,
+  ticket_id: string,
+  snapshot: TaskSnapshot,
+  how: Circumstances = {},
+): Promise<Taken | undefined> {
+  const work = await findWorkForUpdate(tx, ticket_id);
+  if (!work || (work.link.task_id !== null && work.link.task_id !== snapshot.id)) return undefined;
+  const seen = work.link.task;
+  const task = seen && seen.updated_at > snapshot.updated_at ? seen : snapshot;
+  const shadow = how.pushed ? afterPush(work.link.shadow, task, how.pushed) : work.link.shadow;
+  const pair: Pair = { tool: toolOf(work.integration.provider), ...work, task, shadow, members: how.members };
+  const comparison = compare(pair);
+  if (how.pushed) await logPush(tx, work, how.pushed);
+  for (const line of comparison.notes) await note(tx, work.integration, line);
+
+  const isWrite = Object.keys(comparison.changes).length > 0;
+  const counted = isWrite || how.pushed ? countWrite(work.link, new Date().toISOString()) : undefined;
+  if (counted?.is_loop) {
+    await stop(tx, ctx, work);
+    return undefined;
+  }
+  const finished_at = await tell(tx, ctx, pair, work, comparison);
+  await keep(tx, work, pair, comparison, {
+    finished_at,
+    told_at: how.told_at ?? null,
+    ...(counted && { writes: counted.writes, writes_since: counted.writes_since }),
+  });
+  if (isShownAnew(seen, task) || (finished_at === null) !== (work.link.finished_at === null))
+    await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+  return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task };
+}
+
+/** The task holds what was sent as the tool writes it; what it refused is not sent again before the ticket changes. */
+function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed): Shadow {
+  const shadow = { ...before };
+  const shown = taskView(task, before);
+  for (const field of Object.keys(values) as SyncField[]) {
+    const isRefused = refused.some((each) => each.field === field);
+    const isReadBack = field !== 'customer_email';
+    const held = isRefused ? (before[field]?.task ?? shown[field]) : isReadBack ? shown[field] : (values[field] ?? null);
+    shadow[field] = { ticket: ticket[field], task: held };
+  }
+  return shadow;
+}
+
+async function logPush(tx: IntegrationsTx, { integration, copy }: Work, { values, refused }: Pushed): Promise<void> {
+  const taken = (Object.keys(values) as SyncField[]).filter((field) => !refused.some((each) => each.field === field));
+  if (taken.length > 0)
+    await note(tx, integration, { level: 'info', ticket: copy, direction: 'to_task', message: `Brought to the task: ${named(taken)}` });
+  for (const { field, message } of refused)
+    await note(tx, integration, {
+      level: 'warning',
+      ticket: copy,
+      direction: 'to_task',
+      field,
+      message: `The task did not take it: ${message}`,
+    });
+}
+
+/** What the ticket hears, once, with everything that changed. Returns since when the task is finished. */
+async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { link, integration, copy }: Work, { changes }: Comparison) {
+  const isFinished = isFinishedStatus(task.status);
+  const was = link.finished_at !== null;
+  // A task that its ticket finished is no news to the ticket.
+  const finished = isFinished === was ? null : isFinished ? (isFinishedTicket(copy.status) ? null : true) : false;
+  const fields = fieldsOfChanges(changes);
+  if (fields.length > 0 || finished !== null)
+    await emit(tx, ctx, taskChangeReceived, link.ticket_id, { ticket_id: link.ticket_id, tool_name: tool.name, changes, finished });
+  if (fields.length > 0)
+    await note(tx, integration, {
+      level: 'info',
+      ticket: copy,
+      direction: 'to_ticket',
+      message: `Brought to the ticket: ${named(fields)}`,
+    });
+  return isFinished ? (link.finished_at ?? new Date().toISOString()) : null;
+}
+
+interface Kept {
+  finished_at: string | null;
+  told_at: string | null;
+  writes?: number;
+  writes_since?: string | null;
+}
+async function keep(
+  tx: IntegrationsTx,
+  { link }: Work,
+  { task }: Pair,
+  { shadow, to_task, is_open }: Comparison,
+  { told_at, ...kept }: Kept,
+): Promise<void> {
+  const isDue = is_open || Object.keys(to_task).length > 0;
+  await tx
+    .updateTable('links')
+    .set({
+      ...kept,
+      shadow: JSON.stringify(shadow),
+      task: JSON.stringify(task),
+      task_url: task.url,
+      task_seen_at: sql<string>`greatest(task_seen_at, ${task.updated_at}::timestamptz)`,
+      // Read because of this word: whatever the two clocks say, it is known now.
+      task_told_at: sql<string | null>`case when task_told_at = ${told_at}::timestamptz then null else task_told_at end`,
+      ...(isDue && { work_at: sql<string>`least(work_at, now())` }),
+    })
+    .where('ticket_id', '=', link.ticket_id)
+    .execute();
+}
+
+const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot): boolean =>
+  before === null ||
+  before.title !== now.title ||
+  before.url !== now.url ||
+  JSON.stringify([before.status, before.assignees]) !== JSON.stringify([now.status, now.assignees]);
+
+/** Changes go round in a circle, whoever causes it: nothing more is sent or taken before somebody has looked. */
+async function stop(tx: IntegrationsTx, ctx: Context, { link, integration, copy }: Work): Promise<void> {
+  const { ticket_id } = link;
+  const message = `${copy.ticket_number} and its task changed each other more than ${writesOfALoop} times in a minute: their sync was stopped. Sync it again from the ticket.`;
+  await tx
+    .updateTable('links')
+    .set({ state: 'stopped', problem: 'Ticket and task changed each other again and again', work_at: null })
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+  await note(tx, integration, { level: 'error', ticket: copy, message });
+  await emit(tx, ctx, taskSyncFailed, integration.id, {
+    ...{ problem: 'loop', provider: integration.provider, message, integration_id: integration.id, ticket_id },
+  });
+  await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+}

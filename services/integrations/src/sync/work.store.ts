@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+
+/** Links for which something can be done; the others wait for a person, or are over. */
+export const workingStates = ['creating', 'adopting', 'linked'] as const;
+
+export interface Work {
+  link: LinkRow;
+  integration: IntegrationRow;
+  copy: TicketCopy;
+}
+
+/** A link with its ticket and integration, locked for this transaction; undefined when there is nothing to be done for it any more. */
+export async function findWorkForUpdate(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
+  const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).forUpdate().executeTakeFirst();
+  if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
+  return withSurroundings(tx, link);
+}
+
+export async function findWork(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
+  const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
+  if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
+  return withSurroundings(tx, link);
+}
+
+async function withSurroundings(tx: IntegrationsTx, link: LinkRow): Promise<Work | undefined> {
+  const integration = await tx.selectFrom('integrations').selectAll().where('id', '=', link.integration_id).executeTakeFirst();
+  const copy = await tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', link.ticket_id).executeTakeFirst();
+  return integration && copy && integration.is_active ? { link, integration, copy } : undefined;
+}
+
+/** Links of a connection that are due, the most urgent first, without those in `except`. */
+export async function findDue(
+  tx: IntegrationsTx,
+  connection: { organization_id: string; id: string },
+  except: readonly string[],
+  limit: number,
+): Promise<{ ticket_id: string; urgency: 0 | 1 | 2 | 3 }[]> {
+  let due = tx
+    .selectFrom('links')
+    .innerJoin('integrations', (join) =>
+      join.onRef('integrations.organization_id', '=', 'links.organization_id').onRef('integrations.id', '=', 'links.integration_id'),
+    )
+    .select(['links.ticket_id', 'links.urgency'])
+    .where('links.organization_id', '=', connection.organization_id)
+    .where('links.connection_id', '=', connection.id)
+    .where('links.work_at', '<=', sql<string>`now()`)
+    .where('links.state', 'in', workingStates)
+    .where('integrations.is_active', '=', true);
+  if (except.length > 0) due = due.where('links.ticket_id', 'not in', except);
+  return due.orderBy('links.urgency').orderBy('links.work_at').limit(limit).execute();
+}
+
+/** When the next link that waits is due; undefined when none waits. */
+export async function findNextDue(tx: IntegrationsTx, connection: { organization_id: string; id: string }): Promise<string | undefined> {
+  const next = await tx
+    .selectFrom('links')
+    .innerJoin('integrations', (join) =>
+      join.onRef('integrations.organization_id', '=', 'links.organization_id').onRef('integrations.id', '=', 'links.integration_id'),
+    )
+    .select((eb) => eb.fn.min('links.work_at').as('at'))
+    .where('links.organization_id', '=', connection.organization_id)
+    .where('links.connection_id', '=', connection.id)
+    .where('links.work_at', 'is not', null)
+    .where('links.state', 'in', workingStates)
+    .where('integrations.is_active', '=', true)
+    .executeTakeFirst();
+  return next?.at ?? undefined;
+}
+
+/**
+ * Nothing is left to do for a link — unless something has come meanwhile: the ticket changed after `sequence`, the task after what was seen of it,
+ * or a comment waits.
+ */
+export async function finishLink(tx: IntegrationsTx, ticket_id: string, sequence: number, problem: string | null): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ work_at: null, urgency: 1, attempts: 0, problem, synced_at: sql<string>`now()`, ticket_sequence: sequence })
+    .where('ticket_id', '=', ticket_id)
+    .where('state', '=', 'linked')
+    .where(sql<boolean>`(task_told_at is null or task_told_at <= task_seen_at)`)
+    .where(sql<boolean>`comments_told = '{}'`)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('ticket_copies')
+          .select('ticket_id')
+          .where('ticket_copies.ticket_id', '=', ticket_id)
+          .where('sequence', '=', sequence),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('comment_links').select('id').where('comment_links.ticket_id', '=', ticket_id).where('state', '=', 'pending'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Later again, where it did not work now. What somebody asked for meanwhile comes at once. */
+export async function postponeLink(
+  tx: IntegrationsTx,
+  link: LinkRow,
+  until: { ms: number } | { at: string },
+  problem: string | null,
+): Promise<void> {
+  const at =
+    'at' in until
+      ? sql<string>`greatest(now(), ${until.at}::timestamptz)`
+      : sql<string>`now() + make_interval(secs => ${until.ms / 1_000})`;
+  await tx
+    .updateTable('links')
+    .set((eb) => ({ work_at: at, problem, attempts: 'at' in until ? link.attempts : eb('attempts', '+', 1) }))
+    .where('ticket_id', '=', link.ticket_id)
+    .where('state', 'in', workingStates)
+    .where('work_at', 'is not distinct from', link.work_at)
+    .execute();
+}
