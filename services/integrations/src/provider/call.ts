@@ -27,6 +27,7 @@ export interface OutgoingRequest {
  * or none that makes sense. For calls without access, such as turning a code into a token; everything else goes through `makeCall`.
  */
 export async function sendToTool({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<ToolAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
   let status: number;
   let named: Record<string, string>;
   let text: string;
@@ -36,13 +37,13 @@ export async function sendToTool({ method, url, headers, body, timeoutMs }: Outg
       headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Tandem', ...headers },
       body: body === undefined ? null : JSON.stringify(body),
       dispatcher: agent,
-      signal: AbortSignal.timeout(timeoutMs),
+      signal,
     });
     status = answer.statusCode;
     named = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
     text = await readBounded(answer.body);
   } catch (error) {
-    throw new ToolError('away', reasonOf(error, timeoutMs), { cause: error });
+    throw new ToolError('away', signal.aborted ? `The task tool did not answer within ${timeoutMs} ms` : reasonOf(error), { cause: error });
   }
   return { status, headers: named, body: parse(text, status) };
 }
@@ -99,9 +100,9 @@ function parse(text: string, status: number): unknown {
 }
 
 /** Never the address: it may hold somebody's text. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (!(error instanceof Error)) return 'The task tool could not be reached';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return `The task tool did not answer within ${timeoutMs} ms`;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return code ? `The task tool could not be reached (${code})` : 'The task tool could not be reached, or its answer broke off';
+function reasonOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string'
+    ? `The task tool could not be reached (${code})`
+    : 'The task tool could not be reached, or its answer broke off';
 }

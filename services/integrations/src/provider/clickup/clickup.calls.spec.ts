@@ -1,0 +1,151 @@
+import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
+import { makeCall } from '../call';
+import { draft } from '../contract-tasks';
+import type { ToolSettings } from '../task-tool';
+import { clickup } from './clickup';
+
+let sandbox: ClickUpSandbox;
+const open = async (options: ClickUpSandboxOptions = {}) => {
+  sandbox = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...options });
+  const list_id = sandbox.list('Customer tickets').id;
+  const place = { workspace_id: sandbox.team('Northwind').id, list_id };
+  const settings = { CLICKUP_API_URL: sandbox.apiUrl } as ToolSettings;
+  const call = makeCall({
+    tool: clickup,
+    settings,
+    access: { kind: 'personal_token', token: sandbox.issueToken({ personal: true }) },
+    timeoutMs: 5_000,
+  });
+  const field_id = (await clickup.describeList(call, list_id)).fields.find(({ type }) => type === 'email')?.id ?? '';
+  const requests = () => sandbox.requests.map(({ method, route }) => `${method} ${route}`);
+  return { call, place, list_id, field_id, requests };
+};
+afterEach(async () => {
+  const { violations } = sandbox;
+  await sandbox.close();
+  expect(violations).toEqual([]);
+});
+
+describe('calls to ClickUp', () => {
+  it('are one for a new task with everything, custom field and tags included', async () => {
+    const { call, list_id, field_id } = await open();
+    const before = sandbox.requests.length;
+    const { id } = await clickup.createTask(
+      call,
+      list_id,
+      draft({ status: 'Review', priority: 'low', tags: ['a', 'b'], customer_email: { field_id, value: 'ada@customer.test' } }),
+    );
+    expect(sandbox.requests.length - before).toBe(1);
+    expect(sandbox.task(id)).toMatchObject({
+      status: 'Review',
+      priority: 4,
+      tags: ['a', 'b'],
+      values: { [field_id]: 'ada@customer.test' },
+    });
+  });
+
+  it('are one for all fields of a change, and one more for each tag and for the custom field', async () => {
+    const { call, list_id, field_id, requests } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
+    sandbox.clearLog();
+    const { task, refused } = await clickup.updateTask(call, id, {
+      ...{ title: 'New', status: 'In Progress', priority: 'urgent', due_at: '2026-12-01T00:00:00.000Z' },
+      tags: { add: ['n/w'], remove: ['old'] },
+      customer_email: { field_id, value: 'new@customer.test' },
+    });
+    expect(refused).toEqual([]);
+    expect(task).toMatchObject({ title: 'New', tags: ['n/w'], priority: 'urgent' });
+    expect(requests()).toEqual([
+      'POST /v2/task/{task_id}/tag/{tag_name}',
+      'DELETE /v2/task/{task_id}/tag/{tag_name}',
+      'POST /v2/task/{task_id}/field/{field_id}',
+      'PUT /v2/task/{task_id}',
+    ]);
+    sandbox.clearLog();
+    expect(await clickup.updateTask(call, id, { tags: { add: ['x'], remove: [] } })).toEqual({ task: null, refused: [] });
+    expect(requests()).toHaveLength(1);
+  });
+
+  it('go on without the fields that are refused, named by ClickUp or not', async () => {
+    const { call, list_id, field_id } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft());
+    sandbox.failNext(400, 'FIELD_605', { path: '/field/' });
+    sandbox.failNext(400, 'TAG_999', { path: '/tag/' });
+    const { task, refused } = await clickup.updateTask(call, id, {
+      ...{ title: 'New', status: 'Nowhere', due_at: '2026-12-01T00:00:00.000Z', priority: 'low' },
+      // Nobody's id: ClickUp refuses the whole, and does not say why.
+      assignees: { add: ['123'], remove: [] },
+      tags: { add: ['x', 'y'], remove: [] },
+      customer_email: { field_id, value: 'ada@customer.test' },
+    });
+    expect(refused.map(({ field }) => field).sort()).toEqual(['assignee', 'customer_email', 'status', 'tags']);
+    expect(task).toMatchObject({
+      title: 'New',
+      status: { name: 'To Do' },
+      priority: 'low',
+      due_at: '2026-12-01T00:00:00.000Z',
+      tags: ['y'],
+    });
+  });
+
+  it('that fail for another reason are thrown, whatever they were for', async () => {
+    const { call, list_id } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft());
+    for (const path of ['/tag/', `/task/${id}`]) {
+      sandbox.failNext(500, 'X', { path });
+      await expect(clickup.updateTask(call, id, { title: 'New', tags: { add: ['x'], remove: [] } })).rejects.toMatchObject({
+        problem: 'away',
+      });
+    }
+  });
+
+  it('read answers in threads with the comments', async () => {
+    const { call, list_id } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft());
+    const first = sandbox.person.comment(id, 'Question');
+    sandbox.person.comment(id, 'Answer', { replyTo: first });
+    const texts = (await clickup.listComments(call, id, '2020-01-01T00:00:00.000Z')).map(({ text }) => text);
+    expect(texts.sort()).toEqual(['Answer', 'Question']);
+  });
+
+  it('name lists in folders by both', async () => {
+    const { call } = await open();
+    const lists = await clickup.listLists(call, { space_id: sandbox.space('Support').id });
+    expect(lists.map(({ name }) => name)).toEqual(['Customer tickets', 'Engineering / Bugs']);
+    await expect(clickup.listLists(call, { workspace_id: 'x' })).rejects.toMatchObject({ problem: 'refused' });
+  });
+
+  it('take over a webhook of ours with the secret that it has, and replace one that hears too little', async () => {
+    const { call, place } = await open();
+    const address = 'https://tandem.test/hooks/1';
+    await call({
+      method: 'POST',
+      path: `/v2/team/${place.workspace_id}/webhook`,
+      body: { endpoint: address, events: ['taskCreated'], list_id: Number(place.list_id) },
+    });
+    const made = await clickup.ensureWebhook(call, place, address, 'unused');
+    expect(sandbox.webhooks).toMatchObject([{ id: made.id, secret: made.secret, endpoint: address, list_id: place.list_id }]);
+    expect(sandbox.webhooks[0]?.events).toContain('taskStatusUpdated');
+    expect(await clickup.ensureWebhook(call, place, address, 'unused')).toEqual(made);
+  });
+
+  it('for a webhook that is gone with its token are no success', async () => {
+    const { call, place } = await open();
+    const { id } = await clickup.ensureWebhook(call, place, 'https://tandem.test/hooks/1', 'unused');
+    sandbox.revokeToken();
+    await expect(clickup.removeWebhook(call, place, id)).rejects.toMatchObject({ problem: 'unauthorized' });
+  });
+});
+
+it('a code becomes a token that works', async () => {
+  sandbox = await ClickUpSandbox.start();
+  const settings = {
+    ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl },
+    ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret' },
+  } as ToolSettings;
+  const request = clickup.exchangeRequest(settings, { code: sandbox.issueCode(), redirect_uri: 'https://tandem.test/callback' });
+  const response = await fetch(request?.url ?? '', { method: 'POST', headers: request?.headers, body: JSON.stringify(request?.body) });
+  const { token } = clickup.readToken(await response.json()) ?? { token: '' };
+  const call = makeCall({ tool: clickup, settings, access: { kind: 'oauth', token }, timeoutMs: 5_000 });
+  expect(await clickup.whoAmI(call)).toMatchObject({ name: 'Grace Okafor', email: 'admin@demo.test' });
+});

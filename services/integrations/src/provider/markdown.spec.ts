@@ -1,0 +1,72 @@
+import { escapeMarkdown, unescapeMarkdown } from './markdown';
+import { markdownOf, withoutOwnLines } from './own-lines';
+
+const escape = (text: string) => escapeMarkdown(text, '  \n');
+
+describe('a text in Markdown', () => {
+  it.each([
+    ['# not a heading', '\\# not a heading'],
+    ['- not a list', '\\- not a list'],
+    ['12. not a list', '12\\. not a list'],
+    ['2.5 is a number', '2\\.5 is a number'],
+    ['===', '\\==='],
+    ['<b>&amp;</b>', '\\<b\\>\\&amp;\\</b\\>'],
+    ['[a](http://b.test/_c_)', '\\[a\\](http://b.test/\\_c\\_)'],
+    ['see https://b.test/a_b?c=1&d=2#e now', 'see https://b.test/a_b?c=1&d=2#e now'],
+    ['https://b.test/?a&lt;b', 'https://b.test/?a\\&lt;b'],
+    ['    code', '\u00a0\u00a0\u00a0\u00a0code'],
+    ['a\r\nb\n\nc', 'a  \nb\n\nc'],
+  ])('%j is written %j', (text, markdown) => expect(escape(text)).toBe(markdown));
+
+  it('comes back as it was, whatever it is', () => {
+    const letters = '\\`*_{}[]()<>#+-.!|~&=:$@ \t\nab1/'.split('');
+    let seed = 7;
+    const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    for (let i = 0; i < 5_000; i++) {
+      const text = Array.from({ length: next(40) }, () => letters[next(letters.length)]).join('');
+      const expected = text
+        .split('\n')
+        .map((line) => line.trimEnd().replace(/^[ \t]+/, (space) => space.replaceAll('\t', '    ')))
+        .join('\n');
+      expect(unescapeMarkdown(escape(text).replace(/ +$/gm, ''))).toBe(expected);
+    }
+  });
+
+  it('takes no time for hostile input', () => {
+    const begun = Date.now();
+    for (const text of ['*'.repeat(100_000), 'https://'.repeat(20_000), '_a'.repeat(50_000), `http://${'&'.repeat(100_000)}`]) escape(text);
+    expect(Date.now() - begun).toBeLessThan(2_000);
+  });
+});
+
+describe('our own lines', () => {
+  const lines = [{ label: 'Ticket', text: 'ACME-1', url: 'https://acme.test/1' }];
+  const written = markdownOf({ text: 'Hello\n---', lines }, escape, '  \n');
+
+  it('stand below a rule, under a label', () => {
+    expect(written).toBe(
+      'Hello  \n\\---\n\n---\n\n*Added by Tandem. Text below this line does not travel.*  \nTicket: ACME\\-1 – https://acme.test/1'.replace(
+        'ACME\\-1',
+        'ACME-1',
+      ),
+    );
+    expect(markdownOf({ text: ' ', lines: [] }, escape, '\n')).toBe('');
+  });
+
+  it.each([
+    ['as written', written],
+    ['with another rule', 'Hello\n---\n\n* * *\n*Added by Tandem. Text below this line does not travel.*\nTicket: x'],
+    ['with other emphasis', 'Hello\n---\n⸻\n\n__Added by Tandem. Text below this line does not travel.__\n\n\nTicket: x'],
+    ['as plain text', 'Hello\r\n---\r\n\r\n---\r\n\r\nAdded by Tandem. Text below this line does not travel.\r\nTicket: x\r\nmore below'],
+    ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
+  ])('are cut off, %s', (_case, text) => {
+    expect(withoutOwnLines(text)?.replace('\\---', '---')).toBe('Hello\n---');
+  });
+
+  it('alone are no description, and a text without them is all there is', () => {
+    expect(withoutOwnLines(markdownOf({ text: null, lines }, escape, '\n'))).toBeNull();
+    expect(withoutOwnLines('Only text\n---\n')).toBe('Only text\n---');
+    expect(withoutOwnLines('We were told: Added by Tandem')).toBe('We were told: Added by Tandem');
+    expect(withoutOwnLines(null)).toBeNull();
+  });
+});
