@@ -46,7 +46,10 @@ export class IntegrationsUnderTest {
   ) {}
 
   /** Calls to the sandbox are not limited unless `clickup` says so; what it sends reaches the service as through the gateway. */
-  static async start(overrides: Record<string, string> = {}, clickup: ClickUpSandboxOptions = {}): Promise<IntegrationsUnderTest> {
+  static async start(
+    overrides: Record<string, string | undefined> = {},
+    clickup: ClickUpSandboxOptions = {},
+  ): Promise<IntegrationsUnderTest> {
     const deliveries = { retryDelayMs: 20, timeoutMs: 2_000, ...clickup.deliveries };
     const sandbox = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...clickup, deliveries });
     leavingNothing(() => sandbox.close());

@@ -1,0 +1,301 @@
+import {
+  authorizeTaskTool,
+  completeTaskToolAuthorization,
+  connectTaskTool,
+  disconnectTaskTool,
+  readTaskToolConnections,
+  type Context,
+  type TaskToolConnection,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { hashToken } from '@tandem/platform';
+import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import { refreshTokenPurpose, tokenPurpose } from './connection';
+
+let integrations: IntegrationsUnderTest;
+beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
+afterAll(() => integrations?.close());
+
+const connect = (place: Place, token: string, ctx: Context = asStaff(place)) =>
+  integrations.call<TaskToolConnection>(connectTaskTool, ctx, { body: { provider: 'clickup', token } });
+const authorize = (ctx: Context, provider = 'clickup') =>
+  integrations.call<{ url: string }>(authorizeTaskTool, ctx, { body: { provider } });
+const complete = (ctx: Context, body: Partial<{ provider: string; code: string; state: string }>) =>
+  integrations.call<TaskToolConnection>(completeTaskToolAuthorization, ctx, {
+    body: { provider: 'clickup', code: integrations.clickup.issueCode(), ...body },
+  });
+const disconnect = (place: Place, ctx: Context = asStaff(place)) =>
+  integrations.call(disconnectTaskTool, ctx, { params: { provider: 'clickup' } });
+const stateFor = async (ctx: Context) => new URL((await authorize(ctx)).data.url).searchParams.get('state')!;
+const tokenOf = async (place: Place) => integrations.secrets.open(tokenPurpose, (await integrations.findConnection(place))!.sealed_token!);
+const personalToken = (email?: string) => integrations.clickup.issueToken({ personal: true, ...(email && { email }) });
+
+describe('a personal token', () => {
+  it('connects once the tool has said whose it is; it is kept sealed and is nowhere else', async () => {
+    const place = integrations.aPlace();
+    const token = personalToken();
+    const answer = await connect(place, token);
+    expect(answer).toMatchObject({
+      status: 201,
+      data: { provider: 'clickup', state: 'connected', kind: 'personal_token', account_name: 'Grace Okafor', broken_at: null },
+    });
+    expect(await tokenOf(place)).toBe(token);
+    const row = (await integrations.findConnection(place))!;
+    expect(() => integrations.secrets.open(refreshTokenPurpose, row.sealed_token!)).toThrow();
+    expect(row).toMatchObject({ tickets_told: false, connected_by: place.admin });
+    const events = await integrations.events();
+    expect(JSON.stringify([answer.data, row, events])).not.toContain(token);
+    const own = events.filter((event) => event.organization_id === place.id);
+    expect(own).toMatchObject([
+      { type: 'task.connected', subject: place.id, data: { connection_id: row.id, provider: 'clickup' } },
+      {
+        type: 'task.settings_changed',
+        subject: row.id,
+        data: { what: 'task_tool.connected', target: 'ClickUp (Grace Okafor)', changes: {} },
+      },
+    ]);
+  });
+
+  it.each([
+    ['that the tool does not know', 'pk_1_NOBODY'],
+    ['that cannot be one', 'pk_1\nX-Evil: 1'],
+  ])('%s is refused, and nothing is kept', async (_case, token) => {
+    const place = integrations.aPlace();
+    const answer = await connect(place, token);
+    expect([answer.status, answer.data.code]).toEqual([422, 'task_tool.token_refused']);
+    expect(JSON.stringify(answer.data)).not.toContain(token);
+    expect(await integrations.findConnection(place)).toBeUndefined();
+  });
+
+  it('is asked for again when the tool does not answer', async () => {
+    const place = integrations.aPlace();
+    const token = personalToken();
+    integrations.clickup.failNext(502, 'GATEWAY', { times: 3 });
+    const answer = await connect(place, token);
+    integrations.clickup.faults.clear();
+    expect([answer.status, answer.data.code, answer.headers.get('retry-after')]).toEqual([503, 'task_tool.unreachable', '30']);
+    expect(await integrations.findConnection(place)).toBeUndefined();
+  });
+
+  it.each([
+    ['', '422 request.invalid'],
+    ['x'.repeat(501), '422 request.invalid'],
+  ])('must be one: %#', async (token, expected) => {
+    const { status, data } = await connect(integrations.aPlace(), token);
+    expect([`${status} ${data.code!}`, data.errors?.[0]?.path]).toEqual([expected, 'token']);
+  });
+
+  it('of a tool that there is not connects nothing', async () => {
+    const place = integrations.aPlace();
+    const answer = await integrations.call(connectTaskTool, asStaff(place), { body: { provider: 'constructor', token: 'x' } });
+    expect([answer.status, answer.data.code]).toEqual([404, 'task_tool.unknown']);
+  });
+});
+
+describe('OAuth', () => {
+  it('leads to the tool and back: the code becomes a token, and the state is only kept hashed', async () => {
+    const place = integrations.aPlace();
+    const ctx = asStaff(place);
+    const url = new URL((await authorize(ctx)).data.url);
+    const state = url.searchParams.get('state')!;
+    expect(url.href.startsWith(integrations.clickup.authorizeUrl)).toBe(true);
+    expect(url.searchParams.get('redirect_uri')).toBe('http://localhost:3000/auth/callback/clickup');
+    expect(Buffer.from(state, 'base64url')).toHaveLength(32);
+    const kept = await integrations.db.forTenant(ctx, (tx) => tx.selectFrom('oauth_states').selectAll().execute());
+    expect(kept).toMatchObject([{ state_hash: hashToken(state), provider: 'clickup', user_id: place.admin }]);
+
+    const answer = await complete(ctx, { state });
+    expect(answer).toMatchObject({ status: 200, data: { kind: 'oauth', state: 'connected', account_name: 'Grace Okafor' } });
+    expect(JSON.stringify([answer.data, await integrations.events()])).not.toContain(await tokenOf(place));
+    expect(integrations.clickup.violations).toEqual([]);
+  });
+
+  it('takes a state once, however many come back with it at once', async () => {
+    const place = integrations.aPlace();
+    const ctx = asStaff(place);
+    const state = await stateFor(ctx);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => complete(ctx, { state })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 410, 410, 410, 410, 410]);
+    expect(answers.find(({ status }) => status === 410)!.data.code).toBe('task_tool.state_invalid');
+  });
+
+  it('refuses a state of another person, another organization, another time, or nobody; its owner may still use it', async () => {
+    const [place, other] = [integrations.aPlace(), integrations.aPlace()];
+    const ctx = asStaff(place);
+    const state = await stateFor(ctx);
+    const colleague = asStaff({ ...place, admin: newId() });
+    for (const [who, tried] of [
+      [colleague, state],
+      [asStaff(other), state],
+      [ctx, 'A'.repeat(43)],
+    ] as const)
+      expect(await complete(who, { state: tried })).toMatchObject({ status: 410, data: { code: 'task_tool.state_invalid' } });
+    expect(await complete(ctx, { state })).toMatchObject({ status: 200 });
+
+    const late = await stateFor(ctx);
+    await integrations.db.forTenant(ctx, (tx) => tx.updateTable('oauth_states').set({ expires_at: new Date().toISOString() }).execute());
+    expect(await complete(ctx, { state: late })).toMatchObject({ status: 410 });
+    expect(await integrations.findConnection(other)).toBeUndefined();
+  });
+
+  it('uses the state up also where the tool does not take the code', async () => {
+    const place = integrations.aPlace();
+    const ctx = asStaff(place);
+    const state = await stateFor(ctx);
+    expect(await complete(ctx, { state, code: 'never-issued' })).toMatchObject({ status: 422, data: { code: 'task_tool.token_refused' } });
+    expect(await complete(ctx, { state })).toMatchObject({ status: 410 });
+    expect(await integrations.findConnection(place)).toBeUndefined();
+  });
+
+  it('is not for API tokens, which have no browser', async () => {
+    const place = integrations.aPlace();
+    expect(await authorize(asToken(place, 'integration.write'))).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
+  });
+
+  it.each([
+    [{ state: '' }, 'state'],
+    [{ code: '', state: 'x' }, 'code'],
+    [{ code: 'x'.repeat(2_001), state: 'x' }, 'code'],
+  ])('says what is missing: %j', async (body, path) => {
+    const answer = await complete(asStaff(integrations.aPlace()), body);
+    expect([answer.status, answer.data.errors?.[0]?.path]).toEqual([422, path]);
+  });
+});
+
+describe('an installation without client id and secret', () => {
+  it('says so, and connects by personal tokens', async () => {
+    const plain = await IntegrationsUnderTest.start({ CLICKUP_CLIENT_ID: undefined, CLICKUP_CLIENT_SECRET: undefined });
+    const place = plain.aPlace();
+    const answer = await plain.call(authorizeTaskTool, asStaff(place), { body: { provider: 'clickup' } });
+    expect([answer.status, answer.data.code, answer.data.title]).toEqual([
+      ...[409, 'task_tool.not_configured', 'OAuth credentials (client id and secret) must be configured in backend secrets'],
+    ]);
+    const body = { provider: 'clickup', code: 'x', state: 'x' };
+    expect((await plain.call(completeTaskToolAuthorization, asStaff(place), { body })).data.code).toBe('task_tool.not_configured');
+    const token = plain.clickup.issueToken({ personal: true });
+    expect((await plain.call(connectTaskTool, asStaff(place), { body: { provider: 'clickup', token } })).status).toBe(201);
+    await plain.close();
+  });
+});
+
+describe('connecting again', () => {
+  const past = '2026-01-01T00:00:00.000Z';
+
+  it('goes on with the same connection: what had paused because of the token resumes, and what waits moves', async () => {
+    const place = integrations.aPlace();
+    const broken = await integrations.aConnection(place, {
+      ...{
+        state: 'broken',
+        broken_at: past,
+        failures: 5,
+        blocked_until: '2100-01-01T00:00:00.000Z',
+        block_reason: 'away',
+        rate_limit: 100,
+      },
+    });
+    const paused = await integrations.anIntegration(broken, { is_active: false, pause_reason: 'connection_broken' });
+    const byHand = await integrations.anIntegration(broken, { list: 'Bugs', is_active: false, pause_reason: 'by_hand' });
+    const link = await integrations.aLink(paused, { task_id: newId(), work_at: '2100-01-01T00:00:00.000Z', attempts: 4 });
+    const token = integrations.clickup.issueToken({ personal: true });
+    const answer = await connect(place, token);
+    expect(answer.data).toMatchObject({ id: broken.id, state: 'connected', broken_at: null, kind: 'personal_token' });
+    expect(await integrations.findConnection(place)).toMatchObject({
+      block_reason: null,
+      failures: 0,
+      broken_at: null,
+      tickets_told: true,
+    });
+    const [first, second] = await integrations.findIntegrations(place);
+    expect(first).toMatchObject({ id: paused.id, is_active: true, pause_reason: null });
+    expect(Date.parse(first!.look_at)).toBeLessThanOrEqual(Date.now() + 1_000);
+    expect(second).toMatchObject({ id: byHand.id, is_active: false, pause_reason: 'by_hand' });
+    const due = (await integrations.findLink(place, link.ticket_id))!.work_at;
+    expect(due === null || Date.parse(due) <= Date.now() + 400_000).toBe(true);
+    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContain(
+      'ClickUp is connected again: everything that waited goes on.',
+    );
+  });
+
+  it('as somebody else is allowed, and stands in the logs', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    await integrations.anIntegration(connection, { webhook_id: 'w1', webhook_state: 'active' });
+    await connect(place, personalToken('agent@demo.test'));
+    const [integration] = await integrations.findIntegrations(place);
+    expect([integration!.webhook_id === 'w1', (await integrations.findConnection(place))!.account_name]).toEqual([false, 'Priya Raman']);
+    const [settled] = (await integrations.events(connection.id)).filter(({ type }) => type === 'task.settings_changed');
+    expect(settled!.data['changes']).toEqual({ account: { from: 'Grace Okafor', to: 'Priya Raman' } });
+    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContain(
+      'ClickUp is connected as Priya Raman now, before it was Grace Okafor.',
+    );
+  });
+
+  it('by two people at once leaves one connection', async () => {
+    const place = integrations.aPlace();
+    const answers = await Promise.all([connect(place, personalToken()), connect(place, personalToken('agent@demo.test'))]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+  });
+});
+
+describe('disconnecting', () => {
+  it('forgets the token, removes webhooks and integrations, and tells every ticket that had a task', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const integration = await integrations.anIntegration(connection);
+    const copy = await integrations.aTicketCopy(place);
+    const linked = await integrations.aLink(integration, {
+      ticket_id: copy.ticket_id,
+      task_id: 'task1',
+      work_at: '2100-01-01T00:00:00.000Z',
+    });
+    const gone = await integrations.aLink(integration, { task_id: 'task2', state: 'gone' });
+    const creating = await integrations.aLink(integration, { state: 'creating' });
+    expect(await disconnect(place)).toMatchObject({ status: 200, data: {} });
+    expect(await integrations.findConnection(place)).toBeUndefined();
+    expect(await integrations.findIntegrations(place)).toEqual([]);
+    expect((await integrations.call(readTaskToolConnections, asStaff(place))).data).toEqual([]);
+    expect(await integrations.events(linked.ticket_id)).toMatchObject([
+      { type: 'task.unlinked', data: { ticket_id: linked.ticket_id, task_id: 'task1', reason: 'disconnected' } },
+    ]);
+    for (const { ticket_id } of [gone, creating]) expect(await integrations.eventTypes(ticket_id)).toEqual([]);
+    expect(await integrations.findLink(place, linked.ticket_id)).toMatchObject({ state: 'parted', work_at: null, task: null, shadow: {} });
+    const copies = await integrations.db.forTenant(asStaff(place), (tx) => tx.selectFrom('ticket_copies').selectAll().execute());
+    expect(copies).toEqual([]);
+    expect((await integrations.events(connection.id)).at(-1)).toMatchObject({
+      ...{ type: 'task.settings_changed', data: { what: 'task_tool.disconnected', target: 'ClickUp (Grace Okafor)' } },
+    });
+    expect(await disconnect(place)).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
+  });
+
+  it('works while the tool is away or refuses the token', async () => {
+    for (const state of ['connected', 'broken'] as const) {
+      const place = integrations.aPlace();
+      const connection = await integrations.aConnection(place, { token: 'pk_dead', state });
+      await integrations.anIntegration(connection, { webhook_id: 'w1' });
+      expect((await disconnect(place)).status).toBe(200);
+      expect(await integrations.findConnection(place)).toBeUndefined();
+    }
+  });
+
+  it('leaves another organization’s connection alone', async () => {
+    const [place, other] = [integrations.aPlace(), integrations.aPlace()];
+    const connection = await integrations.aConnection(other);
+    expect(await disconnect(place)).toMatchObject({ status: 409 });
+    expect((await integrations.findConnection(other))!.id).toBe(connection.id);
+    expect((await integrations.call<[]>(readTaskToolConnections, asStaff(place))).data).toEqual([]);
+  });
+});
+
+it.each([readTaskToolConnections, connectTaskTool, authorizeTaskTool, completeTaskToolAuthorization, disconnectTaskTool])(
+  '$name is for admins',
+  async (operation) => {
+    const place = integrations.aPlace();
+    const input = { params: { provider: 'clickup' }, ...(operation.input.body && { body: {} }) };
+    for (const role of ['manager', 'agent'] as const)
+      expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
+    expect((await integrations.call(operation, asToken(place, 'ticket.write'), input)).status).toBe(403);
+    expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
+    expect((await integrations.call(operation, undefined, input)).status).toBe(401);
+  },
+);

@@ -1,0 +1,66 @@
+import type { ConnectionRow, IntegrationRow } from '../schema';
+import { healthOf, noLinks, type LinkCounts } from './health';
+
+const now = '2026-11-22T12:00:00.000Z';
+const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000).toISOString();
+const names = { open: 'Open', in_progress: 'Open', waiting_for_customer: 'Open', resolved: 'Done', closed: 'Done' };
+const statuses = ['Open', 'Done'].map((name) => ({ id: name, name, category: 'open' as const, color: null }));
+
+const health = (integration: Partial<IntegrationRow>, connection: Partial<ConnectionRow> = {}, counts: Partial<LinkCounts> = {}) =>
+  healthOf({
+    integration: {
+      ...{ is_active: true, pause_reason: null, webhook_state: 'active', created_at: minutesAgo(60), statuses },
+      ...{ status_mappings: names, field_mappings: {}, ...integration },
+    } as IntegrationRow,
+    connection: { state: 'connected', blocked_until: null, block_reason: null, connected_at: minutesAgo(60), ...connection },
+    ...{ tool: 'ClickUp', counts: { ...noLinks, ...counts }, now },
+  });
+
+it('is well where nothing is wrong', () =>
+  expect(health({}, {}, { linked: 5, pending: 2, due_since: minutesAgo(1) })).toEqual({ health: 'ok', health_detail: null }));
+
+it.each<[string, string, RegExp, Parameters<typeof health>]>([
+  ['a dead token', 'broken', /Connect it again/, [{ is_active: false, pause_reason: 'connection_broken' }, { state: 'broken' }]],
+  ['a list that is gone', 'broken', /list is gone from ClickUp/, [{ is_active: false, pause_reason: 'list_gone' }]],
+  ['an integration in a circle', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
+  ['a ticket in a circle', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
+  ['tickets in a circle', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],
+  ['a failed ticket', 'attention', /sync log says why/, [{}, {}, { failed: 1 }]],
+  ['a suspended webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'suspended' }]],
+  ['a failing webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'failing' }]],
+  ['no webhook after a while', 'attention', /does not send changes here yet/, [{ webhook_state: 'missing' }]],
+  [
+    'statuses that nobody mapped',
+    'attention',
+    /Waiting for Customer, Closed: until then/,
+    [{ status_mappings: { ...names, waiting_for_customer: null, closed: 'Gone' } }],
+  ],
+  ['an outage', 'catching_up', /does not answer/, [{}, { blocked_until: minutesAgo(-1), block_reason: 'away' }]],
+  [
+    'an outage with work',
+    'catching_up',
+    /goes on by itself/,
+    [{}, { blocked_until: minutesAgo(-1), block_reason: 'away' }, { pending: 1 }],
+  ],
+  [
+    'a used up limit',
+    'catching_up',
+    /no more calls for a moment/,
+    [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }, { pending: 1 }],
+  ],
+  ['much work', 'catching_up', /^101 tickets are on the way/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
+  ['old work', 'catching_up', /^One ticket is on the way/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
+])('says of %s that it is %s, and what to do', (_case, expected, detail, parameters) => {
+  expect(health(...parameters)).toEqual({ health: expected, health_detail: expect.stringMatching(detail) as string });
+});
+
+it.each<[string, string, Parameters<typeof health>]>([
+  ['a pause by hand, whatever waits', 'paused', [{ is_active: false, pause_reason: 'by_hand' }, {}, { failed: 3, pending: 500 }]],
+  ['no webhook yet of a new integration', 'ok', [{ webhook_state: 'missing', created_at: minutesAgo(1) }]],
+  ['no webhook yet of a new connection', 'ok', [{ webhook_state: 'missing' }, { connected_at: minutesAgo(1) }]],
+  ['a used up limit with nothing to do', 'ok', [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }]],
+  ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'away' }]],
+  ['work that is due later', 'ok', [{}, {}, { pending: 1, due_since: minutesAgo(-4) }]],
+])('worries nobody with %s', (_case, expected, parameters) =>
+  expect(health(...parameters)).toEqual({ health: expected, health_detail: null }),
+);
