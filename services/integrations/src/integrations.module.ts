@@ -1,11 +1,14 @@
 import { defineService } from '@tandem/messaging';
+import { BackfillService } from './backfill/backfill.service';
 import { integrationsVariables } from './config';
 import { ConnectionService } from './connection/connection.service';
 import { ToolTalk } from './connection/tool-talk';
 import { IntegrationService } from './integration/integration.service';
 import { ListService } from './integration/list.service';
 import { TaskToolService } from './provider/task-tools.service';
+import { PruneWorker } from './prune/prune.worker';
 import { ToolCalls } from './sync/caller';
+import { TicketCopies } from './ticket-copy/ticket-copy.consumer';
 import { WebhookService } from './webhook/webhook.service';
 import { WebhookWorker } from './webhook/webhook.worker';
 
@@ -15,6 +18,6 @@ export const integrationsService = defineService({
   variables: integrationsVariables,
   // Task tools send up to 5 MiB through the gateway, and base64 makes seven of them.
   bodyLimitBytes: 8 * 1024 * 1024,
-  controllers: [ConnectionService, IntegrationService, ListService, TaskToolService, WebhookService],
-  providers: () => [ToolTalk, ToolCalls, WebhookWorker],
+  controllers: [BackfillService, ConnectionService, IntegrationService, ListService, TaskToolService, WebhookService],
+  providers: () => [ToolTalk, ToolCalls, WebhookWorker, TicketCopies, PruneWorker],
 });

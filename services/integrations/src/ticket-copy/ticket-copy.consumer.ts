@@ -80,7 +80,13 @@ export class TicketCopies {
     await noteTicketsTold(tx, connection_id);
   }
 
-  private async takeIn(tx: IntegrationsTx, ctx: Context, ticket: Ticket, sequence: number, how: { mayMakeTask?: boolean; isEcho?: boolean }) {
+  private async takeIn(
+    tx: IntegrationsTx,
+    ctx: Context,
+    ticket: Ticket,
+    sequence: number,
+    how: { mayMakeTask?: boolean; isEcho?: boolean },
+  ) {
     const { isKept, before, now } = await keepCopy(tx, copyOf(ticket, sequence));
     const link = await findLinkOf(tx, ticket.id);
     if (!link) {

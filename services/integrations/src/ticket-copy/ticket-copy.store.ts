@@ -3,13 +3,14 @@ import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { isLater } from './ticket-copy';
 
-/** Whether the organization has a connection, be it broken. One that was given up has no token any more. */
+/** Whether the organization has a connection, be it broken. It stays until the transaction ends: with the last one the copies go. */
 export async function isConnected(tx: IntegrationsTx, organization_id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('connections')
     .select('id')
     .where('organization_id', '=', organization_id)
-    .where('sealed_token', 'is not', null)
+    .limit(1)
+    .forKeyShare()
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -40,7 +41,10 @@ export async function keepCopy(
   return kept ? { isKept: true, before, now: kept } : { isKept: false, before, now: (await findCopy(tx, copy.ticket_id)) ?? copy };
 }
 
-export const findLinkOf = (tx: IntegrationsTx, ticket_id: string): Promise<Pick<LinkRow, 'state' | 'connection_id' | 'integration_id'> | undefined> =>
+export const findLinkOf = (
+  tx: IntegrationsTx,
+  ticket_id: string,
+): Promise<Pick<LinkRow, 'state' | 'connection_id' | 'integration_id'> | undefined> =>
   tx.selectFrom('links').select(['state', 'connection_id', 'integration_id']).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
 /** Links whose ticket and task are to agree; the others wait for a person, or are over. */
@@ -62,7 +66,10 @@ export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<b
 }
 
 /** Those that make tasks by themselves, the oldest first: it is the one that a ticket goes to where several would take it. */
-export const findActiveIntegrations = (tx: IntegrationsTx, organization_id: string): Promise<Pick<IntegrationRow, 'id' | 'connection_id' | 'rules'>[]> =>
+export const findActiveIntegrations = (
+  tx: IntegrationsTx,
+  organization_id: string,
+): Promise<Pick<IntegrationRow, 'id' | 'connection_id' | 'rules'>[]> =>
   tx
     .selectFrom('integrations')
     .select(['id', 'connection_id', 'rules'])
@@ -114,7 +121,10 @@ export async function insertPendingComment(
 }
 
 export async function countCopies(tx: IntegrationsTx): Promise<number> {
-  const { count } = await tx.selectFrom('ticket_copies').select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  const { count } = await tx
+    .selectFrom('ticket_copies')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
   return count;
 }
 

@@ -56,4 +56,5 @@ export function commentForTask(comment: Comment, ticket: Pick<Ticket, 'customer_
 }
 
 /** Internal notes never leave the house, and what came from the task tool does not go back there. */
-export const isForTask = (comment: Pick<Comment, 'is_internal' | 'tool_author'>): boolean => !comment.is_internal && comment.tool_author === null;
+export const isForTask = (comment: Pick<Comment, 'is_internal' | 'tool_author'>): boolean =>
+  !comment.is_internal && comment.tool_author === null;

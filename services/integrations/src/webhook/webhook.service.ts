@@ -5,12 +5,16 @@ import { Database, newId } from '@tandem/db';
 import { Handles, Jobs } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { findTaskTool } from '../provider/registry';
+import type { RawWebhook, TaskTool } from '../provider/task-tool';
 import type { IntegrationsSchema } from '../schema';
-import { findConnectionAcrossOrganizations, insertWebhook } from './webhook.store';
+import { webhookSecretPurpose } from './webhook';
+import { findReceiverAcrossOrganizations, insertWebhook } from './webhook.store';
 
-export const webhookSecretPurpose = 'task-tool-webhook';
-
-/** Takes in what task tools send: verified over the raw bytes, stored, answered; the work comes after. */
+/**
+ * Takes in what task tools send: verified over the raw bytes, stored, answered; the work comes after. What nobody here has a secret for is not
+ * found: a removed integration's, a connection's that was given up. ClickUp tries that again, as it does with one whose secret has not reached us
+ * yet, and counts it as failed; only 401 and 410 would suspend a webhook, and neither is ever answered.
+ */
 @Controller()
 export class WebhookService {
   constructor(
@@ -22,29 +26,26 @@ export class WebhookService {
   @Handles(receiveWebhook)
   async receive(ctx: Context, { params, body }: InputOf<typeof receiveWebhook>) {
     const tool = findTaskTool(params.provider);
-    const connection = await this.db.asSystem('the webhook’s address names the connection', (tx) =>
-      findConnectionAcrossOrganizations(tx, params.connectionId),
+    const receiver = await this.db.asSystem('the webhook’s address names the connection', (tx) =>
+      findReceiverAcrossOrganizations(tx, params.connectionId),
     );
-    if (!tool || connection?.provider !== tool.key) throw new AppError('task_tool.unknown');
-
+    if (!tool || receiver?.provider !== tool.key || receiver.sealed_secrets.length === 0) throw new AppError('task_tool.unknown');
     const raw = Buffer.from(body.body_base64, 'base64');
-    const secret = this.secrets.open(webhookSecretPurpose, connection.sealed_webhook_secret);
-    if (!tool.verifyWebhook({ headers: body.headers, body: raw }, secret)) throw new AppError('webhook.refused');
+    if (!this.isSigned(tool, { headers: body.headers, body: raw }, receiver.sealed_secrets)) throw new AppError('webhook.refused');
 
-    const owned = { ...ctx, organization_id: connection.organization_id, actor: { type: 'task-tool' as const } };
+    const { id: connection_id, organization_id } = receiver;
+    const owned = { ...ctx, organization_id, actor: { type: 'task-tool' as const } };
+    const fingerprint = createHash('sha256').update(connection_id).update(raw).digest('hex');
     const stored = await this.db.forTenant(owned, async (tx) => {
       const id = newId();
-      const fingerprint = createHash('sha256').update(connection.id).update(raw).digest('hex');
-      const added = await insertWebhook(tx, {
-        id,
-        organization_id: connection.organization_id,
-        connection_id: connection.id,
-        fingerprint,
-        body: raw,
-      });
-      if (added) this.jobs.add(tx, owned, processWebhook, { inbound_webhook_id: id }, { id });
+      const added = await insertWebhook(tx, { id, organization_id, connection_id, fingerprint, body: raw });
+      if (added) this.jobs.add(tx, owned, processWebhook, { connection_id }, { id });
       return added;
     });
     return { stored };
+  }
+
+  private isSigned(tool: TaskTool, webhook: RawWebhook, sealed: string[]): boolean {
+    return sealed.some((secret) => tool.verifyWebhook(webhook, this.secrets.open(webhookSecretPurpose, secret)));
   }
 }

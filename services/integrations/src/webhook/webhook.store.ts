@@ -1,13 +1,32 @@
-import type { Tx } from '@tandem/db';
-import { sql, type Insertable, type Selectable } from 'kysely';
-import type { IntegrationsSchema } from '../schema';
+import { sql, type Insertable } from 'kysely';
+import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import type { Told, ToldLink } from './webhook';
 
-type IntegrationsTx = Tx<IntegrationsSchema>;
-export type Connection = Selectable<IntegrationsSchema['connections']>;
+export interface Receiver {
+  id: string;
+  organization_id: string;
+  provider: string;
+  /** What its webhooks may be signed with, sealed. */
+  sealed_secrets: string[];
+}
 
-/** A webhook's address names a connection, and nothing tells yet whose it is. */
-export const findConnectionAcrossOrganizations = (tx: IntegrationsTx, id: string): Promise<Connection | undefined> =>
-  tx.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
+/**
+ * A webhook's address names a connection, and nothing tells yet whose it is. All of its lists post there, each signed with its own secret; tools
+ * that take a secret from us sign with the connection's.
+ */
+export const findReceiverAcrossOrganizations = (tx: IntegrationsTx, id: string): Promise<Receiver | undefined> =>
+  tx
+    .selectFrom('connections as c')
+    .select(['c.id', 'c.organization_id', 'c.provider'])
+    .select(
+      sql<string[]>`array(
+        select i.sealed_webhook_secret from integrations i
+        where i.organization_id = c.organization_id and i.connection_id = c.id and i.sealed_webhook_secret is not null
+        order by i.created_at
+      ) || array_remove(array[c.sealed_webhook_secret], null)`.as('sealed_secrets'),
+    )
+    .where('c.id', '=', id)
+    .executeTakeFirst();
 
 /** False when exactly this webhook is here already. */
 export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<IntegrationsSchema['inbound_webhooks']>): Promise<boolean> {
@@ -20,36 +39,125 @@ export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<Inte
   return added !== undefined;
 }
 
-/** The stored webhook with the tool that it came from, locked; undefined when it is worked on already. */
-export const getStoredWebhookForUpdate = (tx: IntegrationsTx, id: string) =>
-  tx
-    .selectFrom('inbound_webhooks as webhook')
-    .innerJoin('connections as connection', 'connection.id', 'webhook.connection_id')
-    .select(['webhook.id', 'webhook.body', 'connection.provider'])
-    .where('webhook.id', '=', id)
-    .where('webhook.state', '=', 'stored')
-    .forUpdate('webhook')
+export async function hasStoredWebhooks(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('inbound_webhooks')
+    .select('id')
+    .where('connection_id', '=', connection_id)
+    .where('state', '=', 'stored')
+    .limit(1)
     .executeTakeFirst();
-
-export async function finishWebhook(
-  tx: IntegrationsTx,
-  id: string,
-  outcome: { state: 'done' | 'failed'; event?: string; task_id?: string | null; last_error?: string },
-): Promise<void> {
-  await tx
-    .updateTable('inbound_webhooks')
-    .set({ ...outcome, processed_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .execute();
+  return found !== undefined;
 }
 
-/** What waits longer than a job needs to start. Oldest first, at most 500 a sweep. */
-export const findUnfinishedWebhooksAcrossOrganizations = (tx: IntegrationsTx) =>
+/** Until the transaction ends this process alone works on what the connection's webhooks said; false when another one does. */
+export async function takeConnection(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
+  const name = `webhooks:${connection_id}`;
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx);
+  return rows[0]?.taken === true;
+}
+
+const batch = { rows: 200, bytes: 8_000_000 };
+
+/** The oldest stored ones of a connection, as many as fit into memory beside each other. */
+export async function takeStoredWebhooks(
+  tx: IntegrationsTx,
+  connection_id: string,
+): Promise<{ id: string; body: Buffer; provider: string }[]> {
+  const { rows } = await sql<{ id: string; body: Buffer; provider: string }>`
+    select next.id, webhook.body, connection.provider
+    from (
+      select id, row_number() over oldest as place, sum(octet_length(body)) over oldest as bytes
+      from inbound_webhooks
+      where connection_id = ${connection_id} and state = 'stored'
+      window oldest as (order by received_at, id)
+      order by received_at, id
+      limit ${batch.rows}
+    ) as next
+    join inbound_webhooks as webhook on webhook.id = next.id
+    join connections as connection on connection.id = ${connection_id}
+    where next.place = 1 or next.bytes <= ${batch.bytes}
+    order by next.place`.execute(tx);
+  return rows;
+}
+
+export interface WebhookOutcome {
+  id: string;
+  state: 'done' | 'failed';
+  event: string | null;
+  task_id: string | null;
+  last_error: string | null;
+}
+
+export async function finishWebhooks(tx: IntegrationsTx, outcomes: WebhookOutcome[]): Promise<void> {
+  await sql`
+    update inbound_webhooks as webhook
+    set state = outcome.state, event = outcome.event, task_id = outcome.task_id, last_error = outcome.last_error, processed_at = now()
+    from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
+      as outcome(id uuid, state text, event text, task_id text, last_error text)
+    where webhook.id = outcome.id`.execute(tx);
+}
+
+/** Links of these tasks, locked in one order, with whether comments of the task come to the ticket. */
+export const findLinksOfTasksForUpdate = (
+  tx: IntegrationsTx,
+  organization_id: string,
+  connection_id: string,
+  task_ids: string[],
+): Promise<(ToldLink & { ticket_id: string; task_id: string | null; takes_comments: boolean })[]> =>
+  tx
+    .selectFrom('links as l')
+    .innerJoin('integrations as i', (join) =>
+      join.onRef('i.organization_id', '=', 'l.organization_id').onRef('i.id', '=', 'l.integration_id'),
+    )
+    .select(['l.ticket_id', 'l.task_id', 'l.state', 'l.task_seen_at', 'l.task_told_at', 'l.comments_told', 'l.comments_told_until'])
+    .select(sql<boolean>`i.comment_sync in ('both', 'to_ticket')`.as('takes_comments'))
+    .where('l.organization_id', '=', organization_id)
+    .where('l.connection_id', '=', connection_id)
+    .where('l.task_id', 'in', task_ids)
+    .where('l.state', '<>', 'parted')
+    .orderBy('l.ticket_id')
+    .forUpdate('l')
+    .execute();
+
+/** Comments of these tickets' tasks that came from us or were read before, as `ticket:comment`. */
+export async function findKnownComments(tx: IntegrationsTx, ticket_ids: string[], external_ids: string[]): Promise<Set<string>> {
+  if (ticket_ids.length === 0 || external_ids.length === 0) return new Set();
+  const known = await tx
+    .selectFrom('comment_links')
+    .select(['ticket_id', 'external_id'])
+    .where('ticket_id', 'in', ticket_ids)
+    .where('external_id', 'in', external_ids)
+    .execute();
+  return new Set(known.map(({ ticket_id, external_id }) => `${ticket_id}:${external_id}`));
+}
+
+export async function saveTold(tx: IntegrationsTx, told: (Told & { ticket_id: string })[]): Promise<void> {
+  if (told.length === 0) return;
+  await sql`
+    update links set
+      task_told_at = told.task_told_at,
+      comments_told = told.comments_told,
+      comments_told_until = told.comments_told_until,
+      work_at = case when told.is_due then least(links.work_at, now()) else links.work_at end,
+      urgency = case when not told.is_due then links.urgency when links.work_at is null then 1 else least(links.urgency, 1) end
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
+      as told(ticket_id uuid, task_told_at timestamptz, comments_told text[], comments_told_until timestamptz, is_due boolean)
+    where links.ticket_id = told.ticket_id`.execute(tx);
+}
+
+export const findIntegrationsOfLists = (tx: IntegrationsTx, connection_id: string, list_ids: string[]): Promise<IntegrationRow[]> =>
+  tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection_id).where('list_id', 'in', list_ids).execute();
+
+/** Connections of which something waits longer than a job needs to start. */
+export const findForgottenConnectionsAcrossOrganizations = (
+  tx: IntegrationsTx,
+): Promise<{ connection_id: string; organization_id: string }[]> =>
   tx
     .selectFrom('inbound_webhooks')
-    .select(['id', 'organization_id'])
+    .select(['connection_id', 'organization_id'])
+    .distinct()
     .where('state', '=', 'stored')
     .where('received_at', '<', sql<string>`now() - interval '5 seconds'`)
-    .orderBy('received_at')
     .limit(500)
     .execute();

@@ -1,41 +1,112 @@
 import { Injectable } from '@nestjs/common';
-import { Permanent, processWebhook, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import { processWebhook, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works } from '@tandem/messaging';
+import { Jobs, Sweeps, Works } from '@tandem/messaging';
 import { findTaskTool } from '../provider/registry';
-import type { IntegrationsSchema } from '../schema';
-import { findUnfinishedWebhooksAcrossOrganizations, finishWebhook, getStoredWebhookForUpdate } from './webhook.store';
+import type { InboundChange } from '../provider/task-tool';
+import { loseList } from '../reconcile/lose-list';
+import type { IntegrationsSchema, IntegrationsTx } from '../schema';
+import { wakeConnection } from '../sync/wake';
+import { newsOf, tell, type TaskNews } from './webhook';
+import {
+  findForgottenConnectionsAcrossOrganizations,
+  findIntegrationsOfLists,
+  findKnownComments,
+  findLinksOfTasksForUpdate,
+  finishWebhooks,
+  hasStoredWebhooks,
+  saveTold,
+  takeConnection,
+  takeStoredWebhooks,
+  type WebhookOutcome,
+} from './webhook.store';
 
-/** Works on stored webhooks: what each says goes into its row. A body that makes no sense is kept, marked and never tried again. */
+/**
+ * What stored webhooks say goes to the links of the tasks that they name, many webhooks in one transaction: a storm costs little, and of a hundred
+ * changes of one task the last one is read. A body that makes no sense is kept, marked and never tried again.
+ */
 @Injectable()
 export class WebhookWorker {
-  constructor(private readonly db: Database<IntegrationsSchema>) {}
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly jobs: Jobs,
+  ) {}
 
+  /**
+   * Each webhook has a job, and one of them works on all that are there; the others end at once. None is left over: who finds somebody at work
+   * leaves its webhook to them, and they look again once they have let go.
+   */
   @Works(processWebhook, { concurrency: 5 })
-  async process(ctx: Context, { inbound_webhook_id }: JobDataOf<typeof processWebhook>) {
-    await this.db.forTenant(ctx, async (tx) => {
-      const webhook = await getStoredWebhookForUpdate(tx, inbound_webhook_id);
-      if (!webhook) return;
-      try {
-        const changes = findTaskTool(webhook.provider)?.readWebhook(webhook.body) ?? [];
-        await finishWebhook(tx, webhook.id, { state: 'done', event: changes[0]?.event, task_id: changes[0]?.task_id });
-      } catch (error) {
-        if (!(error instanceof Permanent)) throw error;
-        await finishWebhook(tx, webhook.id, { state: 'failed', last_error: error.message });
-      }
-    });
+  async process(ctx: Context, { connection_id }: JobDataOf<typeof processWebhook>) {
+    let isMine = true;
+    while (isMine && (await this.db.forTenant(ctx, (tx) => hasStoredWebhooks(tx, connection_id))))
+      isMine = await this.db.forTenant(ctx, (tx) => this.takeBatch(tx, ctx, connection_id));
   }
 
   @Sweeps(processWebhook)
   async findForgotten() {
     const forgotten = await this.db.asSystem(
       'webhooks of every organization that Redis may have forgotten',
-      findUnfinishedWebhooksAcrossOrganizations,
+      findForgottenConnectionsAcrossOrganizations,
     );
-    return forgotten.map(({ id, organization_id }) => ({
-      id,
-      ctx: systemContext(organization_id, `sweep-${id}`),
-      data: { inbound_webhook_id: id },
+    return forgotten.map(({ connection_id, organization_id }) => ({
+      id: connection_id,
+      ctx: systemContext(organization_id, `sweep-${connection_id}`),
+      data: { connection_id },
     }));
+  }
+
+  /** False when another process works on this connection. */
+  private async takeBatch(tx: IntegrationsTx, ctx: Context, connection_id: string): Promise<boolean> {
+    if (!(await takeConnection(tx, connection_id))) return false;
+    const webhooks = (await takeStoredWebhooks(tx, connection_id)).map(read);
+    const { tasks, lists_gone } = newsOf(webhooks.flatMap(({ changes }) => changes));
+    const isDue = await this.tellLinks(tx, ctx, connection_id, tasks);
+    if (lists_gone.size > 0)
+      for (const integration of await findIntegrationsOfLists(tx, connection_id, [...lists_gone])) await loseList(tx, ctx, integration);
+    await finishWebhooks(
+      tx,
+      webhooks.map(({ outcome }) => outcome),
+    );
+    if (isDue) wakeConnection(this.jobs, tx, ctx, connection_id);
+    return true;
+  }
+
+  /** Tasks that nobody linked are none of ours. */
+  private async tellLinks(tx: IntegrationsTx, ctx: Context, connection_id: string, tasks: Map<string, TaskNews>): Promise<boolean> {
+    if (tasks.size === 0) return false;
+    const links = await findLinksOfTasksForUpdate(tx, ctx.organization_id!, connection_id, [...tasks.keys()]);
+    const newsFor = ({ task_id, takes_comments }: (typeof links)[number]): TaskNews => {
+      const news = tasks.get(task_id!)!;
+      return takes_comments ? news : { ...news, comment_ids: [], comments_until: null };
+    };
+    const named = links.flatMap((link) => newsFor(link).comment_ids);
+    const known = await findKnownComments(
+      tx,
+      links.map(({ ticket_id }) => ticket_id),
+      named,
+    );
+    const now = new Date().toISOString();
+    const told = links.map((link) => ({
+      ticket_id: link.ticket_id,
+      ...tell(link, newsFor(link), (id) => known.has(`${link.ticket_id}:${id}`), now),
+    }));
+    await saveTold(tx, told);
+    return told.some(({ is_due }) => is_due);
+  }
+}
+
+function read({ id, body, provider }: { id: string; body: Buffer; provider: string }): {
+  changes: InboundChange[];
+  outcome: WebhookOutcome;
+} {
+  try {
+    const changes = findTaskTool(provider)?.readWebhook(body) ?? [];
+    const [first] = changes;
+    return { changes, outcome: { id, state: 'done', event: first?.event ?? null, task_id: first?.task_id ?? null, last_error: null } };
+  } catch (error) {
+    // Reading asks nobody: what it throws it would throw again, and must not keep the others back.
+    const last_error = error instanceof Error ? error.message : String(error);
+    return { changes: [], outcome: { id, state: 'failed', event: null, task_id: null, last_error } };
   }
 }

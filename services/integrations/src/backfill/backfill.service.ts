@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { AppError, readBackfill, startBackfill, type Backfill, type Context, type InputOf } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles, Jobs } from '@tandem/messaging';
+import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import { wakeConnection } from '../sync/wake';
+import {
+  areTicketsTold,
+  countBackfill,
+  countMatching,
+  findIntegration,
+  findIntegrationForUpdate,
+  insertBackfillLinks,
+  noteBackfillFinished,
+  noteBackfillStarted,
+} from './backfill.store';
+
+/** Tasks for the tickets that were there before: counted first, then made behind everything else that is to be done. */
+@Controller()
+export class BackfillService {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly jobs: Jobs,
+  ) {}
+
+  @Handles(readBackfill)
+  read(ctx: Context, { params }: InputOf<typeof readBackfill>): Promise<Backfill> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const integration = await findIntegration(tx, { organization_id: ctx.organization_id!, id: params.id });
+      if (!integration) throw new AppError('integration.not_found');
+      return backfillOf(tx, integration);
+    });
+  }
+
+  /** Its links are its progress: a process that dies goes on where they stand. */
+  @Handles(startBackfill)
+  start(ctx: Context, { params }: InputOf<typeof startBackfill>): Promise<Backfill> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const of = { organization_id: ctx.organization_id!, id: params.id };
+      const integration = await findIntegrationForUpdate(tx, of);
+      if (!integration) throw new AppError('integration.not_found');
+      if (!integration.is_active) throw new AppError('integration.paused');
+      const before = await backfillOf(tx, integration);
+      if (before.state === 'running') return before;
+      await noteBackfillStarted(tx, of, await insertBackfillLinks(tx, integration));
+      wakeConnection(this.jobs, tx, ctx, integration.connection_id);
+      return backfillOf(tx, (await findIntegration(tx, of))!);
+    });
+  }
+}
+
+async function backfillOf(tx: IntegrationsTx, integration: IntegrationRow): Promise<Backfill> {
+  const { backfill_started_at: started_at, backfill_total: total } = integration;
+  const { left, created, failed } = await countBackfill(tx, integration);
+  const isDone = started_at !== null && left === 0;
+  return {
+    state: started_at === null ? 'not_begun' : isDone ? 'done' : 'running',
+    matching: await countMatching(tx, integration),
+    is_complete: await areTicketsTold(tx, integration.connection_id),
+    ...{ total, created, failed, started_at },
+    finished_at: isDone ? (integration.backfill_finished_at ?? (await noteBackfillFinished(tx, integration))) : null,
+  };
+}

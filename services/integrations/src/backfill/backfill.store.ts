@@ -1,0 +1,129 @@
+import type { TaskRules } from '@tandem/contracts';
+import { sql, type SqlBool } from 'kysely';
+import type { IntegrationRow, IntegrationsTx } from '../schema';
+
+type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
+
+export const findIntegration = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow | undefined> =>
+  tx.selectFrom('integrations').selectAll().where('organization_id', '=', organization_id).where('id', '=', id).executeTakeFirst();
+
+/** Whoever starts a backfill of the same integration waits until the transaction ends. */
+export const findIntegrationForUpdate = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow | undefined> =>
+  tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** The rules in SQL, over `ticket_copies as copy`: says what `matches` says of a copy. */
+const fits = ({ create, categories, tags, priorities }: TaskRules) => {
+  if (create !== 'matching') return sql<SqlBool>`${create === 'all'}::boolean`;
+  return sql<SqlBool>`(
+    (cardinality(${categories}::text[]) = 0 or copy.category = any(${categories}::text[]))
+    and (cardinality(${tags}::text[]) = 0 or copy.tags && ${tags}::text[])
+    and (cardinality(${priorities}::text[]) = 0 or copy.priority = any(${priorities}::text[]))
+  )`;
+};
+
+/** Copies of tickets that are worked on, that the rules name, and that have no link, not even one that was parted. */
+export const matchingCopies = (tx: IntegrationsTx, organization_id: string, rules: TaskRules) =>
+  tx
+    .selectFrom('ticket_copies as copy')
+    .where('copy.organization_id', '=', organization_id)
+    .where('copy.status', 'not in', ['resolved', 'closed'])
+    .where(fits(rules))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('links')
+            .select(sql`1`.as('one'))
+            .where('links.organization_id', '=', organization_id)
+            .whereRef('links.ticket_id', '=', 'copy.ticket_id'),
+        ),
+      ),
+    );
+
+export async function countMatching(tx: IntegrationsTx, { organization_id, rules }: IntegrationRow): Promise<number> {
+  const { count } = await matchingCopies(tx, organization_id, rules)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A link for each of them, in one statement. How many there are now. */
+export async function insertBackfillLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
+  const { organization_id, id, connection_id, rules } = integration;
+  // Those of the last time have been counted.
+  await tx
+    .updateTable('links')
+    .set({ is_backfill: false })
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('is_backfill', '=', true)
+    .execute();
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('links')
+    .columns(['organization_id', 'ticket_id', 'integration_id', 'connection_id', 'state', 'urgency', 'is_backfill', 'work_at'])
+    .expression(
+      matchingCopies(tx, organization_id, rules).select([
+        'copy.organization_id',
+        'copy.ticket_id',
+        sql<string>`${id}::uuid`.as('integration_id'),
+        sql<string>`${connection_id}::uuid`.as('connection_id'),
+        sql<'creating'>`'creating'`.as('state'),
+        sql<3>`3`.as('urgency'),
+        sql<boolean>`true`.as('is_backfill'),
+        sql<string>`now()`.as('work_at'),
+      ]),
+    )
+    // A new ticket's own event may have been a moment faster.
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0);
+}
+
+export async function noteBackfillStarted(tx: IntegrationsTx, { organization_id, id }: Of, total: number): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ backfill_started_at: sql<string>`now()`, backfill_finished_at: null, backfill_total: total })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function countBackfill(
+  tx: IntegrationsTx,
+  { organization_id, id }: Of,
+): Promise<{ left: number; created: number; failed: number }> {
+  return tx
+    .selectFrom('links')
+    .select([
+      sql<number>`(count(*) filter (where state = 'creating'))::int`.as('left'),
+      sql<number>`(count(*) filter (where state = 'failed'))::int`.as('failed'),
+      sql<number>`(count(*) filter (where state not in ('creating', 'failed')))::int`.as('created'),
+    ])
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('is_backfill', '=', true)
+    .executeTakeFirstOrThrow();
+}
+
+/** No link of it is left to be made. Noted by whoever sees it first. */
+export async function noteBackfillFinished(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string | null> {
+  const { backfill_finished_at } = await tx
+    .updateTable('integrations')
+    .set({ backfill_finished_at: sql<string>`coalesce(backfill_finished_at, now())` })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returning('backfill_finished_at')
+    .executeTakeFirstOrThrow();
+  return backfill_finished_at;
+}
+
+export async function areTicketsTold(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
+  const connection = await tx.selectFrom('connections').select('tickets_told').where('id', '=', connection_id).executeTakeFirst();
+  return connection?.tickets_told === true;
+}

@@ -1,0 +1,28 @@
+import { taskUnlinked, type Context } from '@tandem/contracts';
+import { emitAll } from '@tandem/messaging';
+import { sql, type SqlBool } from 'kysely';
+import type { IntegrationRow, IntegrationsTx } from '../schema';
+import { toolOf } from '../sync/caller';
+import { pauseForGoneList } from '../sync/pause';
+
+/**
+ * A list was deleted, and its tasks with it: the integration pauses, an admin hears of it, its tickets stand alone again. Links whose task had moved
+ * to another list keep it.
+ */
+export async function loseList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
+  await pauseForGoneList(tx, ctx, toolOf(integration.provider), integration);
+  const gone = await tx
+    .updateTable('links')
+    .set({ state: 'gone', work_at: null, comments_told: [], problem: 'The list of its task was deleted' })
+    .where('organization_id', '=', integration.organization_id)
+    .where('integration_id', '=', integration.id)
+    .where('state', 'in', ['creating', 'adopting', 'linked', 'stopped', 'failed'])
+    .where(sql<SqlBool>`(task is null or task ->> 'list_id' = ${integration.list_id})`)
+    .returning(['ticket_id', 'task_id'])
+    .execute();
+  const told = gone.map(({ ticket_id, task_id }) => ({
+    subject: ticket_id,
+    data: { ticket_id, task_id, reason: 'list_deleted' as const },
+  }));
+  await emitAll(tx, ctx, taskUnlinked, told);
+}

@@ -1,0 +1,40 @@
+import type { TaskSnapshot } from '../provider/task-tool';
+import { isDueForCount, isDueForDescription, isNews, mayHaveLostComment, readSince, readSinceTold, showsTold } from './reconcile';
+
+const at = (text: string) => `2026-11-22T${text}.000Z`;
+const shown = (time: string) => ({ updated_at: time }) as TaskSnapshot;
+
+it('a list is read from a second before what is known of it, a new one from before its making', () => {
+  expect(readSince({ list_seen_until: at('10:00:01'), created_at: at('09:00:00') })).toBe(at('10:00:00'));
+  expect(readSince({ list_seen_until: null, created_at: at('09:05:00') })).toBe(at('09:00:00'));
+  expect(readSinceTold([at('10:00:09'), at('10:00:03'), at('10:00:05')])).toBe(at('10:00:02'));
+});
+
+it('statuses are read every hour, each task is looked for every day', () => {
+  expect(isDueForDescription({ described_at: null }, at('10:00:00'))).toBe(true);
+  expect(isDueForDescription({ described_at: at('09:00:01') }, at('10:00:00'))).toBe(false);
+  expect(isDueForDescription({ described_at: at('09:00:00') }, at('10:00:00'))).toBe(true);
+  const created_at = '2026-11-01T00:00:00.000Z';
+  expect(isDueForCount({ counted_at: null, created_at }, at('10:00:00'))).toBe(true);
+  expect(isDueForCount({ counted_at: null, created_at: at('09:00:00') }, at('10:00:00'))).toBe(false);
+  expect(isDueForCount({ counted_at: at('09:00:00'), created_at }, at('10:00:00'))).toBe(false);
+});
+
+it('a task is news where it changed after it was seen', () => {
+  expect(isNews({ task_seen_at: null }, shown(at('10:00:00')))).toBe(true);
+  expect(isNews({ task_seen_at: at('10:00:00') }, shown(at('10:00:00')))).toBe(false);
+  expect(isNews({ task_seen_at: at('10:00:00') }, shown(at('10:00:01')))).toBe(true);
+});
+
+it('comments are looked for only where a task changed later than everything that was seen or told', () => {
+  const link = { task_seen_at: at('10:00:00'), task_told_at: null, comments_told_until: null };
+  expect(mayHaveLostComment(link, shown(at('10:00:00')))).toBe(false);
+  expect(mayHaveLostComment(link, shown(at('10:00:05')))).toBe(true);
+  expect(mayHaveLostComment({ ...link, comments_told_until: at('10:00:05') }, shown(at('10:00:05')))).toBe(false);
+  expect(mayHaveLostComment({ ...link, task_told_at: at('10:00:05') }, shown(at('10:00:05')))).toBe(false);
+});
+
+it('a task shows what was told of it although its own time is a moment older', () => {
+  expect(showsTold(shown(at('10:00:00')), at('10:00:01'))).toBe(true);
+  expect(showsTold(shown(at('10:00:00')), at('10:00:03'))).toBe(false);
+});

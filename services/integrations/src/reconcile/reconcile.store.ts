@@ -1,0 +1,138 @@
+import { sql, type SqlBool } from 'kysely';
+import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { someComment } from '../webhook/webhook';
+
+type Of = Pick<IntegrationRow, 'organization_id' | 'id' | 'connection_id' | 'list_id'>;
+
+export async function saveIntegration(
+  tx: IntegrationsTx,
+  { organization_id, id }: Pick<IntegrationRow, 'organization_id' | 'id'>,
+  changes: Partial<
+    Pick<
+      IntegrationRow,
+      'webhook_id' | 'sealed_webhook_secret' | 'webhook_state' | 'list_name' | 'list_seen_until' | 'described_at' | 'counted_at'
+    >
+  > & { statuses?: string; look_in_ms?: number },
+): Promise<void> {
+  const { look_in_ms, ...values } = changes;
+  await tx
+    .updateTable('integrations')
+    .set({ ...values, ...(look_in_ms !== undefined && { look_at: sql<string>`now() + make_interval(secs => ${look_in_ms / 1_000})` }) })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Links of these tasks that are to agree with them. */
+export const findLinksOfTasks = (tx: IntegrationsTx, { organization_id, connection_id }: Of, task_ids: string[]): Promise<LinkRow[]> =>
+  tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', connection_id)
+    .where('task_id', 'in', task_ids)
+    .where('state', '=', 'linked')
+    .execute();
+
+export const findLinkForUpdate = (tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow): Promise<LinkRow | undefined> =>
+  tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('state', '=', 'linked')
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Ids of the tasks that should be in the list, as far as anybody knows. */
+export async function findTasksOfList(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('links')
+    .select('task_id')
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('state', '=', 'linked')
+    .where('task_id', 'is not', null)
+    .execute();
+  return rows.map(({ task_id }) => task_id!);
+}
+
+/** The link follows its task to the list where it is now. */
+export async function moveLink(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow, integration_id: string): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ integration_id })
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+}
+
+/** Links whose task moved to the list of another active integration of the connection go on with that one. */
+export async function moveLinksToTheirLists(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
+  await tx
+    .updateTable('links')
+    .from('integrations as other')
+    .set((eb) => ({ integration_id: eb.ref('other.id') }))
+    .where('links.organization_id', '=', organization_id)
+    .where('links.integration_id', '=', id)
+    .where('links.state', '=', 'linked')
+    .where('other.organization_id', '=', organization_id)
+    .whereRef('other.connection_id', '=', 'links.connection_id')
+    .where('other.is_active', '=', true)
+    .where('other.id', '<>', id)
+    .where(sql<SqlBool>`links.task ->> 'list_id' = other.list_id`)
+    .execute();
+}
+
+const isElsewhere = (list_id: string) => sql<SqlBool>`task ->> 'list_id' <> ${list_id}`;
+const isAmong = (task_ids: string[]) => sql<SqlBool>`task_id = any(${task_ids}::text[])`;
+
+/**
+ * Tasks of an integration are to be read one by one, whatever was seen of them: those that the list did not show, or those that are known to be
+ * elsewhere, of which its webhooks tell nothing. True when there are any.
+ */
+export async function askForTasks(tx: IntegrationsTx, integration: Of, which: { task_ids: string[] } | 'elsewhere'): Promise<boolean> {
+  const asked = await tx
+    .updateTable('links')
+    .set({
+      task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
+      work_at: sql<string>`least(work_at, now())`,
+      urgency: sql<1>`case when work_at is null then 1 else least(urgency, 1) end`,
+    })
+    .where('organization_id', '=', integration.organization_id)
+    .where('integration_id', '=', integration.id)
+    .where('state', '=', 'linked')
+    .where(which === 'elsewhere' ? isElsewhere(integration.list_id) : isAmong(which.task_ids))
+    .returning('ticket_id')
+    .execute();
+  return asked.length > 0;
+}
+
+/** The comments of a task are to be read, because one may have been lost. */
+export async function askForComments(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow, until: string): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({
+      comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
+      comments_told_until: sql<string>`greatest(comments_told_until, ${until}::timestamptz)`,
+      work_at: sql<string>`least(work_at, now())`,
+      urgency: sql<1>`case when work_at is null then 1 else least(urgency, 1) end`,
+    })
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+}
+
+/** Links of an integration that are due because a webhook told of a change which nobody has seen yet. */
+export const findUnseenLinks = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<{ task_id: string; task_told_at: string }[]> =>
+  tx
+    .selectFrom('links')
+    .select(['task_id', 'task_told_at'])
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('state', '=', 'linked')
+    .where('work_at', '<=', sql<string>`now()`)
+    .where('task_id', 'is not', null)
+    .where(sql<SqlBool>`task_told_at > coalesce(task_seen_at, '-infinity')`)
+    .$narrowType<{ task_id: string; task_told_at: string }>()
+    .execute();

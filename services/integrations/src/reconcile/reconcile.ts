@@ -1,0 +1,51 @@
+import type { TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationRow, LinkRow } from '../schema';
+import { later } from '../webhook/webhook';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Changes of one moment may come to light one after the other. */
+const overlapMs = 1_000;
+/** Between the making of an integration, by our clock, and the first change of its list, by the tool's. */
+const clocksDifferMs = 5 * 60_000;
+
+const before = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
+
+/** From which change on the list is read. */
+export const readSince = ({ list_seen_until, created_at }: Pick<IntegrationRow, 'list_seen_until' | 'created_at'>): string =>
+  list_seen_until === null ? before(created_at, clocksDifferMs) : before(list_seen_until, overlapMs);
+
+/** From which change on the list is read to find all tasks that webhooks told of. */
+export const readSinceTold = (told: string[]): string => before(told.toSorted()[0]!, overlapMs);
+
+export const isDueForDescription = ({ described_at }: Pick<IntegrationRow, 'described_at'>, now: string): boolean =>
+  described_at === null || Date.parse(now) - Date.parse(described_at) >= hourMs;
+
+/**
+ * A task that was deleted, or moved to a list that is not ours, leaves no trace in the changes of the list: once a day, and after webhooks were
+ * lost, each linked task must be seen.
+ */
+export const isDueForCount = ({ counted_at, created_at }: Pick<IntegrationRow, 'counted_at' | 'created_at'>, now: string): boolean =>
+  Date.parse(now) - Date.parse(counted_at ?? created_at) >= dayMs;
+
+/** Whether a task as the list shows it is one that its link has not seen yet. */
+export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { updated_at }: TaskSnapshot): boolean =>
+  task_seen_at === null || updated_at > task_seen_at;
+
+/**
+ * A comment changes the time of its task, and its webhook tells that time. Where a task changed later than everything that was seen and told, a
+ * comment may be what nobody told.
+ */
+export const mayHaveLostComment = (
+  link: Pick<LinkRow, 'task_seen_at' | 'task_told_at' | 'comments_told_until'>,
+  { updated_at }: TaskSnapshot,
+): boolean => {
+  const known = later(later(link.task_seen_at, link.task_told_at), link.comments_told_until);
+  return known === null || updated_at > known;
+};
+
+/** ClickUp's item of history and the task's own time are not taken at the same instant. */
+const sameMomentMs = 2_000;
+/** Whether a task that was read after a change was told shows that change: its own time may be a moment before the told one. */
+export const showsTold = ({ updated_at }: TaskSnapshot, told_at: string): boolean =>
+  Date.parse(updated_at) >= Date.parse(told_at) - sameMomentMs;

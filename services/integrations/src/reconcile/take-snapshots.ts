@@ -1,0 +1,64 @@
+import type { Context } from '@tandem/contracts';
+import type { TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { takeSnapshot } from '../sync/take-snapshot';
+import type { Reconciling } from './look-after';
+import { isNews, mayHaveLostComment, showsTold } from './reconcile';
+import { askForComments, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
+
+interface Circumstances {
+  /** Whether comments that no webhook told are looked for. */
+  looksForComments?: boolean;
+  /** Webhooks were lost since then: comments of whatever changed later are to be read. */
+  commentsLostSince?: string | undefined;
+}
+
+/**
+ * What a page of a list shows goes to the links of its tasks, each in a transaction of its own: nobody waits for a page. Tasks that moved here bring
+ * their link with them. Gives back which tasks are linked.
+ */
+export async function takeSnapshots(
+  { db }: Pick<Reconciling, 'db'>,
+  ctx: Context,
+  integration: IntegrationRow,
+  page: TaskSnapshot[],
+  circumstances: Circumstances = {},
+): Promise<Set<string>> {
+  if (page.length === 0) return new Set();
+  const snapshots = new Map(page.map((snapshot) => [snapshot.id, snapshot]));
+  const links = await db.forTenant(ctx, (tx) => findLinksOfTasks(tx, integration, [...snapshots.keys()]));
+  for (const link of links) {
+    const snapshot = snapshots.get(link.task_id!)!;
+    if (!isOfInterest(link, snapshot, integration, circumstances)) continue;
+    await db.forTenant(ctx, (tx) => take(tx, ctx, integration, link, snapshot, circumstances));
+  }
+  return new Set(links.map(({ task_id }) => task_id!));
+}
+
+function isOfInterest(link: LinkRow, snapshot: TaskSnapshot, integration: IntegrationRow, { commentsLostSince }: Circumstances): boolean {
+  const isUnheard = commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince;
+  const isTold = link.task_told_at !== null && (link.task_seen_at === null || link.task_told_at > link.task_seen_at);
+  return (
+    isNews(link, snapshot) || isUnheard || isTold || (link.integration_id !== integration.id && snapshot.list_id === integration.list_id)
+  );
+}
+
+async function take(
+  tx: IntegrationsTx,
+  ctx: Context,
+  integration: IntegrationRow,
+  found: LinkRow,
+  snapshot: TaskSnapshot,
+  { looksForComments, commentsLostSince }: Circumstances,
+): Promise<void> {
+  const link = await findLinkForUpdate(tx, found);
+  if (link?.task_id !== snapshot.id) return;
+  if (link.integration_id !== integration.id && snapshot.list_id === integration.list_id && integration.is_active)
+    await moveLink(tx, link, integration.id);
+  const takesComments = looksForComments && (integration.comment_sync === 'both' || integration.comment_sync === 'to_ticket');
+  const isUnheard = commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince;
+  if (takesComments && (isUnheard || mayHaveLostComment(link, snapshot))) await askForComments(tx, link, snapshot.updated_at);
+  // What was told before the list was read, the list shows; what was told since then it may not.
+  const told_at = found.task_told_at !== null && showsTold(snapshot, found.task_told_at) ? found.task_told_at : null;
+  if (isNews(link, snapshot) || told_at !== null) await takeSnapshot(tx, ctx, link.ticket_id, snapshot, { told_at });
+}

@@ -1,0 +1,94 @@
+import type { Context } from '@tandem/contracts';
+import { newToken } from '@tandem/platform';
+import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
+import type { IntegrationRow } from '../schema';
+import { isTokenDead } from '../sync/pause';
+import { note } from '../sync/sync-log.store';
+import { webhookAddress, webhookSecretPurpose } from '../webhook/webhook';
+import type { Reconciling } from './look-after';
+import { saveIntegration } from './reconcile.store';
+
+/**
+ * Sees to it that the list's webhook is there and sends: tools drop events that did not get through and suspend webhooks without a word. False when
+ * events may have been lost since the last look. A tool that refuses webhooks is no reason to stop: the list is read all the same.
+ */
+export async function watchWebhook(
+  around: Reconciling,
+  ctx: Context,
+  tool: TaskTool,
+  integration: IntegrationRow,
+  call: ToolCall,
+): Promise<boolean> {
+  try {
+    const { webhook_id } = integration;
+    const health = webhook_id === null ? 'missing' : await tool.webhookHealth(call, integration, webhook_id);
+    if (webhook_id === null || health === 'missing') return await makeWebhook(around, ctx, tool, integration, call);
+    if (health === 'active') return await keepState(around, ctx, integration);
+    await tool.reviveWebhook(call, integration, webhook_id, webhookAddress(around.config, connectionOf(integration)));
+    await around.db.forTenant(ctx, async (tx) => {
+      await saveIntegration(tx, integration, { webhook_state: 'active' });
+      const how = health === 'suspended' ? 'had stopped sending changes' : 'could not send some changes';
+      await note(tx, integration, { level: 'warning', message: `${tool.name} ${how}. It sends again, and what was missed is fetched.` });
+    });
+    return false;
+  } catch (error) {
+    if (!(await isRefused(error, tool, call))) throw error;
+    await noteRefusal(around, ctx, tool, integration, error as ToolError);
+    return false;
+  }
+}
+
+const connectionOf = ({ connection_id, provider }: IntegrationRow) => ({ id: connection_id, provider });
+
+/** Where a tool takes the secret that we propose, its first words may come before its answer: the secret is kept before it is asked. */
+async function makeWebhook(
+  { db, secrets, config }: Reconciling,
+  ctx: Context,
+  tool: TaskTool,
+  integration: IntegrationRow,
+  call: ToolCall,
+) {
+  const proposed = newToken();
+  const seal = (secret: string) => secrets.seal(webhookSecretPurpose, secret);
+  await db.forTenant(ctx, (tx) => saveIntegration(tx, integration, { webhook_id: null, sealed_webhook_secret: seal(proposed) }));
+  const made = await tool.ensureWebhook(call, integration, webhookAddress(config, connectionOf(integration)), proposed);
+  await db.forTenant(ctx, async (tx) => {
+    await saveIntegration(tx, integration, { webhook_id: made.id, sealed_webhook_secret: seal(made.secret), webhook_state: 'active' });
+    if (integration.webhook_id !== null)
+      await note(tx, integration, {
+        level: 'warning',
+        message: `The webhook was gone from ${tool.name}. There is a new one, and what was missed is fetched.`,
+      });
+  });
+  // Before its first webhook a list has been read from the beginning anyway.
+  return integration.webhook_id === null && integration.list_seen_until === null;
+}
+
+async function keepState({ db }: Reconciling, ctx: Context, integration: IntegrationRow): Promise<boolean> {
+  if (integration.webhook_state === 'active') return true;
+  await db.forTenant(ctx, (tx) => saveIntegration(tx, integration, { webhook_state: 'active' }));
+  return false;
+}
+
+/** A 401 may mean the webhook or the workspace alone. */
+async function isRefused(error: unknown, tool: TaskTool, call: ToolCall): Promise<boolean> {
+  if (!(error instanceof ToolError)) return false;
+  if (error.problem === 'unauthorized') return !(await isTokenDead(tool, call));
+  return error.problem === 'refused' || error.problem === 'missing';
+}
+
+/** Said once, not every quarter of an hour. */
+async function noteRefusal(
+  { db }: Reconciling,
+  ctx: Context,
+  tool: TaskTool,
+  integration: IntegrationRow,
+  error: ToolError,
+): Promise<void> {
+  if (integration.webhook_state === 'missing' && integration.list_seen_until !== null) return;
+  const message = `${tool.name} does not let us hear of changes (${error.message}). They are fetched every few minutes instead.`;
+  await db.forTenant(ctx, async (tx) => {
+    await saveIntegration(tx, integration, { webhook_state: 'missing' });
+    await note(tx, integration, { level: 'warning', message });
+  });
+}
