@@ -1,23 +1,4 @@
-/** A signed-in person, as a browser would be one: cookies and the CSRF token of a real sign-in. */
-export interface SignedIn {
-  /** To be sent with every call. */
-  headers: Record<string, string>;
-}
-
-export async function signIn(origin: string, person: { email: string; password: string }): Promise<SignedIn> {
-  const answer = await fetch(`${origin}/api/v1/auth/sign-in`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
-  });
-  if (answer.status !== 200) throw new Error(`sign-in of ${person.email}: ${answer.status} ${await answer.text()}`);
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
-  const csrf = cookies.find((cookie) => cookie.startsWith('tandem_csrf='))?.slice('tandem_csrf='.length);
-  if (csrf === undefined) throw new Error(`sign-in set no CSRF cookie: ${cookies.map((cookie) => cookie.split('=')[0]).join(', ')}`);
-  // The refresh token is not sent to ordinary paths.
-  const sent = cookies.filter((cookie) => !cookie.startsWith('tandem_refresh='));
-  return { headers: { cookie: sent.join('; '), 'x-csrf-token': decodeURIComponent(csrf) } };
-}
+export { signIn, type SignedIn } from '../local/sign-in.ts';
 
 /** What answers have in common as far as the checks look. */
 export interface Answer<T> {

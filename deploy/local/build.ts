@@ -26,6 +26,7 @@ const products = [
   'gateway/dist/main.js',
   'web/dist/index.html',
   'deploy/dist/migrate.js',
+  'deploy/dist/task-tool-sandbox.js',
 ];
 
 /** Builds all services, the gateway, the web app and the commands, unless the sources are those of the last build. Returns whether it built. */

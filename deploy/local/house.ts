@@ -6,30 +6,35 @@ import { repository } from './local-directory.ts';
 import { projectNode } from './mailbox.ts';
 import { ManagedProcess } from './managed-process.ts';
 import { freePort } from './ports.ts';
-import { endProcesses, isAlive } from './process-identity.ts';
+import { endProcesses, isAlive, type ProcessIdentity } from './process-identity.ts';
 import { mustRun } from './run.ts';
 import { readState, updateState } from './state.ts';
+import { taskToolEnv, taskToolProcess } from './task-tool.ts';
 
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'] as const;
-export type ProcessName = (typeof services)[number] | 'gateway';
+export type ProcessName = (typeof services)[number] | 'gateway' | 'task-tool';
 const firstPort = 4001;
 const firstMailPort = 2525;
+const firstTaskToolPort = 4100;
 /** As in the Dockerfile. Node's own is 16 MB, three times over, per process: memory that a busy process fills before it looks for waste. */
 const youngSpace = '--max-semi-space-size=4';
 /** In the directory: addresses of databases and servers, as JSON. */
 export const addressesFile = 'addresses.json';
 
-/** The product's own processes: five services and the gateway. */
+/** The product's own processes: five services and the gateway; and the local task tool, unless CLICKUP_API_URL names another. */
 export class House {
   readonly #directory: string;
   readonly #log: (line: string) => void;
   #services: ManagedProcess[] = [];
   #gateway: ManagedProcess | undefined;
+  #taskTool: ManagedProcess | undefined;
   /** Everything a process of the house (or a command) reads from its environment. */
   env: Record<string, string> = {};
   publicUrl = '';
   /** Where mail is taken by SMTP, on 127.0.0.1. */
   mailPort = 0;
+  /** Where the local task tool is; undefined when CLICKUP_API_URL names another. */
+  taskToolPort: number | undefined;
 
   constructor(directory: string, log: (line: string) => void) {
     this.#directory = directory;
@@ -45,7 +50,9 @@ export class House {
     if (port !== wanted) this.#log(`  port ${wanted} is taken: using ${port}`);
     const { secrets: kept } = readState(this.#directory);
     this.mailPort = await freePort(Number(process.env.MAIL_IN_PORT ?? kept.MAIL_IN_PORT) || firstMailPort);
-    updateState(this.#directory, (state) => void Object.assign(state.secrets, { PORT: String(port), MAIL_IN_PORT: String(this.mailPort) }));
+    if (!process.env.CLICKUP_API_URL) this.taskToolPort = await freePort(Number(kept.TASK_TOOL_PORT) || firstTaskToolPort);
+    const chosen = { PORT: String(port), MAIL_IN_PORT: String(this.mailPort), TASK_TOOL_PORT: String(this.taskToolPort ?? '') };
+    updateState(this.#directory, (state) => void Object.assign(state.secrets, chosen));
     this.publicUrl = `http://localhost:${port}`;
     this.env = {
       NODE_ENV: 'production',
@@ -60,6 +67,7 @@ export class House {
       HOST: '127.0.0.1',
       PORT: String(port),
       MAIL_IN_PORT: String(this.mailPort),
+      ...(this.taskToolPort ? taskToolEnv(this.taskToolPort) : {}),
     };
     for (const [i, name] of services.entries()) {
       this.env[`${name.toUpperCase()}_PORT`] = String(ports[i]);
@@ -101,7 +109,11 @@ export class House {
       this.#process(name, join(repository, 'services', name), this.env[`${name.toUpperCase()}_PORT`]!),
     );
     this.#gateway = this.#process('gateway', join(repository, 'gateway'), this.env.PORT!);
-    const results = await Promise.allSettled([...this.#services, this.#gateway].map((each) => each.start()));
+    if (this.taskToolPort) {
+      const definition = taskToolProcess(this.#directory, this.taskToolPort, (identity) => this.#remember('task-tool', identity));
+      this.#taskTool = new ManagedProcess(definition, this.#log, true);
+    }
+    const results = await Promise.allSettled(this.#all().map((each) => each.start()));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -109,7 +121,7 @@ export class House {
   /** First the door, then the rooms: what the gateway has let in is still answered. */
   async stop(): Promise<void> {
     await this.#gateway?.stop();
-    await Promise.all(this.#services.map((each) => each.stop()));
+    await Promise.all([...this.#services, ...(this.#taskTool ? [this.#taskTool] : [])].map((each) => each.stop()));
   }
 
   /** The processes as they are now. */
@@ -135,7 +147,7 @@ export class House {
   }
 
   #all(): ManagedProcess[] {
-    return [...this.#services, ...(this.#gateway ? [this.#gateway] : [])];
+    return [...this.#services, this.#gateway, this.#taskTool].filter((each) => each !== undefined);
   }
 
   /** Ends all at once, without any grace. */
@@ -156,10 +168,13 @@ export class House {
       readyWithinMs: 60_000,
       stopSignal: 'SIGTERM' as const,
       graceMs: 6000,
-      spawned: (identity: { pid: number; started: string; boot: string }) =>
-        updateState(this.#directory, (state) => void (state.children[name] = identity)),
+      spawned: (identity: ProcessIdentity) => this.#remember(name, identity),
     };
     return new ManagedProcess(definition, this.#log, true);
+  }
+
+  #remember(name: string, identity: ProcessIdentity): void {
+    updateState(this.#directory, (state) => void (state.children[name] = identity));
   }
 
   #secrets(): Record<string, string> {
@@ -171,7 +186,7 @@ export class House {
       secrets.DATABASE_OWNER_PASSWORD ??= random();
       secrets.DATABASE_SERVICE_PASSWORD ??= random();
     });
-    const { PORT: _, MAIL_IN_PORT: _mail, ...secrets } = state.secrets;
+    const { PORT: _, MAIL_IN_PORT: _mail, TASK_TOOL_PORT: _tool, ...secrets } = state.secrets;
     return secrets;
   }
 

@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import { build } from './build.ts';
+import { connectDemo } from './demo-task-tool.ts';
 import { House } from './house.ts';
 import { startInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { localDirectory, repository } from './local-directory.ts';
@@ -46,6 +47,8 @@ async function main(): Promise<void> {
   });
   await step('services and gateway', () => house.start());
   const signIns = await step('demo data', demoData);
+  const admin = signIns.find(({ role }) => role === 'admin');
+  if (admin && house.taskToolPort) await step('task tool', () => connectDemo(house.publicUrl, admin));
   announce(env.MAILBOX_URL, signIns, Date.now() - begun);
   lock.tell(house.publicUrl);
 }
@@ -85,6 +88,8 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
   line(`Tandem is ready: ${house.publicUrl}   (after ${seconds(tookMs)})`);
   for (const { role, email, password } of signIns) line(`  sign in as ${role.padEnd(8)} ${email}   ${password}`);
   line(`  mail in: SMTP on 127.0.0.1:${house.mailPort}, to support@northwind.${house.env.MAIL_DOMAIN ?? 'tandem.localhost'}`);
+  if (house.taskToolPort)
+    line(`  task tool: http://localhost:${house.taskToolPort}   (stands in for ClickUp; connected to the demo organization)`);
   if (mailbox) line(`  mailbox: ${mailbox.replace('127.0.0.1', 'localhost')}   logs: ${join(directory, 'logs')}`);
   line('  Ctrl-C stops everything.');
 }

@@ -1,0 +1,51 @@
+import type { Backfill, Integration, TaskToolChoice } from '@tandem/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { signIn } from './sign-in.ts';
+import { demoToken } from './task-tool.ts';
+
+/** Places of the local task tool that the demo organization works with. */
+const place = { workspace: 'Northwind', space: 'Support', list: 'Customer tickets' };
+const told = { attempts: 120, pauseMs: 250 };
+
+/**
+ * Connects the demo organization to the local task tool, as its admin would: token, integration, and tasks for the tickets that are there already.
+ * A connection that is there stays. Throws with the product's own words where something does not work.
+ */
+export async function connectDemo(publicUrl: string, admin: { email: string; password: string }): Promise<void> {
+  const { headers } = await signIn(publicUrl, admin);
+  const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const answer = await fetch(`${publicUrl}/api/v1/task-tool/${path}`, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const { data, title } = (await answer.json()) as { data: T; title?: string };
+    if (!answer.ok) throw new Error(`${method} /task-tool/${path}: ${answer.status} ${title ?? ''}`);
+    return data;
+  };
+  const named = async (path: string, name: string): Promise<TaskToolChoice> => {
+    const choices = await call<TaskToolChoice[]>('GET', path);
+    const found = choices.find((choice) => choice.name === name);
+    if (!found) throw new Error(`The local task tool has no “${name}”: ${choices.map((choice) => choice.name).join(', ')}`);
+    return found;
+  };
+
+  if ((await call<unknown[]>('GET', 'integrations')).length > 0) return;
+  await call('POST', 'connection', { provider: 'clickup', token: demoToken });
+  const workspace = await named('workspaces', place.workspace);
+  const space = await named(`spaces?workspace_id=${encodeURIComponent(workspace.id)}`, place.space);
+  const list = await named(`lists?space_id=${encodeURIComponent(space.id)}`, place.list);
+  const { id } = await call<Integration>('POST', 'integrations', {
+    workspace_id: workspace.id,
+    workspace_name: workspace.name,
+    space_id: space.id,
+    space_name: space.name,
+    list_id: list.id,
+    list_name: list.name,
+    field_mappings: {},
+  });
+  // The demo's tickets are older than the connection: they are told first.
+  for (let i = 0; i < told.attempts && !(await call<Backfill>('GET', `integrations/${id}/backfill`)).is_complete; i += 1)
+    await pause(told.pauseMs);
+  await call('POST', `integrations/${id}/backfill`);
+}
