@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, operation } from './define';
+import { event, job, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { ExternalStatus } from './task-tools';
 import { byTicket, Ticket, TicketPriority, TicketStatus } from './tickets';
@@ -175,6 +175,16 @@ export const taskChangeSettled = event(
   'tickets',
   z.object({ ticket: Ticket, refused: z.record(z.string(), z.string()) }),
 );
+
+/** Tells a connection all tickets there are, some at a time; the row in `ticket_tellings` is the truth. */
+export const tellTickets = job({
+  type: 'tell_tickets',
+  owner: 'tickets',
+  queue: 'tellings',
+  data: z.object({ connection_id: Id }),
+  attempts: 5,
+  backoffMs: [1_000, 5_000, 30_000, 120_000],
+});
 
 export const dismissFinishedTask = operation({
   name: 'tickets.dismissFinishedTask',

@@ -25,6 +25,9 @@ import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
 import { storageOf, storageVariables, type StorageConfig } from './storage/storage';
 import { SurveyService } from './survey/survey.service';
+import { FinishedTaskService } from './task/finished-task.service';
+import { TaskConsumer } from './task/task.consumer';
+import { TicketTellings } from './task/ticket-tellings';
 import { TicketListService } from './ticket/ticket-list.service';
 import { TicketService } from './ticket/ticket.service';
 import { WatcherService } from './ticket/watcher.service';
@@ -59,6 +62,7 @@ export const ticketsService = defineService({
     SurveyService,
     WidgetService,
     MailboxService,
+    FinishedTaskService,
     FileController,
   ],
   providers: (config) => [
@@ -66,6 +70,8 @@ export const ticketsService = defineService({
     IdentityProjection,
     AutoAssignment,
     Releases,
+    TaskConsumer,
+    TicketTellings,
     AttachmentWorker,
     FileBodies,
     storageProvider(config),

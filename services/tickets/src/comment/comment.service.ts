@@ -106,11 +106,13 @@ export async function writeComment(
   const others = mentions.filter((id) => id !== row.user_id);
   const watchers = watchersWith(before.watchers, others);
   // `product-decisions.md`: the first public staff comment is the first response.
-  const answered = before.first_response_at === null && !row.is_internal && !row.is_from_customer ? { first_response_at: now } : {};
-  const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, watchers, new_comments: 1 }, now);
+  const isReply = !row.is_internal && !row.is_from_customer;
+  const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
+  const told = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
+  const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, ...told, watchers, new_comments: 1 }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
-  await announceChange(tx, ctx, before, ticket, !row.is_internal && !row.is_from_customer);
+  await announceChange(tx, ctx, before, ticket, isReply);
   return { comment, ticket };
 }
 

@@ -58,7 +58,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
     },
     now,
   );
-  const closing = { new_comments: -comments.left, status: 'closed' as const, merged_into_id: target.id };
+  const closing = { new_comments: -comments.left, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null };
   const ticket = await saveWithClocks(tx, ctx, source, closing, now);
   await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
   return into;

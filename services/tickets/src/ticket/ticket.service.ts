@@ -23,7 +23,7 @@ import { useAttachments } from '../attachment/attachment.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { saveWithClocks, startClocks } from '../sla/ticket-clocks';
 import { doneBy, recordActivity } from '../timeline/activity.store';
-import { announcementsOf, changesBetween, effectOf, momentAfter, watchersBetween, type Announcement } from './ticket';
+import { announcementsOf, changesBetween, effectOf, finishedBetween, momentAfter, watchersBetween, type Announcement } from './ticket';
 import {
   findTicketById,
   findTicketForUpdate,
@@ -161,7 +161,7 @@ export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_i
   throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Go on there.` });
 }
 
-/** `ticket.updated` and a line of the timeline when a field changed, then what that change means. Watchers stay out of the timeline. */
+/** `ticket.updated` and a line of the timeline when a field changed, then what that change means. Watchers stay out of the timeline, and so does a finished task of which the customer was told. */
 export async function announceChange(
   tx: TicketsTx,
   ctx: Context,
@@ -171,7 +171,7 @@ export async function announceChange(
   with_reply = false,
 ): Promise<void> {
   const noted = changesBetween(before, ticket);
-  const changes = { ...noted, ...watchersBetween(before, ticket) };
+  const changes = { ...noted, ...watchersBetween(before, ticket), ...finishedBetween(before, ticket) };
   if (Object.keys(changes).length === 0) return;
   if (Object.keys(noted).length > 0) await recordActivity(tx, ctx, ticket, 'changed', noted, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });

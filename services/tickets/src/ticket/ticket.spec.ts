@@ -26,6 +26,7 @@ const ticket = {
   customer_name: null,
   customer_email: 'c@example.com',
   resolved_at: null,
+  task_finished_at: null,
 } satisfies Partial<Ticket>;
 
 describe('resolvedAt', () => {
@@ -70,6 +71,17 @@ describe('effectOf', () => {
       status: 'closed',
       resolved_at: earlier,
     });
+  });
+});
+
+describe('a finished task', () => {
+  const finished = { ...ticket, task_finished_at: earlier };
+  it.each(['resolved', 'closed'] as const)('waits for no answer once its ticket is %s', (status) =>
+    expect(effectOf(finished, { status }, now)).toMatchObject({ status, task_finished_at: null }),
+  );
+  it('stays finished whatever else changes', () => {
+    expect(effectOf(finished, { status: 'waiting_for_customer' }, now)).not.toHaveProperty('task_finished_at');
+    expect(effectOf(finished, { priority: 'high' }, now)).toEqual({ priority: 'high' });
   });
 });
 

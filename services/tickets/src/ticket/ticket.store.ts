@@ -33,7 +33,7 @@ export const summaryFields = [
   'merged_into_id',
   'version',
 ] as const satisfies readonly (keyof TicketRow)[];
-const ticketFields = [
+export const ticketFields = [
   'organization_id',
   ...summaryFields,
   'description',

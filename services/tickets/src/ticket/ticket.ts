@@ -37,16 +37,22 @@ export function resolvedAt(status: TicketStatus, previous: string | null, now: s
 const isSame = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, index) => item === b[index]) : a === b;
 
+type Effect = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>>;
+
+export const isOver = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
+
 /** What `patch` really changes of `before`, with what follows from it. Undefined: nothing, so nothing is written or announced. */
 export function effectOf(
-  before: Writable & Pick<Ticket, 'resolved_at'>,
+  before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>,
   patch: UpdateTicket,
   now: string,
-): Partial<Writable & Pick<Ticket, 'resolved_at'>> | undefined {
+): Effect | undefined {
   const changed = writableFields.filter((field) => patch[field] !== undefined && !isSame(before[field], patch[field]));
   if (changed.length === 0) return undefined;
-  const effect: Partial<Writable & Pick<Ticket, 'resolved_at'>> = Object.fromEntries(changed.map((field) => [field, patch[field]]));
+  const effect: Effect = Object.fromEntries(changed.map((field) => [field, patch[field]]));
   if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
+  // Whose ticket is over needs not be told any more that its task is finished.
+  if (effect.status && isOver(effect.status) && before.task_finished_at !== null) effect.task_finished_at = null;
   return effect;
 }
 
@@ -65,6 +71,12 @@ export function changesBetween(before: Writable, after: Writable): Changes {
 export const watchersBetween = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
   isSame(before.watchers, after.watchers) ? {} : { watchers: { from: before.watchers, to: after.watchers } };
 
+/** The `changes` of `ticket.updated` when its task was finished, or nobody needs to be told of it any more. */
+export const finishedBetween = (before: Pick<Ticket, 'task_finished_at'>, after: Pick<Ticket, 'task_finished_at'>): Changes =>
+  before.task_finished_at === after.task_finished_at
+    ? {}
+    : { task_finished_at: { from: before.task_finished_at, to: after.task_finished_at } };
+
 const maxTags = 20;
 
 /** The tags of two tickets in one: nothing twice, and no more than fit. */
@@ -82,8 +94,6 @@ export const watchersWith = (watchers: string[], more: string[]): string[] => [.
  */
 export const momentAfter = (last_change: string, now = new Date().toISOString()): string =>
   now > last_change ? now : new Date(Date.parse(last_change) + 1).toISOString();
-
-const isOver = (status: TicketStatus) => status === 'resolved' || status === 'closed';
 
 /** The special events that go out beside `ticket.updated`. Taking an assignee away is an update, not an assignment. */
 export type Announcement = 'assigned' | 'resolved' | 'closed' | 'reopened';

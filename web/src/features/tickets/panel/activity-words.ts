@@ -60,8 +60,8 @@ function tagsText({ from, to }: Change): string {
 function changeText(field: string, change: Change, people: readonly Named[]): string {
   if (field === 'tags') return tagsText(change);
   if (field === 'description') return 'changed the description';
-  if (field === 'task') return change.to === null ? 'unlinked the task' : 'linked a task';
-  if (field === 'task_finished_at') return change.to === null ? 'noted that there is nothing to tell the customer' : 'finished the task';
+  if (field === 'task') return change.to === null ? 'unlinked the task' : `linked ${taskIn(change.to)}`;
+  if (field === 'task_finished_at') return change.to === null ? 'took the ticket out of “Ready to tell the customer”' : 'finished the task';
   if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
   if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
   if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
@@ -74,6 +74,10 @@ function numberIn(value: unknown): string {
   const number = typeof value === 'object' && value !== null && 'ticket_number' in value ? value.ticket_number : undefined;
   return typeof number === 'string' ? number : 'another ticket';
 }
+
+/** A task by its id in the tool, which is what people see of it in their addresses. */
+const taskIn = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string' ? `task ${value.task_id}` : 'a task';
 
 const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'response' ? 'first response' : 'resolution');
 

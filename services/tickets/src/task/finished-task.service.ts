@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { dismissFinishedTask, type Context, type InputOf, type Ticket } from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Handles } from '@tandem/messaging';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { finishedBetween, momentAfter } from '../ticket/ticket';
+import { announceChange, getTicket, getTicketForUpdate } from '../ticket/ticket.service';
+import { saveTicket } from '../ticket/ticket.store';
+import { recordActivity } from '../timeline/activity.store';
+
+/** The view 'Ready to tell the customer'. A public reply and the end of the ticket take it out of there too. */
+@Controller()
+export class FinishedTaskService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  /** Of a ticket that is not there, nothing changes. */
+  @Handles(dismissFinishedTask)
+  dismiss(ctx: Context, { params }: InputOf<typeof dismissFinishedTask>): Promise<Ticket> {
+    return this.db.forTenant(ctx, async (tx) => {
+      const before = await getTicketForUpdate(tx, params.id);
+      if (before.task_finished_at === null) return getTicket(tx, params.id);
+      const ticket = await saveTicket(tx, before.id, { task_finished_at: null }, momentAfter(before.updated_at));
+      await announceChange(tx, ctx, before, ticket);
+      await noteFinished(tx, ctx, before, ticket);
+      return ticket;
+    });
+  }
+}
+
+/** A line of the timeline: its task was finished or begun again, or somebody said that there is nothing to tell. */
+export async function noteFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
+  const changes = finishedBetween(before, ticket);
+  if (Object.keys(changes).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
+}

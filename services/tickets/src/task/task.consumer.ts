@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import {
+  taskChangeReceived,
+  taskChangeSettled,
+  taskCommentReceived,
+  taskLinked,
+  taskUnlinked,
+  type Context,
+  type DataOf,
+  type Envelope,
+  type TaskAddress,
+  type Ticket,
+} from '@tandem/contracts';
+import { Consumes, emit } from '@tandem/messaging';
+import { writeComment } from '../comment/comment.service';
+import type { TicketsTx } from '../schema';
+import { saveWithClocks } from '../sla/ticket-clocks';
+import { effectOf, isOver, momentAfter } from '../ticket/ticket';
+import { announceChange, getTicket } from '../ticket/ticket.service';
+import { findMergedInto, findTicketForUpdate, saveTicket, type TicketEffect } from '../ticket/ticket.store';
+import { noteFinished } from './finished-task.service';
+import { recordActivity } from '../timeline/activity.store';
+import { judge, noteOf, type Around, type TaskChanges } from './task';
+import { findActiveMemberByEmail, findMember, findTaskSequence, insertTaskComment, noteTaskSequence } from './task.store';
+
+type LockedTicket = Omit<Ticket, 'assignee'>;
+
+/** What is done because somebody did it in the task tool. */
+const byTaskTool = (ctx: Context): Context => ({ ...ctx, actor: { type: 'task-tool' } });
+
+/**
+ * What happens to the tasks of tickets. Nothing here fails because of what somebody wrote in a task: an event that failed would come again
+ * and again, and the next ones would wait. A ticket that is not this organization's does not exist.
+ */
+@Injectable()
+export class TaskConsumer {
+  @Consumes(taskLinked, { from: 'beginning' })
+  onLinked(ctx: Context, { ticket_id, ...task }: DataOf<typeof taskLinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, task, envelope.sequence);
+  }
+
+  @Consumes(taskUnlinked, { from: 'beginning' })
+  onUnlinked(ctx: Context, { ticket_id }: DataOf<typeof taskUnlinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, null, envelope.sequence);
+  }
+
+  /** Field by field, and answered in the same transaction whatever became of it: whoever announced it waits for that. */
+  @Consumes(taskChangeReceived, { from: 'beginning' })
+  async onChange(ctx: Context, data: DataOf<typeof taskChangeReceived>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    const before = await findTicketForUpdate(tx, data.ticket_id);
+    if (!before) return;
+    const { patch, refused } = judge(before, data.changes, await around(tx, before, data.changes));
+    const now = momentAfter(before.updated_at);
+    const effect = effectOf(before, patch, now);
+    const finished = await finishedEffect(tx, before, { ...before, ...effect }, data.finished, envelope.sequence, now);
+    const ticket = await apply(tx, byTaskTool(ctx), before, { ...effect, ...finished }, now);
+    await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, refused });
+  }
+
+  /** An internal note, in the ticket where the conversation goes on if this one was merged. */
+  @Consumes(taskCommentReceived, { from: 'beginning' })
+  async onComment(ctx: Context, data: DataOf<typeof taskCommentReceived>, tx: TicketsTx): Promise<void> {
+    const ticket = await lockConversation(tx, data.ticket_id);
+    if (!ticket) return;
+    const { organization_id } = ticket;
+    // As much of it as fits an index; the tools' own are some twenty characters.
+    const external_id = data.external_id.replaceAll('\u0000', '').slice(0, 200).toWellFormed();
+    if (!(await insertTaskComment(tx, { organization_id, ticket_id: data.ticket_id, external_id }))) return;
+    const { content, tool_author } = noteOf(data);
+    const note = { content, is_internal: true, author: { tool_author } };
+    await writeComment(tx, byTaskTool(ctx), ticket, note, new Date().toISOString());
+  }
+}
+
+/**
+ * Keeps where a ticket's task is, or that it has none. The version grows, since what the ticket says of itself is new; when it was changed
+ * last stays, or making tasks of ten thousand old tickets would put them before everything that people did.
+ */
+async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: TaskAddress | null, sequence: number): Promise<void> {
+  const before = await findTicketForUpdate(tx, ticket_id);
+  if (!before || (await findTaskSequence(tx, ticket_id)) >= sequence) return;
+  if (isSameTask(before.task, task)) return noteTaskSequence(tx, ticket_id, sequence);
+  const effect: TicketEffect = {
+    task,
+    clickup_task_id: task?.provider === 'clickup' ? task.task_id : null,
+    task_sequence: sequence,
+    ...(task === null && { task_finished_at: null }),
+  };
+  await saveTicket(tx, ticket_id, effect, before.updated_at);
+  await recordActivity(tx, ctx, before, 'changed', { task: { from: before.task, to: task } }, new Date().toISOString());
+}
+
+const isSameTask = (a: TaskAddress | null, b: TaskAddress | null): boolean =>
+  a?.provider === b?.provider && a?.task_id === b?.task_id && a?.url === b?.url;
+
+async function around(tx: TicketsTx, ticket: LockedTicket, { assignee_email }: TaskChanges): Promise<Around> {
+  const isAsked = assignee_email !== undefined;
+  return {
+    assignee: isAsked && ticket.assigned_to !== null ? await findMember(tx, ticket.assigned_to) : null,
+    member: isAsked && assignee_email.to !== null ? await findActiveMemberByEmail(tx, assignee_email.to) : undefined,
+    merged_into: ticket.merged_into_id === null ? null : ((await findMergedInto(tx, ticket.merged_into_id))?.ticket_number ?? null),
+  };
+}
+
+/** Whether the customer is to be told now that the task is finished. Of a task that was unlinked since, nothing is. */
+async function finishedEffect(
+  tx: TicketsTx,
+  before: LockedTicket,
+  after: LockedTicket,
+  finished: boolean | null,
+  sequence: number,
+  now: string,
+): Promise<Pick<TicketEffect, 'task_finished_at'>> {
+  if (finished === false && after.task_finished_at !== null) return { task_finished_at: null };
+  if (finished !== true || before.task_finished_at !== null || isOver(after.status)) return {};
+  const isUnlinked = before.task === null && (await findTaskSequence(tx, before.id)) > sequence;
+  return isUnlinked ? {} : { task_finished_at: now };
+}
+
+/** In one step: one version, one `ticket.updated`. What the change may not do was taken out of it before. */
+async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: TicketEffect, now: string): Promise<Ticket> {
+  if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
+  const ticket = await saveWithClocks(tx, ctx, before, effect, now);
+  await announceChange(tx, ctx, before, ticket);
+  if (!isOver(ticket.status)) await noteFinished(tx, ctx, before, ticket);
+  return ticket;
+}
+
+/** Locks one ticket alone: who merges locks two, in the order of their ids, and nobody may wait in a circle. */
+async function lockConversation(tx: TicketsTx, ticket_id: string): Promise<LockedTicket | undefined> {
+  for (;;) {
+    const end = await findMergedInto(tx, ticket_id);
+    const ticket = end && (await findTicketForUpdate(tx, end.id));
+    if (!ticket || ticket.merged_into_id === null) return ticket;
+  }
+}

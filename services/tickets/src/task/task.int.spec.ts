@@ -1,0 +1,252 @@
+import {
+  listComments,
+  mergeTicket,
+  readTimeline,
+  systemContext,
+  taskChangeReceived,
+  taskCommentReceived,
+  taskLinked,
+  ticketsTold,
+  updateTicket,
+  type Activity,
+  type Comment,
+  type Ticket,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { eventually } from '@tandem/testing';
+import { TasksOf } from '../../test/tasks';
+import { aMember, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { keepMember } from '../projection/identity-projection.store';
+
+let tickets: TicketsUnderTest;
+let place: Place;
+let tasks: TasksOf;
+beforeAll(async () => {
+  tickets = await TicketsUnderTest.start();
+  place = await tickets.aPlace();
+  tasks = new TasksOf(tickets, place);
+});
+afterAll(() => tickets?.close());
+
+const ofTicket = ({ id }: { id: string }) => ({ params: { id } });
+const commentsOf = async (ticket: Ticket) => (await tickets.call<Comment[]>(listComments, asStaff(place), ofTicket(ticket))).data;
+const timelineOf = async (ticket: Ticket) => (await tickets.call<Activity[]>(readTimeline, asStaff(place), ofTicket(ticket))).data;
+const settled = async (ticket: Ticket) => {
+  const events = await tickets.events(ticket.id);
+  return events.filter(({ type }) => type === 'ticket.task_change_settled').map(({ data }) => data);
+};
+const address = { provider: 'clickup', task_id: '86abc', url: 'https://app.clickup.com/t/86abc' };
+
+describe('a task that is linked', () => {
+  it('is kept with its address and a new version, announced by nobody twice, and written into the timeline in the name of who linked it', async () => {
+    const ticket = await tickets.aTicket(place);
+    const before = await tickets.eventTypes(ticket.id);
+    const actor = { type: 'user', user_id: place.manager, role: 'manager', session_id: newId() } as const;
+    await tasks.linked(ticket, { actor });
+    const linked = await tasks.now(ticket);
+    expect(linked).toMatchObject({ task: address, clickup_task_id: '86abc', version: ticket.version + 1, updated_at: ticket.updated_at });
+    expect(await tickets.eventTypes(ticket.id)).toEqual(before);
+    expect((await timelineOf(ticket))[0]).toMatchObject({
+      ...{ kind: 'changed', actor_type: 'user', author: { last_name: 'manager' }, changes: { task: { from: null, to: address } } },
+    });
+  });
+  it('of another tool is no ClickUp task', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.linked(ticket, { provider: 'github' });
+    expect(await tasks.now(ticket)).toMatchObject({ task: { provider: 'github', task_id: '86abc' }, clickup_task_id: null });
+  });
+  it('changes nothing the second time', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.linked(ticket);
+    const once = await tasks.now(ticket);
+    await tasks.linked(ticket);
+    expect(await tasks.now(ticket)).toEqual(once);
+  });
+  it('goes with its unlinking, and what was finished with it', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.linked(ticket);
+    await tasks.changed(ticket, {}, true);
+    await tasks.unlinked(ticket);
+    expect(await tasks.now(ticket)).toMatchObject({ task: null, clickup_task_id: null, task_finished_at: null });
+    expect((await timelineOf(ticket))[0]).toMatchObject({ actor_type: 'system', changes: { task: { from: address, to: null } } });
+  });
+  it('is what was said last, in whatever order it arrives', async () => {
+    const [gone, there] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    await tasks.unlinked(gone, { sequence: 8 });
+    await tasks.linked(gone, { sequence: 7 });
+    expect((await tasks.now(gone)).task).toBeNull();
+    await tasks.linked(there, { sequence: 9, task_id: 'new' });
+    await tasks.unlinked(there, { sequence: 8 });
+    await tasks.linked(there, { sequence: 7 });
+    expect(await tasks.now(there)).toMatchObject({ task: { task_id: 'new' } });
+  });
+});
+
+describe('a change of the task', () => {
+  it('is the task tool’s: one step, the usual events, an answer', async () => {
+    const ticket = await tickets.aTicket(place, { tags: ['old'] });
+    await tasks.changed(ticket, {
+      status: { from: 'open', to: 'in_progress' },
+      subject: { from: ticket.subject, to: 'The printer smokes' },
+      assignee_email: { from: null, to: 'MANAGER@acme.test' },
+      tags: { from: ['old'], to: ['new'] },
+    });
+    const after = await tasks.now(ticket);
+    expect(after).toMatchObject({
+      ...{ status: 'in_progress', subject: 'The printer smokes', assigned_to: place.manager, tags: ['new'], version: ticket.version + 1 },
+    });
+    const events = await tickets.events(ticket.id);
+    expect(events.map(({ type, actor }) => [type, actor.type])).toEqual([
+      ['ticket.created', 'system'],
+      ['ticket.updated', 'task-tool'],
+      ['ticket.assigned', 'task-tool'],
+      ['ticket.task_change_settled', 'task-tool'],
+    ]);
+    expect((await settled(ticket))[0]).toMatchObject({ ticket: { version: after.version }, refused: {} });
+    expect((await timelineOf(ticket))[0]).toMatchObject({
+      actor_type: 'task-tool',
+      changes: { status: { from: 'open', to: 'in_progress' } },
+    });
+  });
+  it('that ends a ticket takes the way that any end takes', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.changed(ticket, { status: { from: 'open', to: 'resolved' } }, true);
+    expect(await tasks.now(ticket)).toMatchObject({
+      status: 'resolved',
+      task_finished_at: null,
+      resolved_at: expect.any(String) as string,
+    });
+    expect(await tickets.eventTypes(ticket.id)).toContain('ticket.resolved');
+  });
+  it('loses where the ticket was changed since, and is answered with the ticket as it stands', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tickets.call(updateTicket, asStaff(place), { ...ofTicket(ticket), body: { priority: 'urgent' } });
+    await tasks.changed(ticket, { priority: { from: 'medium', to: 'low' }, status: { from: 'open', to: 'in_progress' } });
+    expect(await tasks.now(ticket)).toMatchObject({ priority: 'urgent', status: 'in_progress' });
+    expect((await settled(ticket))[0]).toMatchObject({
+      ...{ ticket: { priority: 'urgent', status: 'in_progress' }, refused: { priority: 'The ticket was changed meanwhile.' } },
+    });
+  });
+  it('that arrives twice changes nothing the second time, and is answered', async () => {
+    const ticket = await tickets.aTicket(place);
+    const change = { priority: { from: 'medium' as const, to: 'low' as const } };
+    await tasks.changed(ticket, change);
+    const once = await tasks.now(ticket);
+    await tasks.changed(ticket, change);
+    expect(await tasks.now(ticket)).toEqual(once);
+    expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
+  });
+  it('to somebody who was deactivated, or of another organization, is refused', async () => {
+    const [elsewhere, ticket, gone] = [await tickets.aPlace(), await tickets.aTicket(place), newId()];
+    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+      keepMember(tx, aMember(place.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
+    );
+    const stranger = newId();
+    await tickets.db.forTenant({ organization_id: elsewhere.id }, (tx) =>
+      keepMember(tx, aMember(elsewhere.id, stranger, { email: 'stranger@acme.test' }), 1),
+    );
+    for (const to of ['gone@acme.test', 'stranger@acme.test', '%', "'; drop table tickets; --", 'x'.repeat(10_000)])
+      await tasks.changed(ticket, { assignee_email: { from: null, to } });
+    expect((await tasks.now(ticket)).assigned_to).toBeNull();
+    const reason = 'Nobody who is active here has this address.';
+    expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual(Array(5).fill({ assignee_email: reason }));
+  });
+  it('leaves a merged ticket closed', async () => {
+    const [ticket, into] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    await tickets.call(mergeTicket, asStaff(place), { ...ofTicket(ticket), body: { into_id: into.id } });
+    await tasks.changed(ticket, { status: { from: 'closed', to: 'open' } }, true);
+    expect(await tasks.now(ticket)).toMatchObject({ status: 'closed', task_finished_at: null });
+    expect((await settled(ticket))[0]?.refused).toEqual({ status: `The ticket was merged into ${into.ticket_number}.` });
+  });
+  it('with whatever somebody typed is answered, and the rest of it taken', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.changed(ticket, {
+      subject: { from: ticket.subject, to: 'a\u0000b' },
+      description: { from: ticket.description, to: '\u{1F600}'.repeat(60_000) },
+      tags: { from: [], to: ['x'.repeat(51)] },
+      priority: { from: 'medium', to: 'low' },
+    });
+    expect(await tasks.now(ticket)).toMatchObject({ subject: ticket.subject, description: ticket.description, tags: [], priority: 'low' });
+    expect(Object.keys((await settled(ticket))[0]?.refused as object).sort()).toEqual(['description', 'subject', 'tags']);
+  });
+  it('of a ticket of another organization, or of none, changes and answers nothing', async () => {
+    const elsewhere = await tickets.aPlace();
+    const theirs = await tickets.aTicket(elsewhere);
+    for (const id of [theirs.id, newId()]) {
+      await tasks.linked({ id });
+      await tasks.unlinked({ id });
+      await tasks.changed({ id }, { priority: { from: 'medium', to: 'low' } }, true);
+      await tasks.commented({ id });
+    }
+    expect(await new TasksOf(tickets, elsewhere).now(theirs)).toEqual(theirs);
+    expect(await tickets.eventTypes(theirs.id)).toEqual(['ticket.created']);
+  });
+});
+
+describe('a comment of the task', () => {
+  it('is an internal note with its author, which tells staff’s pages and nobody else', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.commented(ticket);
+    expect(await commentsOf(ticket)).toMatchObject([
+      {
+        ...{
+          content: 'The part is ordered.',
+          is_internal: true,
+          is_from_customer: false,
+          user_id: null,
+          customer_email: null,
+          author: null,
+        },
+        tool_author: { name: 'Bea Builder', tool_name: 'ClickUp' },
+      },
+    ]);
+    const events = await tickets.events(ticket.id);
+    expect(events.map(({ type, actor }) => [type, actor.type]).slice(1)).toEqual([['ticket.comment.added', 'task-tool']]);
+    expect(events.at(-1)!.data).toMatchObject({ comment: { is_internal: true }, ticket: { comment_count: 1, first_response_at: null } });
+  });
+  it('is there once, however often it is announced', async () => {
+    const [ticket, other] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    for (let n = 0; n < 3; n += 1) await tasks.commented(ticket, { external_id: '90' });
+    await tasks.commented(ticket, { external_id: '91' });
+    await tasks.commented(other, { external_id: '90' });
+    expect([(await commentsOf(ticket)).length, (await commentsOf(other)).length]).toEqual([2, 1]);
+  });
+  it('of a merged ticket stands where the conversation goes on, and is there once also when it came before the merge', async () => {
+    const [ticket, into] = [await tickets.aTicket(place), await tickets.aTicket(place, { description: null })];
+    await tasks.commented(ticket, { external_id: '1', content: 'Before' });
+    await tickets.call(mergeTicket, asStaff(place), { ...ofTicket(ticket), body: { into_id: into.id } });
+    await tasks.commented(ticket, { external_id: '1', content: 'Before' });
+    await tasks.commented(ticket, { external_id: '2', content: 'After' });
+    const notes = (await commentsOf(into)).filter(({ is_internal }) => is_internal);
+    expect(notes.map(({ content, tool_author }) => [content, tool_author?.tool_name])).toEqual([
+      ['Before', 'ClickUp'],
+      ['After', 'ClickUp'],
+    ]);
+  });
+  it('may say anything', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.commented(ticket, { content: '\u0000', author_name: '', external_id: 'x'.repeat(9_000) });
+    await tasks.commented(ticket, { content: 'x'.repeat(200_000), author_name: '\ud800', external_id: '\u0000' });
+    expect((await commentsOf(ticket)).map(({ content }) => content.length)).toEqual([24, 100_000]);
+  });
+});
+
+it('hears of all this over the stream', async () => {
+  const ticket = await tickets.aTicket(place);
+  const ctx = systemContext(place.id, 'test');
+  await tickets.db.forTenant(ctx, async (tx) => {
+    const of = { ticket_id: ticket.id };
+    await emit(tx, ctx, taskLinked, ticket.id, { ...of, ...address });
+    const change = { priority: { from: 'medium' as const, to: 'high' as const } };
+    await emit(tx, ctx, taskChangeReceived, ticket.id, { ...of, tool_name: 'ClickUp', changes: change, finished: true });
+    const said = { external_id: '7', author_name: 'Bea', content: 'Done', written_at: ticket.created_at };
+    await emit(tx, ctx, taskCommentReceived, ticket.id, { ...of, tool_name: 'ClickUp', ...said });
+  });
+  await eventually(async () =>
+    expect(await tasks.now(ticket)).toMatchObject({
+      ...{ task: address, priority: 'high', comment_count: 1, task_finished_at: expect.any(String) as string },
+    }),
+  );
+  expect(ticketsTold.type).toBe('ticket.all_told');
+});

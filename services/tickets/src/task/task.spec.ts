@@ -1,0 +1,95 @@
+import { ticketLimits } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { ticketOf } from '@tandem/testing';
+import { judge, noteOf, type Around, type TaskChanges } from './task';
+
+const ticket = ticketOf(newId(), { subject: 'Printer', description: 'It burns', tags: ['a', 'b'], assigned_to: newId() });
+const nobody: Around = { assignee: { email: 'Ada@acme.test' }, member: undefined, merged_into: null };
+const verdict = (changes: TaskChanges, around: Partial<Around> = {}, of = ticket) => judge(of, changes, { ...nobody, ...around });
+
+describe('a change of the task', () => {
+  it('is taken field by field where the ticket still holds what it began with', () =>
+    expect(
+      verdict({
+        subject: { from: 'Printer', to: '  Printer on fire ' },
+        priority: { from: 'medium', to: 'high' },
+        status: { from: 'in_progress', to: 'resolved' },
+        description: { from: 'It burned', to: 'Nothing burns' },
+      }),
+    ).toEqual({
+      patch: { subject: 'Printer on fire', priority: 'high' },
+      refused: { status: 'The ticket was changed meanwhile.', description: 'The ticket was changed meanwhile.' },
+    }));
+  it('is nothing where the ticket holds the new value, whatever it began with', () =>
+    expect(
+      verdict({
+        subject: { from: 'Old', to: 'Printer' },
+        tags: { from: [], to: ['b', 'a', 'a'] },
+        assignee_email: { from: null, to: 'ADA@acme.test' },
+      }),
+    ).toEqual({ patch: {}, refused: {} }));
+  it('compares tags as sets, keeps the order of those that stay, and has none twice', () => {
+    expect(verdict({ tags: { from: ['b', 'a', 'b'], to: ['c', 'b', 'c'] } })).toEqual({ patch: { tags: ['b', 'c'] }, refused: {} });
+    expect(verdict({ tags: { from: ['A', 'B'], to: [] } }).refused).toEqual({ tags: 'The ticket was changed meanwhile.' });
+    expect(verdict({ tags: { from: ['a', 'b'], to: [] } }).patch).toEqual({ tags: [] });
+  });
+  it('finds the assignee by address without case, and says where there is nobody', () => {
+    const member = { user_id: newId() };
+    expect(verdict({ assignee_email: { from: 'ada@ACME.test', to: 'bob@acme.test' } }, { member }).patch).toEqual({
+      assigned_to: member.user_id,
+    });
+    expect(verdict({ assignee_email: { from: 'ada@acme.test', to: 'stranger@acme.test' } }).refused).toEqual({
+      assignee_email: 'Nobody who is active here has this address.',
+    });
+    expect(verdict({ assignee_email: { from: 'ada@acme.test', to: null } }).patch).toEqual({ assigned_to: null });
+    expect(verdict({ assignee_email: { from: null, to: 'bob@acme.test' } }, { member }).refused).toHaveProperty('assignee_email');
+    expect(verdict({ assignee_email: { from: null, to: null } }, { assignee: undefined }).refused).toHaveProperty('assignee_email');
+  });
+  it('leaves the status of a merged ticket', () =>
+    expect(verdict({ status: { from: 'open', to: 'in_progress' } }, { merged_into: 'ACM-0007' })).toEqual({
+      patch: {},
+      refused: { status: 'The ticket was merged into ACM-0007.' },
+    }));
+  it.each<[string, TaskChanges, Record<string, string>]>([
+    ['a blank subject', { subject: { from: 'Printer', to: ' \n ' } }, { subject: 'A ticket needs a subject.' }],
+    [
+      'a subject that is too long',
+      { subject: { from: 'Printer', to: 'x'.repeat(256) } },
+      { subject: 'Must be at most 255 characters long.' },
+    ],
+    ['a NUL', { description: { from: 'It burns', to: 'a\u0000b' } }, { description: 'Contains characters that cannot be stored.' }],
+    ['half a character', { subject: { from: 'Printer', to: 'a\ud800' } }, { subject: 'Contains characters that cannot be stored.' }],
+    ['a blank tag', { tags: { from: ['a', 'b'], to: [' '] } }, { tags: 'A tag must not be blank.' }],
+    [
+      'too many tags',
+      { tags: { from: ['a', 'b'], to: Array.from({ length: 21 }, (_, n) => `t${n}`) } },
+      { tags: 'A ticket has at most 20 tags.' },
+    ],
+  ])('refuses %s, and says so', (_, changes, refused) =>
+    expect(verdict({ ...changes, priority: { from: 'medium', to: 'low' } })).toEqual({ patch: { priority: 'low' }, refused }),
+  );
+});
+
+describe('a comment of the task', () => {
+  const comment = {
+    ...{ ticket_id: ticket.id, tool_name: 'ClickUp', external_id: '1', author_name: 'Bea', content: 'Done', written_at: ticket.created_at },
+  };
+  it('is a note of whoever wrote it there', () =>
+    expect(noteOf({ ...comment, content: ' Done\n' })).toEqual({ content: 'Done', tool_author: { name: 'Bea', tool_name: 'ClickUp' } }));
+  it('is cut where it is too long, inside no character, and says so', () => {
+    const { content } = noteOf({ ...comment, content: '😀'.repeat(ticketLimits.comment) });
+    expect(content.length).toBeLessThanOrEqual(ticketLimits.comment);
+    expect(content.isWellFormed()).toBe(true);
+    expect(content).toMatch(/The comment is longer. All of it stands in ClickUp.\)$/);
+  });
+  it.each([
+    ['', '(A comment without text)'],
+    [' \u0000 ', '(A comment without text)'],
+    ['a\u0000\ud800b', 'a\ufffdb'],
+  ])('of %j is %j', (content, note) => expect(noteOf({ ...comment, content }).content).toBe(note));
+  it('has an author of one line, whatever name that is', () => {
+    expect(noteOf({ ...comment, author_name: ' Bea\r\n\u0000B ' }).tool_author.name).toBe('Bea B');
+    expect(noteOf({ ...comment, author_name: '' }).tool_author.name).toBe('Somebody');
+    expect(noteOf({ ...comment, author_name: 'x'.repeat(5_000) }).tool_author.name).toHaveLength(200);
+  });
+});

@@ -1,0 +1,125 @@
+import {
+  ticketLimits,
+  UpdateTicket,
+  type Assignee,
+  type Comment,
+  type DataOf,
+  type taskChangeReceived,
+  type taskCommentReceived,
+  type Ticket,
+} from '@tandem/contracts';
+
+/** What somebody changed in the task, as far as a ticket can take it. */
+export type TaskChanges = DataOf<typeof taskChangeReceived>['changes'];
+type Change<T> = { from: T; to: T } | undefined;
+
+/** What of a task's change the ticket takes, and why not the rest; a field that holds the new value already is neither. */
+export interface Verdict {
+  patch: UpdateTicket;
+  refused: Record<string, string>;
+}
+
+/** What is known of the ticket beside itself. */
+export interface Around {
+  /** Null where nobody is assigned, undefined where somebody is who is not known here. */
+  assignee: Pick<Assignee, 'email'> | null | undefined;
+  /** The active member whom the change names by address; undefined where there is none. */
+  member: Pick<Assignee, 'user_id'> | undefined;
+  /** The number of the ticket that it was merged into. */
+  merged_into: string | null;
+}
+
+const changedSince = 'The ticket was changed meanwhile.';
+type Plain = 'status' | 'priority' | 'subject' | 'description';
+const plainFields: readonly Plain[] = ['status', 'priority', 'subject', 'description'];
+
+/** Compares field by field: the ticket takes a value only where it still holds what the task's change began with. */
+export function judge(ticket: Omit<Ticket, 'assignee'>, changes: TaskChanges, around: Around): Verdict {
+  const verdict: Verdict = { patch: {}, refused: {} };
+  for (const field of plainFields) judgePlain(verdict, ticket, field, changes[field]);
+  judgeTags(verdict, ticket, changes.tags);
+  judgeAssignee(verdict, ticket, changes.assignee_email, around);
+  if (verdict.patch.status !== undefined && around.merged_into !== null) {
+    delete verdict.patch.status;
+    verdict.refused.status = `The ticket was merged into ${around.merged_into}.`;
+  }
+  return verdict;
+}
+
+function judgePlain({ patch, refused }: Verdict, ticket: Omit<Ticket, 'assignee'>, field: Plain, change: Change<string | null>): void {
+  if (!change || change.to === ticket[field]) return;
+  if (change.from !== ticket[field]) {
+    refused[field] = changedSince;
+    return;
+  }
+  const taken = accepted({ [field]: change.to });
+  if ('reason' in taken) refused[field] = field === 'subject' && !change.to?.trim() ? 'A ticket needs a subject.' : taken.reason;
+  else if (taken.patch[field] !== ticket[field]) Object.assign(patch, taken.patch);
+}
+
+const isSameSet = (a: readonly string[], b: readonly string[]): boolean => {
+  const [one, other] = [new Set(a), new Set(b)];
+  return one.size === other.size && [...one].every((item) => other.has(item));
+};
+
+/** Tags that stay keep their order. */
+function judgeTags({ patch, refused }: Verdict, ticket: Pick<Ticket, 'tags'>, change: TaskChanges['tags']): void {
+  if (!change || isSameSet(change.to, ticket.tags)) return;
+  if (!isSameSet(change.from, ticket.tags)) {
+    refused.tags = changedSince;
+    return;
+  }
+  if (new Set(change.to).size > ticketLimits.tags) {
+    refused.tags = `A ticket has at most ${ticketLimits.tags} tags.`;
+    return;
+  }
+  const kept = ticket.tags.filter((tag) => change.to.includes(tag));
+  const taken = accepted({ tags: [...new Set([...kept, ...change.to])] });
+  if ('reason' in taken) refused.tags = taken.reason;
+  else if (!isSameSet(taken.patch.tags ?? [], ticket.tags)) patch.tags = [...new Set(taken.patch.tags)];
+}
+
+const addressOf = (email: string | null): string | null => (email === null ? null : email.trim().toLowerCase());
+
+function judgeAssignee(
+  { patch, refused }: Verdict,
+  ticket: Pick<Ticket, 'assigned_to'>,
+  change: TaskChanges['assignee_email'],
+  { assignee, member }: Around,
+): void {
+  if (!change) return;
+  const [from, to] = [addressOf(change.from), addressOf(change.to)];
+  const present = assignee ? addressOf(assignee.email) : assignee;
+  if (to === present) return;
+  if (from !== present) refused.assignee_email = changedSince;
+  else if (to === null) patch.assigned_to = null;
+  else if (!member) refused.assignee_email = 'Nobody who is active here has this address.';
+  else if (member.user_id !== ticket.assigned_to) patch.assigned_to = member.user_id;
+}
+
+/** What staff could set as well, trimmed as theirs. */
+function accepted(patch: object): { patch: UpdateTicket } | { reason: string } {
+  const parsed = UpdateTicket.safeParse(patch);
+  if (parsed.success) return { patch: parsed.data };
+  return { reason: `${parsed.error.issues[0]?.message ?? 'It does not fit a ticket'}.` };
+}
+
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
+/** Without what cannot be stored (`storable` of the contracts): what people wrote elsewhere is taken in all the same. */
+const storable = (text: string): string => text.replace(controls, '').toWellFormed();
+const oneLine = (text: string, fallback: string): string => storable(text).replace(/\s+/g, ' ').trim().slice(0, ticketLimits.name).toWellFormed() || fallback; // prettier-ignore
+
+export interface Note {
+  content: string;
+  tool_author: NonNullable<Comment['tool_author']>;
+}
+
+/** A comment of a task as the internal note that it becomes. What is too long for a note is cut, and says so. */
+export function noteOf({ content, author_name, tool_name }: DataOf<typeof taskCommentReceived>): Note {
+  const tool_author = { name: oneLine(author_name, 'Somebody'), tool_name: oneLine(tool_name, 'the task tool') };
+  const text = storable(content).trim();
+  if (text === '') return { content: '(A comment without text)', tool_author };
+  if (text.length <= ticketLimits.comment) return { content: text, tool_author };
+  const rest = `\n\n(The comment is longer. All of it stands in ${tool_author.tool_name}.)`;
+  return { content: `${text.slice(0, ticketLimits.comment - rest.length).toWellFormed()}${rest}`, tool_author };
+}

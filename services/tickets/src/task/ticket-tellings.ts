@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  systemContext,
+  taskToolConnected,
+  tellTickets,
+  ticketSnapshot,
+  ticketsTold,
+  type Context,
+  type DataOf,
+  type JobDataOf,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { Consumes, emit, emitAll, Jobs, Sweeps, Works } from '@tandem/messaging';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import {
+  countUnpublished,
+  deleteTelling,
+  findNextTicketsForUpdate,
+  findTellingForUpdate,
+  findTellingsAcrossOrganizations,
+  insertTelling,
+  saveTelling,
+} from './telling.store';
+
+/** Tickets in one transaction: their changes wait for as long. */
+const batch = 200;
+/** So many events may wait to be published before the next batch: what people do in between must not wait behind ten thousand tickets. */
+const mayWait = 2 * batch;
+const pauseMs = 50;
+/** After so long the broker is away: the sweeper asks again. */
+const patienceMs = 20_000;
+
+const jobId = (organization_id: string | null, connection_id: string) => `${organization_id}_${connection_id}`;
+
+/** Tells a new connection to a task tool all tickets there are, once more through from the first one when it connects again. */
+@Injectable()
+export class TicketTellings {
+  constructor(
+    private readonly db: Database<TicketsSchema>,
+    private readonly jobs: Jobs,
+  ) {}
+
+  @Consumes(taskToolConnected, { from: 'beginning' })
+  async onConnected(ctx: Context, { connection_id }: DataOf<typeof taskToolConnected>, tx: TicketsTx): Promise<void> {
+    const { organization_id } = ctx;
+    if (organization_id === null) return;
+    await insertTelling(tx, { organization_id, connection_id });
+    this.jobs.add(tx, ctx, tellTickets, { connection_id }, { id: jobId(organization_id, connection_id) });
+  }
+
+  /** A killed process loses one batch, which is told again by the next. */
+  @Works(tellTickets, { concurrency: 2 })
+  async tell(ctx: Context, { connection_id }: JobDataOf<typeof tellTickets>): Promise<void> {
+    while (await this.isCalm()) {
+      if (!(await this.db.forTenant(ctx, (tx) => tellSome(tx, ctx, connection_id)))) return;
+    }
+  }
+
+  @Sweeps(tellTickets)
+  async findUnfinished() {
+    const tellings = await this.db.asSystem('tellings that Redis may have forgotten', findTellingsAcrossOrganizations);
+    return tellings.map(({ organization_id, connection_id }) => {
+      const ctx = systemContext(organization_id, `sweep-${connection_id}`);
+      return { id: jobId(organization_id, connection_id), ctx, data: { connection_id } };
+    });
+  }
+
+  /** Waits until few events wait to be published; false where that takes too long. */
+  private async isCalm(): Promise<boolean> {
+    for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs)) {
+      if ((await this.db.asSystem('how many events wait', (tx) => countUnpublished(tx, mayWait))) < mayWait) return true;
+    }
+    return false;
+  }
+}
+
+/** The next tickets; false when all were told, or there is nothing to tell any more. */
+async function tellSome(tx: TicketsTx, ctx: Context, connection_id: string): Promise<boolean> {
+  const organization_id = ctx.organization_id!;
+  const telling = await findTellingForUpdate(tx, organization_id, connection_id);
+  if (!telling) return false;
+  const tickets = await findNextTicketsForUpdate(tx, telling.last_id, batch);
+  const snapshots = tickets.map((ticket) => ({ subject: ticket.id, data: { ticket } }));
+  await emitAll(tx, ctx, ticketSnapshot, snapshots);
+  const told = telling.told + tickets.length;
+  if (tickets.length === batch) {
+    await saveTelling(tx, { organization_id, connection_id, last_id: tickets.at(-1)!.id, told });
+    return true;
+  }
+  await emit(tx, ctx, ticketsTold, organization_id, { connection_id, count: told });
+  await deleteTelling(tx, organization_id, connection_id);
+  return false;
+}
