@@ -1,0 +1,163 @@
+import { createIntegration, type Context, type Integration } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+
+let integrations: IntegrationsUnderTest;
+beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
+afterAll(() => integrations?.close());
+
+const chosen = (name = 'Customer tickets') => {
+  const list = integrations.clickup.list(name);
+  const space = integrations.clickup.space(list.space_id);
+  const workspace = integrations.clickup.team(space.team_id);
+  return {
+    ...{ workspace_id: workspace.id, workspace_name: 'Typed', space_id: space.id as string | null, space_name: 'Typed' as string | null },
+    ...{ list_id: list.id, list_name: 'Typed' },
+  };
+};
+const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
+  integrations.call<Integration>(createIntegration, ctx, { body, headers });
+async function connected(): Promise<{ place: Place; ctx: Context }> {
+  const place = integrations.aPlace();
+  await integrations.aConnection(place);
+  return { place, ctx: asStaff(place) };
+}
+const settled = async (id: string) =>
+  (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
+const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
+
+describe('creating an integration', () => {
+  it('with nothing but a list takes what fits: real names, statuses, the field for the address', async () => {
+    const { place, ctx } = await connected();
+    const { status, data } = await create(ctx, { ...chosen(), field_mappings: {} });
+    expect(status).toBe(201);
+    expect(data).toMatchObject({
+      ...{
+        organization_id: place.id,
+        provider: 'clickup',
+        workspace_name: 'Northwind',
+        space_name: 'Support',
+        list_name: 'Customer tickets',
+      },
+      ...{ status_mappings: standard, rules: { create: 'all', categories: [], tags: [], priorities: [] }, comment_sync: 'both' },
+      ...{ conflict_rule: 'latest', on_task_finished: 'tell_customer', finished_reply: null, is_active: true, pause_reason: null },
+      ...{ linked_count: 0, pending_count: 0, failed_count: 0, last_sync_at: null },
+    });
+    const field_id = integrations.clickup.list('Customer tickets').fields[0]!.id;
+    expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
+    expect(data.statuses.map(({ name }) => name)).toEqual(Object.values(standard));
+    const [row] = await integrations.findIntegrations(place);
+    expect(Math.abs(Date.parse(row!.look_at) - Date.now())).toBeLessThan(60 * 60_000);
+    expect(await settled(data.id)).toEqual([
+      { what: 'integration.created', target: 'ClickUp, Northwind / Support / Customer tickets', changes: {} },
+    ]);
+    expect(integrations.clickup.violations).toEqual([]);
+  });
+
+  it('keeps what was chosen, each status as the list writes it', async () => {
+    const { ctx } = await connected();
+    const settings = {
+      field_mappings: { title: { direction: 'to_task' }, customer_email: { direction: 'off', field_id: null } },
+      rules: { create: 'matching', categories: ['Bugs'], tags: ['vip'], priorities: ['urgent'] },
+      ...{ comment_sync: 'none', conflict_rule: 'task', on_task_finished: 'set_status', finished_reply: ' Hello {customer_name}' },
+    };
+    const { data } = await create(ctx, {
+      ...chosen('Bugs'),
+      ...settings,
+      status_mappings: { ...standard, open: 'OPEN', waiting_for_customer: null, resolved: 'closed' },
+    });
+    expect(data).toMatchObject({ ...settings, list_name: 'Engineering / Bugs' });
+    expect(data.status_mappings).toEqual({
+      open: 'Open',
+      in_progress: 'in progress',
+      waiting_for_customer: null,
+      resolved: 'Closed',
+      closed: 'Closed',
+    });
+    expect([data.health, data.health_detail]).toEqual(['attention', expect.stringContaining('Waiting for Customer') as string]);
+  });
+
+  it.each<[string, () => object, number, string, string | undefined]>([
+    ['no workspace', () => ({ ...chosen(), workspace_id: '' }), 422, 'request.invalid', 'workspace_id'],
+    ['no space where there are spaces', () => ({ ...chosen(), space_id: null }), 422, 'request.invalid', 'space_id'],
+    ['no list', () => ({ ...chosen(), list_id: ' ' }), 422, 'request.invalid', 'list_id'],
+    ['an unknown list', () => ({ ...chosen(), list_id: '4711' }), 404, 'task_tool.list_not_found', undefined],
+    ['a list of another space', () => ({ ...chosen(), list_id: chosen('Ideas').list_id }), 404, 'task_tool.list_not_found', undefined],
+    [
+      'a space of another workspace',
+      () => ({ ...chosen(), workspace_id: chosen('Other tasks').workspace_id }),
+      404,
+      'task_tool.list_not_found',
+      undefined,
+    ],
+    [
+      'a status that the list does not have',
+      () => ({ ...chosen(), status_mappings: { ...standard, resolved: 'Shipped' } }),
+      422,
+      'integration.status_unknown',
+      'status_mappings.resolved',
+    ],
+    [
+      'a field that the list does not have',
+      () => ({ ...chosen(), field_mappings: { customer_email: { direction: 'to_task', field_id: 'nope' } } }),
+      422,
+      'request.invalid',
+      'field_mappings.customer_email.field_id',
+    ],
+    [
+      'a direction that the field cannot go',
+      () => ({ ...chosen(), field_mappings: { due_at: { direction: 'both' } } }),
+      422,
+      'request.invalid',
+      'field_mappings.due_at.direction',
+    ],
+    ['another organization in the body', () => ({ ...chosen(), organization_id: newId() }), 422, 'request.invalid', 'organization_id'],
+    ['a tool that there is not', () => ({ ...chosen(), provider: 'constructor' }), 404, 'task_tool.unknown', undefined],
+  ])('refuses %s, and nothing is kept', async (_case, body, status, code, path) => {
+    const { place, ctx } = await connected();
+    const answer = await create(ctx, body());
+    expect([answer.status, answer.data.code, answer.data.errors?.[0]?.path]).toEqual([status, code, path]);
+    if (['workspace_id', 'space_id', 'list_id'].includes(path ?? ''))
+      expect(answer.data.errors![0]!.message).toBe('Please select workspace, space, and list');
+    expect(await integrations.findIntegrations(place)).toEqual([]);
+  });
+
+  it('takes a list once per organization, however many ask at once; another organization may have it too', async () => {
+    const { ctx } = await connected();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(ctx)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+    expect(answers.find(({ status }) => status === 409)!.data.code).toBe('integration.exists');
+    expect((await create((await connected()).ctx)).status).toBe(201);
+  });
+
+  it('answers a repeated key with the same integration', async () => {
+    const { place, ctx } = await connected();
+    const headers = { 'idempotency-key': newId() };
+    const [first, second] = [await create(ctx, chosen(), headers), await create(ctx, chosen(), headers)];
+    expect([first.status, second.status, second.data.id]).toEqual([201, 201, first.data.id]);
+    expect(await integrations.findIntegrations(place)).toHaveLength(1);
+  });
+
+  it('stops at twenty, also for two who take the last place at once', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    for (let i = 0; i < 19; i++) await integrations.anIntegration(connection, { list_id: `l${i}` });
+    const answers = await Promise.all([create(asStaff(place)), create(asStaff(place), chosen('Ideas'))]);
+    expect(answers.map(({ status, data }) => `${status} ${data.code ?? ''}`).sort()).toEqual(['201 ', '409 integration.too_many']);
+  });
+
+  it('needs a connection that works', async () => {
+    const place = integrations.aPlace();
+    expect(await create(asStaff(place))).toMatchObject({ status: 409, data: { code: 'task_tool.not_connected' } });
+    await integrations.aConnection(place, { state: 'broken' });
+    expect(await create(asStaff(place))).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+  });
+
+  it('asks for patience while the tool does not answer', async () => {
+    const { place, ctx } = await connected();
+    integrations.clickup.faults.disconnect({ times: 10 });
+    expect(await create(ctx)).toMatchObject({ status: 503, data: { code: 'task_tool.unreachable' } });
+    integrations.clickup.faults.clear();
+    expect(await integrations.findIntegrations(place)).toEqual([]);
+  });
+});

@@ -1,0 +1,256 @@
+import {
+  createIntegration,
+  deleteIntegration,
+  listIntegrations,
+  readSyncLog,
+  updateIntegration,
+  type Context,
+  type Integration,
+  type Operation,
+  type SyncLogEntry,
+} from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { asCustomer, asStaff, asToken, IntegrationsUnderTest, type Place } from '../../test/integrations';
+
+let integrations: IntegrationsUnderTest;
+beforeAll(async () => (integrations = await IntegrationsUnderTest.start()));
+afterAll(() => integrations?.close());
+
+const chosen = (name = 'Customer tickets') => {
+  const list = integrations.clickup.list(name);
+  const space = integrations.clickup.space(list.space_id);
+  const workspace = integrations.clickup.team(space.team_id);
+  return {
+    ...{ workspace_id: workspace.id, workspace_name: 'Typed', space_id: space.id as string | null, space_name: 'Typed' as string | null },
+    ...{ list_id: list.id, list_name: 'Typed' },
+  };
+};
+const create = (ctx: Context, body: object = chosen(), headers: Record<string, string> = {}) =>
+  integrations.call<Integration>(createIntegration, ctx, { body, headers });
+const update = (ctx: Context, id: string, body: object) => integrations.call<Integration>(updateIntegration, ctx, { params: { id }, body });
+const remove = (ctx: Context, id: string) => integrations.call(deleteIntegration, ctx, { params: { id } });
+const list = (ctx: Context) => integrations.call<Integration[]>(listIntegrations, ctx);
+async function connected(): Promise<{ place: Place; ctx: Context }> {
+  const place = integrations.aPlace();
+  await integrations.aConnection(place);
+  return { place, ctx: asStaff(place) };
+}
+const settled = async (id: string) =>
+  (await integrations.events(id)).filter(({ type }) => type === 'task.settings_changed').map(({ data }) => data);
+const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
+
+describe('the list of integrations', () => {
+  it('is the latest first, each with its health and its own counts', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const old = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z', webhook_state: 'active' });
+    const late = await integrations.anIntegration(connection, { list: 'Ideas', is_active: false, pause_reason: 'by_hand' });
+    for (const state of ['linked', 'linked', 'failed', 'stopped', 'gone', 'parted', 'creating'] as const)
+      await integrations.aLink(old, { state, work_at: state === 'creating' ? '2100-01-01T00:00:00.000Z' : null });
+    const { data } = await list(asStaff(place));
+    expect(data).toMatchObject([
+      { id: late.id, health: 'paused', health_detail: null, linked_count: 0, pending_count: 0, failed_count: 0 },
+      { id: old.id, health: 'attention', linked_count: 3, pending_count: 1, failed_count: 2 },
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/sealed|secret|webhook_id/);
+  });
+
+  it('knows nothing of other organizations', async () => {
+    const { ctx } = await connected();
+    await create(ctx);
+    expect((await list(asStaff(integrations.aPlace()))).data).toEqual([]);
+  });
+});
+
+describe('changing an integration', () => {
+  it('stands in the log with what changed from what, long replies shortened', async () => {
+    const { ctx } = await connected();
+    const { id } = (await create(ctx)).data;
+    const answer = await update(ctx, id, {
+      ...{ conflict_rule: 'help_desk', finished_reply: 'x'.repeat(3_000), status_mappings: { ...standard, closed: 'complete' } },
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { conflict_rule: 'help_desk', status_mappings: { ...standard, closed: 'Complete' } },
+    });
+    expect((await settled(id)).at(-1)).toEqual({
+      ...{ what: 'integration.updated', target: 'ClickUp, Northwind / Support / Customer tickets' },
+      changes: {
+        conflict_rule: { from: 'latest', to: 'help_desk' },
+        finished_reply: { from: null, to: `${'x'.repeat(200)}…` },
+        'status_mappings.closed': { from: 'Closed', to: 'Complete' },
+      },
+    });
+    const count = (await settled(id)).length;
+    expect((await update(ctx, id, { conflict_rule: 'help_desk' })).status).toBe(200);
+    expect(await settled(id)).toHaveLength(count);
+  });
+
+  it('pauses and resumes it; resuming looks at the list at once', async () => {
+    const place = integrations.aPlace();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(place));
+    const ctx = asStaff(place);
+    expect((await update(ctx, id, { is_active: false })).data).toMatchObject({
+      is_active: false,
+      pause_reason: 'by_hand',
+      health: 'paused',
+    });
+    expect((await update(ctx, id, { comment_sync: 'none' })).data).toMatchObject({ is_active: false, pause_reason: 'by_hand' });
+    expect((await update(ctx, id, { is_active: true })).data).toMatchObject({ is_active: true, pause_reason: null });
+    const [row] = await integrations.findIntegrations(place);
+    expect(Date.parse(row!.look_at)).toBeLessThan(Date.now() + 60 * 60_000);
+    expect((await settled(id)).map(({ changes }) => changes)).toEqual([
+      { is_active: { from: true, to: false } },
+      { comment_sync: { from: 'both', to: 'none' } },
+      { is_active: { from: false, to: true } },
+    ]);
+  });
+
+  it('does not resume over a dead token, and changes settings all the same', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place, { state: 'broken' });
+    const { id } = await integrations.anIntegration(connection, { is_active: false, pause_reason: 'connection_broken' });
+    expect(await update(asStaff(place), id, { is_active: true })).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+    expect((await update(asStaff(place), id, { conflict_rule: 'task' })).data).toMatchObject({
+      conflict_rule: 'task',
+      health: 'broken',
+      is_active: false,
+    });
+  });
+
+  it('knows a status that was added to the list since, and refuses one that was not', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const statuses = JSON.stringify([{ id: 's', name: 'To Do', category: 'open', color: null }]);
+    const { id } = await integrations.anIntegration(connection, { statuses });
+    const { data } = await update(asStaff(place), id, { status_mappings: { ...standard, closed: 'CLOSED' } });
+    expect(data.status_mappings).toEqual(standard);
+    expect(data.statuses).toHaveLength(5);
+    const refused = await update(asStaff(place), id, { status_mappings: { ...standard, closed: 'Shipped' } });
+    expect([refused.status, refused.data.code, refused.data.errors?.[0]?.path]).toEqual([
+      422,
+      'integration.status_unknown',
+      'status_mappings.closed',
+    ]);
+    expect((await integrations.findIntegrations(place))[0]!.status_mappings).toEqual(standard);
+  });
+
+  it.each<[string, object, string]>([
+    ['nothing', {}, ''],
+    ['an unknown member', { list_id: '1' }, 'list_id'],
+    ['a strange rule', { conflict_rule: 'mine' }, 'conflict_rule'],
+    ['statuses that are not all there', { status_mappings: { open: 'To Do' } }, 'status_mappings.in_progress'],
+    ['too long a reply', { finished_reply: 'x'.repeat(5_001) }, 'finished_reply'],
+    ['null for active', { is_active: null }, 'is_active'],
+  ])('with %s is refused', async (_case, body, path) => {
+    const place = integrations.aPlace();
+    const integration = await integrations.anIntegration(await integrations.aConnection(place));
+    const { status, data } = await update(asStaff(place), integration.id, body);
+    expect([status, data.code, data.errors![0]!.path]).toEqual([422, 'request.invalid', path]);
+    expect(await integrations.findIntegrations(place)).toEqual([integration]);
+  });
+});
+
+describe('removing an integration', () => {
+  it('takes its webhook away, and tells the tickets that had a task', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const integration = await integrations.anIntegration(connection);
+    const other = await integrations.anIntegration(connection, { list: 'Ideas' });
+    const [linked, kept] = [await integrations.aLink(integration, { task_id: 't1' }), await integrations.aLink(other, { task_id: 't2' })];
+    const parted = await integrations.aLink(integration, { task_id: 't3', state: 'parted' });
+    expect(await remove(asStaff(place), integration.id)).toMatchObject({ status: 200, data: {} });
+    expect((await integrations.findIntegrations(place)).map(({ id }) => id)).toEqual([other.id]);
+    expect(await integrations.events(linked.ticket_id)).toMatchObject([
+      { type: 'task.unlinked', data: { task_id: 't1', reason: 'integration_removed' } },
+    ]);
+    expect([await integrations.eventTypes(kept.ticket_id), await integrations.eventTypes(parted.ticket_id)]).toEqual([[], []]);
+    expect(await integrations.findLink(place, kept.ticket_id)).toMatchObject({ state: 'linked' });
+    expect((await settled(integration.id)).at(-1)).toMatchObject({ what: 'integration.deleted' });
+    expect(await remove(asStaff(place), integration.id)).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
+  });
+
+  it('works while the tool is away', async () => {
+    const place = integrations.aPlace();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(place), { webhook_id: 'w1' });
+    integrations.clickup.faults.disconnect();
+    expect((await remove(asStaff(place), id)).status).toBe(200);
+    integrations.clickup.faults.clear();
+  });
+});
+
+describe('the sync log', () => {
+  const read = (ctx: Context, id: string, query: Record<string, string> = {}) =>
+    integrations.call<SyncLogEntry[]>(readSyncLog, ctx, { params: { id }, query });
+  const write = (place: Place, integration_id: string, lines: { level: SyncLogEntry['level']; message: string; created_at?: string }[]) =>
+    integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx
+        .insertInto('sync_log')
+        .values(lines.map((line) => ({ organization_id: place.id, id: newId(), integration_id, ...line })))
+        .execute(),
+    );
+
+  it('is read page by page, the latest first, of one level where asked', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const [own, other] = [await integrations.anIntegration(connection), await integrations.anIntegration(connection, { list: 'Ideas' })];
+    const at = (i: number) => new Date(Date.UTC(2026, 10, 22, 0, 0, i)).toISOString();
+    const levels = ['info', 'warning', 'error'] as const;
+    await write(
+      place,
+      own.id,
+      Array.from({ length: 9 }, (_, i) => ({ level: levels[i % 3]!, message: `line ${i}`, created_at: at(i) })),
+    );
+    await write(place, other.id, [{ level: 'error', message: 'of another list' }]);
+    const first = await read(asStaff(place), own.id, { limit: '5' });
+    const second = await read(asStaff(place), own.id, { limit: '5', cursor: first.pagination.next_cursor! });
+    expect([...first.data, ...second.data].map(({ message }) => message)).toEqual(Array.from({ length: 9 }, (_, i) => `line ${8 - i}`));
+    expect([first.pagination.total, second.pagination.next_cursor]).toEqual([9, null]);
+    expect((await read(asStaff(place), own.id, { level: 'error' })).data.map(({ message }) => message)).toEqual([
+      'line 8',
+      'line 5',
+      'line 2',
+    ]);
+  });
+
+  it.each([
+    [{ level: 'fatal' }, 'level'],
+    [{ limit: '0' }, 'limit'],
+    [{ cursor: 'bm9uc2Vuc2U' }, 'cursor'],
+  ])('refuses %j', async (query, path) => {
+    const place = integrations.aPlace();
+    const { id } = await integrations.anIntegration(await integrations.aConnection(place));
+    const { status, data } = await read(asStaff(place), id, query);
+    expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
+  });
+});
+
+describe('who is not an admin of the organization', () => {
+  it.each<Operation>([listIntegrations, createIntegration, updateIntegration, deleteIntegration, readSyncLog])(
+    'may not: $name',
+    async (operation) => {
+      const place = integrations.aPlace();
+      const { id } = await integrations.anIntegration(await integrations.aConnection(place));
+      const input = { params: { id }, ...(['POST', 'PATCH'].includes(operation.method) && { body: {} }) };
+      for (const role of ['manager', 'agent'] as const)
+        expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
+      expect((await integrations.call(operation, asToken(place, 'ticket.write'), input)).status).toBe(403);
+      expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
+      expect(await integrations.findIntegrations(place)).toHaveLength(1);
+    },
+  );
+
+  it.each<Operation>([updateIntegration, deleteIntegration, readSyncLog])('finds nothing: $name', async (operation) => {
+    const place = integrations.aPlace();
+    const integration = await integrations.anIntegration(await integrations.aConnection(place));
+    const { ctx } = await connected();
+    const input = (id: string) => ({ params: { id }, ...(operation.method === 'PATCH' && { body: { is_active: false } }) });
+    const [theirs, nobodys] = [
+      await integrations.call(operation, ctx, input(integration.id)),
+      await integrations.call(operation, ctx, input(newId())),
+    ];
+    expect([theirs.status, theirs.data.code]).toEqual([404, 'integration.not_found']);
+    expect([nobodys.status, nobodys.data.code]).toEqual([404, 'integration.not_found']);
+    expect(await integrations.findIntegrations(place)).toEqual([integration]);
+  });
+});

@@ -1,0 +1,130 @@
+import {
+  listSpaces,
+  listTaskLists,
+  listWorkspaces,
+  readTaskList,
+  type Operation,
+  type TaskList,
+  type TaskToolChoice,
+} from '@tandem/contracts';
+import { asCustomer, asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+
+let integrations: IntegrationsUnderTest;
+let place: Place;
+beforeAll(async () => {
+  integrations = await IntegrationsUnderTest.start();
+  place = integrations.aPlace();
+  await integrations.aConnection(place);
+});
+afterAll(() => integrations?.close());
+
+const ask = <T = TaskToolChoice[]>(operation: Operation, query: Record<string, string> = {}, id = '', by = place) =>
+  integrations.call<T>(operation, asStaff(by), { query, params: { id } });
+const names = (answer: { data: TaskToolChoice[] }) => answer.data.map(({ name }) => name);
+const idOf = { team: (name: string) => integrations.clickup.team(name).id, space: (name: string) => integrations.clickup.space(name).id };
+const list = (name: string) => integrations.clickup.list(name);
+
+it('leads from workspaces to spaces to lists, those in folders with their folder', async () => {
+  expect(names(await ask(listWorkspaces))).toEqual(['Northwind', 'Other']);
+  expect(names(await ask(listSpaces, { workspace_id: idOf.team('Northwind') }))).toEqual(['Support', 'Product']);
+  expect(names(await ask(listTaskLists, { space_id: idOf.space('Support') })).sort()).toEqual(['Customer tickets', 'Engineering / Bugs']);
+  expect(integrations.clickup.violations).toEqual([]);
+});
+
+it('shows a list’s real statuses and fields, and what fits them', async () => {
+  const { data } = await ask<TaskList>(readTaskList, {}, list('Customer tickets').id);
+  expect(data.statuses.map(({ name, category }) => `${name} ${category}`)).toEqual([
+    ...['To Do open', 'In Progress active', 'Review active', 'Complete done', 'Closed closed'],
+  ]);
+  expect(data.proposed_statuses).toEqual({
+    ...{ open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' },
+  });
+  expect(data.email_fields).toMatchObject([{ name: 'Customer Email', type: 'email' }]);
+  expect(data.proposed_email_field).toBe(data.email_fields[0]!.id);
+  const bugs = (await ask<TaskList>(readTaskList, {}, list('Bugs').id)).data;
+  expect(bugs.proposed_statuses).toMatchObject({ waiting_for_customer: null, resolved: 'Closed', closed: 'Closed' });
+  expect([bugs.email_fields, bugs.proposed_email_field]).toEqual([[], null]);
+});
+
+it.each<[string, Operation, Record<string, string>, string]>([
+  ['a space', listTaskLists, { space_id: '99999999' }, ''],
+  ['a workspace', listSpaces, { workspace_id: '99999999' }, ''],
+  ['a list', readTaskList, {}, '99999999'],
+])('says that the tool does not know %s, and believes in the token all the same', async (_case, operation, query, id) => {
+  expect(await ask(operation, query, id)).toMatchObject({ status: 404, data: { code: 'task_tool.list_not_found' } });
+  expect((await integrations.findConnection(place))!.state).toBe('connected');
+});
+
+it('passes ids on as they are: none leads to another path of the tool', async () => {
+  integrations.clickup.clearLog();
+  for (const id of ['../user', '..%2fuser', 'a/b?x=1', '%00', '#'])
+    expect((await ask(readTaskList, {}, id)).status).toBeGreaterThanOrEqual(404);
+  expect(integrations.clickup.requests.filter(({ path }) => path.includes('/user') && !path.includes('list'))).toEqual([]);
+});
+
+it.each<[string, Operation, Record<string, string>, string]>([
+  ['no workspace', listSpaces, {}, 'workspace_id'],
+  ['an empty workspace', listSpaces, { workspace_id: ' ' }, 'workspace_id'],
+  ['neither space nor workspace', listTaskLists, {}, ''],
+  ['both', listTaskLists, { space_id: '1', workspace_id: '1' }, ''],
+  ['a strange tool', listWorkspaces, { provider: 'Click Up' }, 'provider'],
+  ['something unknown', listWorkspaces, { nonsense: '1' }, ''],
+])('refuses a question with %s', async (_case, operation, query, path) => {
+  const { status, data } = await ask(operation, query);
+  expect([status, data.code]).toEqual([422, 'request.invalid']);
+  if (path) expect(data.errors![0]!.path).toBe(path);
+});
+
+it('needs a connection of the own organization', async () => {
+  expect(await ask(listWorkspaces, {}, '', integrations.aPlace())).toMatchObject({
+    status: 409,
+    data: { code: 'task_tool.not_connected' },
+  });
+  expect(await ask(listWorkspaces, { provider: 'constructor' })).toMatchObject({ status: 404, data: { code: 'task_tool.unknown' } });
+});
+
+it('breaks the connection when the tool no longer takes the token at all, and tells the admins', async () => {
+  const own = integrations.aPlace();
+  const token = integrations.clickup.issueToken();
+  const connection = await integrations.aConnection(own, { token });
+  const integration = await integrations.anIntegration(connection);
+  integrations.clickup.revokeToken(token);
+  expect(await ask(listWorkspaces, {}, '', own)).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+  expect((await integrations.findConnection(own))!.state).toBe('broken');
+  expect(await integrations.findIntegrations(own)).toMatchObject([
+    { id: integration.id, is_active: false, pause_reason: 'connection_broken' },
+  ]);
+  expect(await integrations.events(connection.id)).toMatchObject([{ type: 'task.sync_failed', data: { problem: 'connection_broken' } }]);
+  integrations.clickup.clearLog();
+  expect(await ask(listWorkspaces, {}, '', own)).toMatchObject({ status: 409, data: { code: 'task_tool.broken' } });
+  expect(integrations.clickup.requests).toEqual([]);
+});
+
+it.each<[string, () => void, RegExp]>([
+  ['is broken', () => integrations.clickup.failNext(500, 'X'), /^30$/],
+  ['wants no more calls', () => integrations.clickup.faults.answer(tooMany()), /^(4\d|5\d|60)$/],
+  ['breaks off', () => integrations.clickup.faults.disconnect(), /^30$/],
+  ['hangs', () => integrations.clickup.faults.hang(), /^30$/],
+])('asks for patience while the tool %s', async (_case, misfortune, retryAfter) => {
+  const own = integrations.aPlace();
+  await integrations.aConnection(own);
+  misfortune();
+  const answer = await ask(listWorkspaces, {}, '', own);
+  integrations.clickup.faults.clear();
+  expect([answer.status, answer.data.code]).toEqual([503, 'task_tool.unreachable']);
+  expect(answer.headers.get('retry-after')).toMatch(retryAfter);
+  expect((await integrations.findConnection(own))!.state).toBe('connected');
+});
+
+const tooMany = () => ({
+  status: 429,
+  body: { err: 'Rate limit reached', ECODE: 'APP_002' },
+  headers: { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(Date.now() / 1_000) + 50) },
+});
+
+it.each<Operation>([listWorkspaces, listSpaces, listTaskLists, readTaskList])('$name is for admins', async (operation) => {
+  const input = { params: { id: '1' }, query: { workspace_id: '1' } };
+  for (const role of ['manager', 'agent'] as const)
+    expect((await integrations.call(operation, asStaff(place, role), input)).status).toBe(403);
+  expect((await integrations.call(operation, asCustomer(place.id), input)).status).toBe(401);
+});
