@@ -6,7 +6,6 @@ import {
   taskChangeReceived,
   taskCommentReceived,
   taskLinked,
-  ticketsTold,
   updateTicket,
   type Activity,
   type Comment,
@@ -163,7 +162,7 @@ describe('a change of the task', () => {
     const ticket = await tickets.aTicket(place);
     await tasks.changed(ticket, {
       subject: { from: ticket.subject, to: 'a\u0000b' },
-      description: { from: ticket.description, to: '\u{1F600}'.repeat(60_000) },
+      description: { from: ticket.description, to: 'x'.repeat(100_001) },
       tags: { from: [], to: ['x'.repeat(51)] },
       priority: { from: 'medium', to: 'low' },
     });
@@ -248,5 +247,4 @@ it('hears of all this over the stream', async () => {
       ...{ task: address, priority: 'high', comment_count: 1, task_finished_at: expect.any(String) as string },
     }),
   );
-  expect(ticketsTold.type).toBe('ticket.all_told');
 });
