@@ -10,12 +10,14 @@ interface DialogProps {
   title: string;
   description?: string;
   footer?: ReactNode;
+  /** For forms of two columns and lists. */
+  wide?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
 /** Holds the focus while it is open and gives it back afterwards; Escape and a click beside it close it. */
-export function Dialog({ open, onOpenChange, title, description, footer, className, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, footer, wide, className, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -23,7 +25,8 @@ export function Dialog({ open, onOpenChange, title, description, footer, classNa
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cn(
-            'fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 animate-overlay flex-col rounded-xl border border-line-strong bg-raised shadow-overlay',
+            'fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-overlay flex-col rounded-xl border border-line-strong bg-raised shadow-overlay',
+            wide ? 'max-w-3xl' : 'max-w-lg',
             className,
           )}
         >

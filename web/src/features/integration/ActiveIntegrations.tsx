@@ -1,13 +1,14 @@
 import type { TaskTool } from '@tandem/contracts';
 import { Blocks } from 'lucide-react';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { messageOf } from '../../lib/problem';
 import { Card, CardHeader } from '../../ui/Card';
 import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
-import { IntegrationRow } from './IntegrationRow';
 import { useListIntegrationsQuery } from './integration.api';
+
+const IntegrationRow = lazy(() => import('./IntegrationRow').then((module) => ({ default: module.IntegrationRow })));
 
 /** Only failures come as events; counts and times are read again this often while somebody looks. */
 const refreshMs = 30_000;
@@ -47,16 +48,19 @@ export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <ul aria-label="Active Integrations" className="divide-y">
-          {data.map((integration) => (
-            <IntegrationRow
-              key={integration.id}
-              integration={integration}
-              tool={tools.find(({ key }) => key === integration.provider)}
-              countsOlder={data.length <= fewIntegrations}
-            />
-          ))}
-        </ul>
+        <Suspense fallback={<LoadingRows />}>
+          <ul aria-label="Active Integrations" className="divide-y">
+            {data.map((integration) => (
+              <IntegrationRow
+                key={integration.id}
+                integration={integration}
+                tool={tools.find(({ key }) => key === integration.provider)}
+                countsOlder={data.length <= fewIntegrations}
+                namesTool={data.some(({ provider }) => provider !== integration.provider)}
+              />
+            ))}
+          </ul>
+        </Suspense>
       )}
     </Card>
   );

@@ -22,7 +22,9 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
           Making tasks for older tickets: {number.format(created)} of {number.format(total)}
           {failed > 0 && <span className="text-red-text">, {number.format(failed)} failed</span>}
         </span>
-        <span aria-hidden>{percent} %</span>
+        <span aria-hidden className="shrink-0">
+          {percent} %
+        </span>
       </div>
       <span
         role="progressbar"

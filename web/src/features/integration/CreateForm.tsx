@@ -1,105 +1,45 @@
-import type { CreateIntegration, TaskTool } from '@tandem/contracts';
-import { useId, useState, type FormEvent } from 'react';
+import type { TaskTool } from '@tandem/contracts';
+import { lazy, Suspense, useId, useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
-import { messageOf } from '../../lib/problem';
-import { keyPerText } from '../../lib/unique';
-import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
-import { ErrorNote } from '../../ui/ErrorNote';
 import { Select } from '../../ui/Select';
-import { Skeleton } from '../../ui/Skeleton';
-import { useCreateIntegrationMutation, useReadTaskListQuery } from './integration.api';
-import { usePlace, type ChosenPlace } from './place';
+import { missingSelection, usePlace } from './place';
 import { PlaceFields } from './PlaceFields';
-import { draftOfList, settingsOf, type SettingsDraft } from './settings-draft';
-import { SettingsFields } from './SettingsFields';
 
-const missingSelection = 'Please select workspace, space, and list';
+/** The mapping belongs to a list: until one is chosen it is not part of the page. */
+const ListForm = lazy(() => import('./ListForm').then((module) => ({ default: module.ListForm })));
 
-/** What is chosen, as it is sent; undefined while something is missing. */
-function placeOf(tool: TaskTool, { place, nameOf }: ChosenPlace) {
-  const isChosen = tool.levels.every(({ key }) => place[key] !== '' && nameOf(key) !== undefined);
-  if (!isChosen) return undefined;
-  return {
-    provider: tool.key,
-    workspace_id: place.workspace,
-    workspace_name: nameOf('workspace') ?? '',
-    space_id: place.space || null,
-    space_name: nameOf('space') ?? null,
-    list_id: place.list,
-    list_name: nameOf('list') ?? '',
+/** Where the rest of the form appears. */
+function NotYet({ hint }: { hint?: string }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    notify.error(missingSelection);
   };
-}
-
-/** What somebody changed of what is proposed. Another list has other statuses and fields: what was chosen of them goes. */
-function useEdits(list: string) {
-  const [edits, setEdits] = useState<{ list: string; changes: Partial<SettingsDraft> }>({ list, changes: {} });
-  if (edits.list !== list) {
-    const { statuses: _, email_field: __, ...changes } = edits.changes;
-    setEdits({ list, changes });
-  }
-  return {
-    edits: edits.changes,
-    change: (changes: Partial<SettingsDraft>) => setEdits((current) => ({ ...current, changes: { ...current.changes, ...changes } })),
-    forget: () => setEdits({ list: '', changes: {} }),
-  };
-}
-
-function useCreate(tool: TaskTool, chosen: ChosenPlace, onCreated: () => void) {
-  const [keyOf] = useState(keyPerText);
-  const [create, { isLoading, error, reset }] = useCreateIntegrationMutation();
-  const submit = async (draft: SettingsDraft, isListKnown: boolean) => {
-    const place = placeOf(tool, chosen);
-    if (!place) return notify.error(missingSelection);
-    const { status_mappings, ...settings } = settingsOf(draft, tool.capabilities.fields, { onlyChangedFields: true });
-    // A list that could not be read is mapped by the server.
-    const body: CreateIntegration = { ...place, ...settings, ...(isListKnown ? { status_mappings } : {}) };
-    const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
-    if (!answer.data) return notify.error('Failed to create integration');
-    notify.success('Success', 'Integration created successfully');
-    onCreated();
-  };
-  return { submit, isLoading, error, reset };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Button type="submit" variant="primary" disabled>
+        Create integration
+      </Button>
+      {hint && <span className="text-muted">{hint}</span>}
+    </form>
+  );
 }
 
 function ToolForm({ tool }: { tool: TaskTool }) {
   const chosen = usePlace(tool);
   const { list } = chosen.place;
-  const description = useReadTaskListQuery({ provider: tool.key, id: list }, { skip: list === '' });
-  const { edits, change, forget } = useEdits(list);
-  const clear = () => {
-    chosen.clear();
-    forget();
-  };
-  const { submit, isLoading, error, reset } = useCreate(tool, chosen, clear);
-  const taskList = description.currentData;
-  const draft = { ...draftOfList(taskList), ...edits };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    void submit(draft, taskList !== undefined);
-  };
   return (
-    <form noValidate className="flex flex-col gap-5 p-4" onSubmit={onSubmit} onChange={error ? reset : undefined}>
+    <div className="flex flex-col gap-5 p-4">
       <PlaceFields tool={tool} chosen={chosen} />
-      {list !== '' && description.isError && (
-        <ErrorNote
-          title="The statuses of the list could not be loaded"
-          detail={`${messageOf(description.error, '')} You can create the integration anyway and look at its mapping later.`}
-          busy={description.isFetching}
-          onRetry={() => void description.refetch()}
-        />
+      {list === '' ? (
+        <NotYet hint="Each new ticket becomes a task of the list that you choose." />
+      ) : (
+        <Suspense fallback={<NotYet />}>
+          <ListForm key={list} tool={tool} chosen={chosen} />
+        </Suspense>
       )}
-      {list !== '' && !taskList && !description.isError && <Skeleton className="h-64" />}
-      {taskList && <SettingsFields key={taskList.id} tool={tool} list={taskList} draft={draft} set={change} />}
-      {error && <Alert tone="destructive">{messageOf(error, 'Failed to create integration')}</Alert>}
-      <div className="flex items-center gap-3">
-        <Button type="submit" variant="primary" busy={isLoading} disabled={list === ''}>
-          Create integration
-        </Button>
-        {list === '' && <span className="text-muted">Each new ticket becomes a task of the list that you choose.</span>}
-      </div>
-    </form>
+    </div>
   );
 }
 

@@ -36,7 +36,7 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
       onOpenChange={(open) => !open && onClose()}
       title={`Edit “${integration.list_name}”`}
       description="What is changed here counts from the next change of a ticket or task on."
-      className="max-w-2xl"
+      wide
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

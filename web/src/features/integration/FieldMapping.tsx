@@ -8,6 +8,7 @@ import {
 } from '@tandem/contracts/values';
 import { ArrowLeft, ArrowLeftRight, ArrowRight, Ban, type LucideIcon } from 'lucide-react';
 import { useId } from 'react';
+import { cn } from '../../lib/cn';
 import { Select } from '../../ui/Select';
 import type { SettingsProps } from './SettingsFields';
 
@@ -52,15 +53,19 @@ function FieldRow({ field, ...props }: SettingsProps & { field: SyncField }) {
   const { tool, draft, set } = props;
   const choosesField = field === 'customer_email' && tool.capabilities.custom_fields;
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_11rem] items-center gap-x-3 gap-y-1.5 py-2 sm:grid-cols-[11rem_11rem_minmax(0,1fr)]">
+    <li className="grid grid-cols-[minmax(0,1fr)_11rem] items-center gap-x-3 py-2 sm:grid-cols-[11rem_11rem_minmax(0,1fr)]">
       <span className="font-medium">{syncFieldLabels[field]}</span>
-      <Select
-        label={`Direction of ${syncFieldLabels[field]}`}
-        value={draft.directions[field]}
-        options={optionsOf(field)}
-        onChange={(value) => set({ directions: { ...draft.directions, [field]: value as SyncDirection } })}
-      />
-      <div className="min-w-0 text-muted max-sm:col-span-2">{choosesField ? <EmailField {...props} /> : inTask[field]}</div>
+      <div className={cn(!choosesField && 'max-sm:row-span-2')}>
+        <Select
+          label={`Direction of ${syncFieldLabels[field]}`}
+          value={draft.directions[field]}
+          options={optionsOf(field)}
+          onChange={(value) => set({ directions: { ...draft.directions, [field]: value as SyncDirection } })}
+        />
+      </div>
+      <div className={cn('min-w-0 text-muted', choosesField ? 'max-sm:col-span-2 max-sm:mt-2' : 'max-sm:text-xs')}>
+        {choosesField ? <EmailField {...props} /> : inTask[field]}
+      </div>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import type { Integration, TaskTool } from '@tandem/contracts';
-import { Ellipsis, Pause, Pencil, Play, ScrollText, Trash2 } from 'lucide-react';
+import { Ellipsis, Pause, Play, ScrollText } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
@@ -67,8 +67,8 @@ export function IntegrationActions({ integration, tool }: { integration: Integra
           </Button>
         }
         entries={[
-          ...(tool ? [{ label: 'Edit', icon: Pencil, onSelect: () => setOpen('edit') }] : []),
-          { label: 'Remove', icon: Trash2, onSelect: () => setOpen('remove') },
+          ...(tool ? [{ label: 'Edit', onSelect: () => setOpen('edit') }] : []),
+          { label: 'Remove', onSelect: () => setOpen('remove') },
         ]}
       />
       <Suspense fallback={null}>

@@ -1,7 +1,6 @@
 import type { Integration, TaskTool } from '@tandem/contracts';
 import { ChevronRight } from 'lucide-react';
 import { useId } from 'react';
-import { cn } from '../../lib/cn';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
 import { Time } from '../../ui/Time';
@@ -15,18 +14,18 @@ const number = new Intl.NumberFormat('en-US');
 function ListPath({ integration, id }: { integration: Integration; id: string }) {
   const { workspace_name, space_name, list_name } = integration;
   return (
-    <h3 id={id} className="flex min-w-0 flex-wrap items-center gap-x-1 font-normal text-muted">
+    <h3 id={id} className="font-normal text-muted wrap-anywhere">
       {[workspace_name, space_name].map(
         (name, index) =>
           name !== null && (
-            <span key={index} className="flex min-w-0 items-center gap-1">
-              <span className="truncate">{name}</span>
-              <ChevronRight className="size-3 shrink-0 text-faint" aria-hidden />
+            <span key={index}>
+              {name}
+              <ChevronRight className="mx-1 inline size-3 text-faint" aria-hidden />
               <span className="sr-only">, </span>
             </span>
           ),
       )}
-      <span className="min-w-0 truncate font-medium text-ink">{list_name}</span>
+      <span className="font-medium text-ink">{list_name}</span>
     </h3>
   );
 }
@@ -55,21 +54,24 @@ interface IntegrationRowProps {
   tool: TaskTool | undefined;
   /** Asks by itself how many older tickets have no task. */
   countsOlder: boolean;
+  /** Where there are integrations of several tools. */
+  namesTool: boolean;
 }
 
 /** One list that tickets become tasks of: where, how it is doing, and what can be done with it. */
-export function IntegrationRow({ integration, tool, countsOlder }: IntegrationRowProps) {
+export function IntegrationRow({ integration, tool, countsOlder, namesTool }: IntegrationRowProps) {
   const id = useId();
-  const { health, health_detail, is_active } = integration;
-  const isSerious = health === 'broken';
+  const { health, health_detail, is_active, pause_reason } = integration;
+  // Where the whole connection is broken its card says so, in red and once.
+  const isSerious = health === 'broken' && pause_reason !== 'connection_broken';
   return (
     <li aria-labelledby={id} className="flex flex-col gap-3 p-4">
       <div className="flex items-start gap-3 max-sm:flex-col">
-        <div className={cn('min-w-0 flex-1', !is_active && 'opacity-90')}>
+        <div className="min-w-0 flex-1 max-sm:w-full">
           <ListPath integration={integration} id={id} />
           <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <HealthBadge health={health} />
-            {tool && <Badge tone="plain">{tool.name}</Badge>}
+            {tool && namesTool && <Badge tone="plain">{tool.name}</Badge>}
             <Counts integration={integration} />
           </div>
         </div>

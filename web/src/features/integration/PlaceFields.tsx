@@ -13,7 +13,7 @@ interface LevelFieldProps {
 
 function placeholderOf(label: string, query: ChosenPlace['loaded'][Level], outer: string | undefined): string {
   const one = label.toLowerCase();
-  if (query.isUninitialized) return outer ? `Choose a ${outer.toLowerCase()} first` : `Select ${one}`;
+  if (query.isUninitialized) return outer ? `Choose the ${outer.toLowerCase()} first` : `Select ${one}`;
   if (query.isFetching) return `Loading ${one}s…`;
   if (query.isError) return 'Not available';
   return query.currentData?.length === 0 ? `No ${one}s` : `Select ${one}`;

@@ -69,7 +69,7 @@ export function StatusMapping({ tool, list, draft, set }: SettingsProps) {
       <h3 id={id} className="font-semibold">
         Statuses
       </h3>
-      <p className="text-muted">What fits best is chosen already.</p>
+      <p className="text-muted">Which status of the list each of ours is.</p>
       <ul className="mt-2 divide-y border-y">
         {ticketStatuses.map((status) => (
           <StatusRow

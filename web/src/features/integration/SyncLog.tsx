@@ -103,7 +103,7 @@ export function SyncLog({ integration, onClose }: { integration: Integration; on
       onOpenChange={(open) => !open && onClose()}
       title="Sync log"
       description={`${integration.list_name}, the latest first, for 30 days.`}
-      className="max-w-3xl"
+      wide
     >
       <Select look="filter" label="Which entries" value={shown} options={choices} onChange={setShown} className="mb-2 w-32" />
       <div className="min-h-80">

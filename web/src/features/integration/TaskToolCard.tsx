@@ -1,6 +1,7 @@
 import type { TaskTool, TaskToolConnection } from '@tandem/contracts';
-import { CircleCheck, Plug } from 'lucide-react';
+import { BookOpen, CircleCheck, Plug } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { notify } from '../../lib/notify';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
@@ -33,7 +34,7 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
   const lost = count === 1 ? 'Its integration is removed' : count > 1 ? `Its ${count} integrations are removed` : '';
   return (
     <>
-      <Button variant="ghost" onClick={() => setAsked(true)}>
+      <Button size="sm" onClick={() => setAsked(true)}>
         Disconnect
       </Button>
       <ConfirmDialog
@@ -62,6 +63,28 @@ function Standing({ tool, connection, quiet }: TaskToolCardProps) {
       {connection.kind === 'personal_token' ? 'By a personal token of ' : 'As '}
       <span className="text-ink">{connection.account_name}</span>, since <Time iso={connection.connected_at} />
     </p>
+  );
+}
+
+/** Guides of our own, where there is one. */
+const guides: Record<string, string> = { clickup: '/docs/clickup-setup' };
+
+/** What connecting means, for whoever is about to. */
+function Promises({ tool: { key, name } }: { tool: TaskTool }) {
+  return (
+    <div className="border-t px-4 py-3 text-muted">
+      <ul className="flex list-disc flex-col gap-1 pl-4 marker:text-faint">
+        <li>New tickets become tasks of the list that you choose, with their status, priority and assignee.</li>
+        <li>What changes in a task comes back to its ticket, and the other way round.</li>
+        <li>Public comments go along. Internal notes never leave the help desk.</li>
+      </ul>
+      {guides[key] && (
+        <Link to={guides[key]} className="mt-2 inline-flex items-center gap-1.5 font-medium text-accent-text hover:underline">
+          <BookOpen className="size-4" aria-hidden />
+          How to set up {name}
+        </Link>
+      )}
+    </div>
   );
 }
 
@@ -123,6 +146,7 @@ export function TaskToolCard({ tool, connection, quiet = false }: TaskToolCardPr
         </div>
         {connection ? <Disconnect tool={tool} /> : <ConnectButtons tool={tool} connection={connection} quiet={quiet} />}
       </div>
+      {!connection && !quiet && <Promises tool={tool} />}
       {isBroken && (
         <div className="flex flex-col gap-3 px-4 pb-4">
           <Alert tone="destructive">

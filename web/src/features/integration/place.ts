@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { useListSpacesQuery, useListTaskListsQuery, useListWorkspacesQuery } from './integration.api';
 
+/** Spec part 1, section 5. */
+export const missingSelection = 'Please select workspace, space, and list';
+
 /** Ids of what is chosen; '' where nothing is. */
 export interface Place {
   workspace: string;

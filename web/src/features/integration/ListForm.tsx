@@ -1,0 +1,82 @@
+import type { CreateIntegration, TaskTool } from '@tandem/contracts';
+import { useState, type FormEvent } from 'react';
+import { notify } from '../../lib/notify';
+import { messageOf } from '../../lib/problem';
+import { keyPerText } from '../../lib/unique';
+import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Skeleton } from '../../ui/Skeleton';
+import { useCreateIntegrationMutation, useReadTaskListQuery } from './integration.api';
+import { missingSelection, type ChosenPlace } from './place';
+import { draftOfList, settingsOf, type SettingsDraft } from './settings-draft';
+import { SettingsFields } from './SettingsFields';
+
+/** What is chosen, as it is sent; undefined while something is missing. */
+function placeOf(tool: TaskTool, { place, nameOf }: ChosenPlace) {
+  const isChosen = tool.levels.every(({ key }) => place[key] !== '' && nameOf(key) !== undefined);
+  if (!isChosen) return undefined;
+  return {
+    provider: tool.key,
+    workspace_id: place.workspace,
+    workspace_name: nameOf('workspace') ?? '',
+    space_id: place.space || null,
+    space_name: nameOf('space') ?? null,
+    list_id: place.list,
+    list_name: nameOf('list') ?? '',
+  };
+}
+
+function useCreate(tool: TaskTool, chosen: ChosenPlace) {
+  const [keyOf] = useState(keyPerText);
+  const [create, { isLoading, error }] = useCreateIntegrationMutation();
+  const submit = async (draft: SettingsDraft, isListKnown: boolean) => {
+    const place = placeOf(tool, chosen);
+    if (!place) return notify.error(missingSelection);
+    const { status_mappings, ...settings } = settingsOf(draft, tool.capabilities.fields, { onlyChangedFields: true });
+    // A list that could not be read is mapped by the server.
+    const body: CreateIntegration = { ...place, ...settings, ...(isListKnown ? { status_mappings } : {}) };
+    const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
+    if (!answer.data) return notify.error('Failed to create integration');
+    notify.success('Success', 'Integration created successfully');
+    chosen.clear();
+  };
+  return { submit, isLoading, error };
+}
+
+/** What is proposed for the chosen list, what somebody changes of it, and the button. */
+export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace }) {
+  const list = useReadTaskListQuery({ provider: tool.key, id: chosen.place.list });
+  const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
+  const { submit, isLoading, error } = useCreate(tool, chosen);
+  const draft = { ...draftOfList(list.currentData), ...edits };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void submit(draft, list.currentData !== undefined);
+  };
+  return (
+    <form noValidate className="flex flex-col gap-5" onSubmit={onSubmit}>
+      {list.isError && !list.currentData && (
+        <ErrorNote
+          title="The statuses of the list could not be loaded"
+          detail={`${messageOf(list.error, '')} You can create the integration anyway, and look at its mapping later.`}
+          busy={list.isFetching}
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {!list.currentData && !list.isError && <Skeleton className="h-64" />}
+      {list.currentData && (
+        <SettingsFields
+          tool={tool}
+          list={list.currentData}
+          draft={draft}
+          set={(changes) => setEdits((current) => ({ ...current, ...changes }))}
+        />
+      )}
+      {error && <Alert tone="destructive">{messageOf(error, 'Failed to create integration')}</Alert>}
+      <Button type="submit" variant="primary" busy={isLoading} className="self-start">
+        Create integration
+      </Button>
+    </form>
+  );
+}
