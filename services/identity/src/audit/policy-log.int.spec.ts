@@ -1,4 +1,12 @@
-import { mailboxChanged, slaDefaults, slaPolicyChanged, type Context, type DataOf, type SlaPolicy } from '@tandem/contracts';
+import {
+  mailboxChanged,
+  slaDefaults,
+  slaPolicyChanged,
+  taskToolChanged,
+  type Context,
+  type DataOf,
+  type SlaPolicy,
+} from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
@@ -64,5 +72,28 @@ it('notes who connected and disconnected a mailbox, by its user name and server'
       { ...line, type: 'mailbox.connected' },
       { ...line, type: 'mailbox.disconnected' },
     ]),
+  );
+});
+
+it('notes who connected a task tool, set an integration up, changed and removed it, and disconnected', async () => {
+  const organization_id = newId();
+  const person = await identity.aPerson();
+  const admin = asPerson(person, { organization_id, role: 'admin' });
+  const changes = { 'status_mappings.closed': { from: 'Closed', to: null } };
+  const said: DataOf<typeof taskToolChanged>[] = [
+    { what: 'task_tool.connected', target: 'ClickUp (Grace)', changes: { account: { from: 'Ada', to: 'Grace' } } },
+    { what: 'integration.created', target: 'ClickUp, Northwind / Support', changes: {} },
+    { what: 'integration.updated', target: 'ClickUp, Northwind / Support', changes },
+    { what: 'integration.deleted', target: 'ClickUp, Northwind / Support', changes: {} },
+    { what: 'task_tool.disconnected', target: 'ClickUp (Grace)', changes: {} },
+  ];
+  // Of one subject: only then do events come in their order.
+  const subject = newId();
+  for (const data of said) await identity.db.forTenant(admin, (tx) => emit(tx, admin, taskToolChanged, subject, data));
+  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email };
+  await eventually(async () =>
+    expect(await lines(organization_id)).toEqual(
+      said.map(({ what, target, changes }) => ({ ...line, type: what, target, changes: Object.keys(changes).length > 0 ? changes : null })),
+    ),
   );
 });
