@@ -5,10 +5,15 @@ import { ConnectionService } from './connection/connection.service';
 import { ToolTalk } from './connection/tool-talk';
 import { IntegrationService } from './integration/integration.service';
 import { ListService } from './integration/list.service';
+import { Adoption } from './link/adoption';
+import { LinkService } from './link/link.service';
 import { TaskToolService } from './provider/task-tools.service';
 import { PruneWorker } from './prune/prune.worker';
 import { ToolCalls } from './sync/caller';
+import { SyncPump } from './sync/pump';
+import { SettledChanges } from './sync/settle.consumer';
 import { TicketCopies } from './ticket-copy/ticket-copy.consumer';
+import { Nudges } from './webhook/nudges';
 import { WebhookService } from './webhook/webhook.service';
 import { WebhookWorker } from './webhook/webhook.worker';
 
@@ -18,6 +23,6 @@ export const integrationsService = defineService({
   variables: integrationsVariables,
   // Task tools send up to 5 MiB through the gateway, and base64 makes seven of them.
   bodyLimitBytes: 8 * 1024 * 1024,
-  controllers: [BackfillService, ConnectionService, IntegrationService, ListService, TaskToolService, WebhookService],
-  providers: () => [ToolTalk, ToolCalls, WebhookWorker, TicketCopies, PruneWorker],
+  controllers: [BackfillService, ConnectionService, IntegrationService, LinkService, ListService, TaskToolService, WebhookService],
+  providers: () => [ToolTalk, ToolCalls, Adoption, SyncPump, SettledChanges, Nudges, WebhookWorker, TicketCopies, PruneWorker],
 });

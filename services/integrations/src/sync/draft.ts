@@ -8,6 +8,8 @@ import { mappedStatus } from './status';
 /** What stands in the description of every task and of no other: the way back to the ticket. */
 export const markerOf = (ticket_id: string): string => `/tickets/${ticket_id}`;
 
+export const ticketAddress = (public_url: string, ticket_id: string): string => public_url.replace(/\/+$/, '') + markerOf(ticket_id);
+
 const goesOut = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): boolean =>
   ['both', 'to_task'].includes(directionOf(pair, field));
 
@@ -20,7 +22,7 @@ export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integrati
 /** A customer's text, and below it the way back and who the customer is. */
 export function descriptionOf(pair: Pick<Pair, 'tool' | 'integration' | 'copy'>, text: string | null, public_url: string): TaskText {
   const { copy } = pair;
-  const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: `${public_url}${markerOf(copy.ticket_id)}` }];
+  const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: ticketAddress(public_url, copy.ticket_id) }];
   if (goesOut(pair, 'customer_email') && emailField(pair) === undefined)
     lines.push({ label: 'Customer', text: copy.customer_name ? `${copy.customer_name}, ${copy.customer_email}` : copy.customer_email });
   return { text, lines };
@@ -56,27 +58,33 @@ export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'cop
 
 /** A patch that brings these values, in the task's words, to the task. */
 export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, public_url: string): TaskPatch {
-  const patch: TaskPatch = {};
+  const patch: { [Part in keyof TaskPatch]: TaskPatch[Part] | undefined } = {};
   const says = (field: SyncField) => values[field] !== undefined;
   if (says('title')) patch.title = values.title as string;
   if (says('status')) patch.status = values.status as string;
-  if (says('priority')) patch.priority = values.priority as NonNullable<TaskPatch['priority']>;
+  if (says('priority')) patch.priority = values.priority as TaskPatch['priority'];
   if (says('due_at')) patch.due_at = values.due_at as string | null;
-  if (says('tags')) patch.tags = difference(pair.task.tags, values.tags as string[]);
-  if (says('assignee')) patch.assignees = assigneesOf(pair, values.assignee as string[]);
+  if (says('tags')) patch.tags = orNothing(difference(pair.task.tags, values.tags as string[]));
+  if (says('assignee')) patch.assignees = orNothing(assigneesOf(pair, values.assignee as string[]));
   const field_id = emailField(pair);
   if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
   // Without a field of its own a new address changes the line below the text.
   const text = says('description') ? (values.description as string | null) : pair.task.description;
   if (says('description') || (says('customer_email') && field_id === undefined)) patch.description = descriptionOf(pair, text, public_url);
-  return patch;
+  return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined)) as TaskPatch;
 }
 
-function difference(present: string[], wanted: string[]): { add: string[]; remove: string[] } {
+interface Difference {
+  add: string[];
+  remove: string[];
+}
+const orNothing = (change: Difference): Difference | undefined => (change.add.length + change.remove.length > 0 ? change : undefined);
+
+function difference(present: string[], wanted: string[]): Difference {
   return { add: wanted.filter((value) => !present.includes(value)), remove: present.filter((value) => !wanted.includes(value)) };
 }
 
-function assigneesOf({ task, members }: Pair, wanted: string[]): { add: string[]; remove: string[] } {
+function assigneesOf({ task, members }: Pair, wanted: string[]): Difference {
   const ids = new Map([...(members ?? []), ...task.assignees].map((user): [string, string] => [addressOf(user), user.id]));
   const { add, remove } = difference(task.assignees.map(addressOf), wanted);
   const known = (addresses: string[]) => addresses.map((address) => ids.get(address)).filter((id) => id !== undefined);

@@ -1,8 +1,11 @@
 import { taskSyncFailed, type Context } from '@tandem/contracts';
+import type { Database } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
-import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
+import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import { backOffMs } from './back-off';
+import type { Outcome } from './work-link';
 import { note } from './sync-log.store';
 
 /**
@@ -72,4 +75,29 @@ export async function pauseForGoneList(tx: IntegrationsTx, ctx: Context, tool: T
     ticket_id: null,
   });
   return true;
+}
+
+/** What becomes of a list that could not be looked after: when it is tried again, and what that says of its connection. */
+export async function afterListProblem(
+  db: Database<IntegrationsSchema>,
+  ctx: Context,
+  tool: TaskTool,
+  { connection, integration, call }: { connection: ConnectionRow; integration: IntegrationRow; call: ToolCall },
+  error: unknown,
+): Promise<Outcome> {
+  if (!(error instanceof ToolError)) throw error;
+  if (error.problem === 'unauthorized' && (await isTokenDead(tool, call).catch(() => false))) {
+    await db.forTenant(ctx, (tx) => breakConnection(tx, ctx, tool, connection));
+    return { kind: 'broken' };
+  }
+  const { retry_at } = error.details;
+  const isLimited = error.problem === 'rate_limited' && retry_at !== undefined;
+  const pauseSeconds = (error.problem === 'away' ? backOffMs(connection.failures + 3) : 5 * 60_000) / 1_000;
+  await db.forTenant(ctx, async (tx) => {
+    const look_at = isLimited ? retry_at : sql<string>`now() + make_interval(secs => ${pauseSeconds})`;
+    await tx.updateTable('integrations').set({ look_at }).where('id', '=', integration.id).execute();
+    if (error.problem === 'refused')
+      await note(tx, integration, { level: 'warning', message: `${tool.name} refused a look at the list: ${error.message}` });
+  });
+  return isLimited ? { kind: 'limited', retry_at } : { kind: error.problem === 'away' ? 'away' : 'done' };
 }

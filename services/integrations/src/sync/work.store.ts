@@ -35,6 +35,7 @@ export async function findDue(
   connection: { organization_id: string; id: string },
   except: readonly string[],
   limit: number,
+  maxUrgency: number,
 ): Promise<{ ticket_id: string; urgency: 0 | 1 | 2 | 3 }[]> {
   let due = tx
     .selectFrom('links')
@@ -46,6 +47,7 @@ export async function findDue(
     .where('links.connection_id', '=', connection.id)
     .where('links.work_at', '<=', sql<string>`now()`)
     .where('links.state', 'in', workingStates)
+    .where('links.urgency', '<=', sql<1>`${maxUrgency}::smallint`)
     .where('integrations.is_active', '=', true);
   if (except.length > 0) due = due.where('links.ticket_id', 'not in', except);
   return due.orderBy('links.urgency').orderBy('links.work_at').limit(limit).execute();

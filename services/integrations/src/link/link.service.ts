@@ -1,0 +1,145 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  linkTicketTask,
+  readTicketTask,
+  syncTicketTask,
+  taskSynced,
+  taskUnlinked,
+  unlinkTicketTask,
+  type Context,
+  type InputOf,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { emit, Handles, Jobs } from '@tandem/messaging';
+import { sql } from 'kysely';
+import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, TicketCopy } from '../schema';
+import { note } from '../sync/sync-log.store';
+import { wakeConnection } from '../sync/wake';
+import { Adoption } from './adoption';
+import {
+  areTicketsComing,
+  findConnection,
+  findCopy,
+  findIntegration,
+  findLinkChoices,
+  findLinkForUpdate,
+  readTask,
+  writeLink,
+} from './link.store';
+
+/** Tickets of an organization that has just connected are still being told. */
+const untilToldSeconds = 2;
+
+/** What people do by hand with the task of a ticket. */
+@Controller()
+export class LinkService {
+  constructor(
+    private readonly db: Database<IntegrationsSchema>,
+    private readonly jobs: Jobs,
+    private readonly adoption: Adoption,
+  ) {}
+
+  @Handles(readTicketTask)
+  read(ctx: Context, { params }: InputOf<typeof readTicketTask>) {
+    return this.db.forTenant(ctx, async (tx) => ({ task: await readTask(tx, params.id), integrations: await findLinkChoices(tx) }));
+  }
+
+  /** Without `task` a new one is made, at once as far as the tool answers. An existing one is read first: then it is there, or it is not. */
+  @Handles(linkTicketTask)
+  async link(ctx: Context, { params, body }: InputOf<typeof linkTicketTask>) {
+    const { connection } = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
+    const found = body.task === undefined ? undefined : await this.adoption.read(ctx, connection, body.task);
+    return this.db.forTenant(ctx, async (tx) => {
+      const { copy, integration } = await this.prepare(tx, params.id, body.integration_id);
+      if (found) await this.adoption.keep(tx, ctx, { copy, integration, task: found });
+      else await this.beginNew(tx, ctx, copy, integration);
+      wakeConnection(this.jobs, tx, ctx, connection.id);
+      return (await readTask(tx, params.id))!;
+    });
+  }
+
+  @Handles(unlinkTicketTask)
+  async unlink(ctx: Context, { params }: InputOf<typeof unlinkTicketTask>) {
+    await this.db.forTenant(ctx, async (tx) => {
+      const link = await findLinkForUpdate(tx, params.id);
+      if (!link || link.state === 'parted') throw new AppError('task.not_linked');
+      const { ticket_id, task_id } = link;
+      await tx
+        .updateTable('links')
+        .set({
+          state: 'parted',
+          shadow: '{}',
+          task: null,
+          work_at: null,
+          comments_told: [],
+          problem: null,
+          finished_at: null,
+          create_begun_at: null,
+        })
+        .where('ticket_id', '=', ticket_id)
+        .execute();
+      await tx.deleteFrom('comment_links').where('ticket_id', '=', ticket_id).where('state', '=', 'pending').execute();
+      const copy = await findCopy(tx, ticket_id);
+      const ticket = { ticket_id, ticket_number: copy?.ticket_number ?? null };
+      await note(
+        tx,
+        { organization_id: link.organization_id, id: link.integration_id },
+        { level: 'info', ticket, message: 'The ticket was unlinked from its task' },
+      );
+      await emit(tx, ctx, taskUnlinked, ticket_id, { ticket_id, task_id, reason: 'by_hand' });
+    });
+    return {};
+  }
+
+  /** Compares both sides ahead of everything else: the task is read whatever webhooks say. What failed or was stopped begins anew. */
+  @Handles(syncTicketTask)
+  sync(ctx: Context, { params }: InputOf<typeof syncTicketTask>) {
+    return this.db.forTenant(ctx, async (tx) => {
+      const link = await findLinkForUpdate(tx, params.id);
+      if (!link || link.state === 'parted' || link.state === 'gone') throw new AppError('task.not_linked');
+      const integration = await findIntegration(tx, link.integration_id);
+      if (!integration?.is_active) throw new AppError('integration.paused');
+      const { ticket_id, task_id } = link;
+      const anew = task_id === null ? ('creating' as const) : ('linked' as const);
+      await tx
+        .updateTable('links')
+        .set({
+          ...(link.state === 'adopting' ? {} : { state: anew }),
+          ...{ work_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, writes: 0, writes_since: null },
+          // Later than anything that was seen, by the tool's clock too.
+          ...(task_id !== null && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
+        })
+        .where('ticket_id', '=', ticket_id)
+        .execute();
+      await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+      wakeConnection(this.jobs, tx, ctx, link.connection_id);
+      return (await readTask(tx, ticket_id))!;
+    });
+  }
+
+  /** Everything that may stand against a link, before the tool is asked and once more after it. */
+  private async prepare(tx: IntegrationsTx, ticket_id: string, integration_id: string) {
+    const copy = await findCopy(tx, ticket_id);
+    if (!copy && (await areTicketsComing(tx))) throw new AppError('service.unavailable', { retryAfterSeconds: untilToldSeconds });
+    if (!copy) throw new AppError('ticket.not_found');
+    const integration = await findIntegration(tx, integration_id);
+    const connection = integration && (await findConnection(tx, integration.connection_id));
+    if (!integration || !connection) throw new AppError('integration.not_found');
+    if (connection.state === 'broken' || connection.sealed_token === null) throw new AppError('task_tool.broken');
+    if (!integration.is_active) throw new AppError('integration.paused');
+    const link = await findLinkForUpdate(tx, ticket_id);
+    if (link && link.state !== 'parted' && link.state !== 'gone') throw new AppError('task.already_linked');
+    return { copy, integration, connection };
+  }
+
+  private async beginNew(
+    tx: IntegrationsTx,
+    ctx: Context,
+    { organization_id, ticket_id }: TicketCopy,
+    { id, connection_id }: IntegrationRow,
+  ) {
+    await writeLink(tx, { organization_id, ticket_id }, { integration_id: id, connection_id, state: 'creating' });
+    await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+  }
+}

@@ -1,0 +1,95 @@
+import type { TicketTask } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+import { toolOf } from '../sync/caller';
+import { finishedReply } from '../sync/draft';
+
+export const findLink = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
+  tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
+export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
+  tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).forUpdate().executeTakeFirst();
+export const findIntegration = (tx: IntegrationsTx, id: string): Promise<IntegrationRow | undefined> =>
+  tx.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst();
+export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
+  tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
+export const findConnection = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
+  tx.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Whether a connection of the organization still waits for its tickets to be told: what is not here may come. */
+export async function areTicketsComing(tx: IntegrationsTx): Promise<boolean> {
+  const untold = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('tickets_told', '=', false)
+    .where('sealed_token', 'is not', null)
+    .executeTakeFirst();
+  return untold !== undefined;
+}
+
+/** What a ticket could be linked to. */
+export async function findLinkChoices(tx: IntegrationsTx) {
+  const active = await tx
+    .selectFrom('integrations')
+    .select(['id', 'provider', 'list_name'])
+    .where('is_active', '=', true)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return active.map(({ id, provider, list_name }) => ({ id, provider, tool_name: toolOf(provider).name, list_name }));
+}
+
+/** A link as the ticket's panel shows it; null for one that was parted. */
+export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<TicketTask | null> {
+  const link = await findLink(tx, ticket_id);
+  const integration = link && (await findIntegration(tx, link.integration_id));
+  if (!link || link.state === 'parted' || !integration) return null;
+  const copy = await findCopy(tx, ticket_id);
+  const { task } = link;
+  return {
+    state: link.state === 'adopting' ? 'creating' : link.state,
+    provider: integration.provider,
+    tool_name: toolOf(integration.provider).name,
+    integration_id: integration.id,
+    list_name: task?.list_name ?? integration.list_name,
+    task_id: link.task_id,
+    url: link.task_url,
+    title: task?.title ?? null,
+    status: task?.status ?? null,
+    assignees: task?.assignees.map(({ name }) => name) ?? [],
+    is_pending: link.work_at !== null,
+    problem: link.problem ?? (integration.is_active || link.work_at === null ? null : 'The integration is paused'),
+    synced_at: link.synced_at,
+    drafted_reply: link.finished_at !== null && copy ? finishedReply(integration.finished_reply, copy, task) : null,
+  };
+}
+
+/** A new beginning for a ticket, be it its first link or the one after it was parted. */
+export async function writeLink(
+  tx: IntegrationsTx,
+  link: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
+  values: Partial<LinkRow>,
+): Promise<void> {
+  const fresh = {
+    ...{ task_id: null, task_url: null, task: null, task_seen_at: null, task_told_at: null, comments_told: [], ticket_sequence: 0 },
+    ...{
+      work_at: sql<string>`now()`,
+      urgency: 0 as const,
+      attempts: 0,
+      create_begun_at: null,
+      is_backfill: false,
+      writes: 0,
+      writes_since: null,
+    },
+    ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, created_at: sql<string>`now()` },
+    ...values,
+    task: values.task ? JSON.stringify(values.task) : null,
+    shadow: JSON.stringify(values.shadow ?? {}),
+  };
+  // What was said on the task of before is no business of the new one.
+  await tx.deleteFrom('comment_links').where('ticket_id', '=', link.ticket_id).execute();
+  await tx
+    .insertInto('links')
+    .values({ ...link, ...fresh } as never)
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(fresh as never))
+    .execute();
+}

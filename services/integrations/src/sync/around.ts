@@ -1,0 +1,17 @@
+import type { Context } from '@tandem/contracts';
+import type { Database } from '@tandem/db';
+import type { IntegrationsConfig } from '../config';
+import type { ExternalUser, TaskTool, ToolCall } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationRow, IntegrationsSchema } from '../schema';
+
+/** What work on a link needs of its surroundings. */
+export interface Around {
+  db: Database<IntegrationsSchema>;
+  ctx: Context;
+  config: Pick<IntegrationsConfig, 'PUBLIC_URL'>;
+  connection: ConnectionRow;
+  tool: TaskTool;
+  call: ToolCall;
+  /** Who can be assigned in a list; asked once in a while. */
+  membersOf(integration: IntegrationRow, call: ToolCall): Promise<ExternalUser[]>;
+}

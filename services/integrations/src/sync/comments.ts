@@ -1,0 +1,182 @@
+import { taskCommentReceived, ticketLimits, type CommentSync, type Context } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import { ToolError, type ExternalComment } from '../provider/task-tool';
+import type { CommentLinkRow, IntegrationsTx } from '../schema';
+import type { Around } from './around';
+import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
+import { note } from './sync-log.store';
+import { findWork, type Work } from './work.store';
+
+const goesOut = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_task';
+const comesIn = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_ticket';
+
+/** Comments of the tool's clock are looked for from a while before ours says. */
+const clocksDifferMs = 10 * 60_000;
+const earlier = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString();
+
+/** What waits to be said on the task, the oldest first: each once, also where the answer to the first try was lost. */
+export async function sendComments(around: Around, ticket_id: string): Promise<void> {
+  const { db, ctx } = around;
+  const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
+  if (!work?.link.task_id) return;
+  const pending = await db.forTenant(ctx, (tx) => findPending(tx, ticket_id));
+  for (const comment of pending) {
+    // By hand is our own line that the task was linked: it is said whatever the integration says of comments.
+    if (comment.comment_id !== null && !goesOut(work.integration.comment_sync)) await db.forTenant(ctx, (tx) => drop(tx, comment.id));
+    else await send(around, work, comment);
+  }
+}
+
+async function send({ db, ctx, tool, call }: Around, { link, integration, copy }: Work, comment: CommentLinkRow): Promise<void> {
+  const marker = commentMarker(copy.ticket_number, comment.comment_id ?? comment.id);
+  if (comment.send_begun_at !== null) {
+    const there = await tool.listComments(call, link.task_id!, earlier(comment.send_begun_at, clocksDifferMs));
+    const found = there.find(({ text }) => hasMarker(text, marker));
+    if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
+  } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
+  try {
+    const { id } = await tool.addComment(call, link.task_id!, markedComment(comment.content ?? '', marker));
+    await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
+  } catch (error) {
+    // Whether it had an effect is not known: it is looked for before it is said again.
+    if (!(error instanceof ToolError) || error.problem === 'away') throw error;
+    await db.forTenant(ctx, (tx) =>
+      error.problem === 'refused' ? fail(tx, { integration, copy }, comment, error) : forgetBeginning(tx, comment.id),
+    );
+    if (error.problem !== 'refused') throw error;
+  }
+}
+
+/** Comments that webhooks named and nobody knows: those that are not ours become internal notes, each once. */
+export async function receiveComments(around: Around, ticket_id: string): Promise<void> {
+  const { db, ctx, tool, call } = around;
+  const found = await db.forTenant(ctx, async (tx) => {
+    const work = await findWork(tx, ticket_id);
+    const told = work?.link.comments_told ?? [];
+    const unknown = told.length > 0 && comesIn(work!.integration.comment_sync) ? await withoutKnown(tx, ticket_id, told) : [];
+    if (work && told.length > 0 && unknown.length === 0) await forgetTold(tx, ticket_id, told);
+    return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work) : '' };
+  });
+  if (!found.work?.link.task_id || found.unknown.length === 0) return;
+  const comments = await tool.listComments(call, found.work.link.task_id, found.since);
+  await db.forTenant(ctx, async (tx) => {
+    const work = await findWork(tx, ticket_id);
+    if (work?.link.task_id !== found.work?.link.task_id || !work) return;
+    for (const comment of comments.toReversed()) await receive(tx, ctx, around, work, comment);
+    await forgetTold(tx, ticket_id, found.told);
+  });
+}
+
+async function receive(
+  tx: IntegrationsTx,
+  ctx: Context,
+  { tool, connection }: Around,
+  { link }: Work,
+  comment: ExternalComment,
+): Promise<void> {
+  const { organization_id, ticket_id } = link;
+  const isOwn = isOurs(comment.text) && (connection.account_id === '' || comment.author.id === connection.account_id);
+  const row = { organization_id, id: newId(), ticket_id, external_id: comment.id, created_at: comment.at };
+  const added = await tx
+    .insertInto('comment_links')
+    .values({ ...row, state: isOwn ? 'sent' : 'received' })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id', 'external_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!added || isOwn || comment.text.trim() === '') return;
+  await emit(tx, ctx, taskCommentReceived, ticket_id, {
+    ticket_id,
+    tool_name: tool.name,
+    external_id: comment.id,
+    author_name: comment.author.name,
+    content: comment.text.slice(0, ticketLimits.comment),
+    written_at: comment.at,
+  });
+}
+
+// ---- rows ------------------------------------------------------------------------------------------------------
+
+const findPending = (tx: IntegrationsTx, ticket_id: string): Promise<CommentLinkRow[]> =>
+  tx
+    .selectFrom('comment_links')
+    .selectAll()
+    .where('ticket_id', '=', ticket_id)
+    .where('state', '=', 'pending')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(50)
+    .execute();
+
+async function begin(tx: IntegrationsTx, id: string): Promise<boolean> {
+  const begun = await tx
+    .updateTable('comment_links')
+    .set({ send_begun_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('send_begun_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+/** Another row may know the comment already, where a webhook outran the answer: one of the two is enough. */
+async function markSent(tx: IntegrationsTx, comment: CommentLinkRow, external_id: string): Promise<void> {
+  await tx
+    .deleteFrom('comment_links')
+    .where('ticket_id', '=', comment.ticket_id)
+    .where('external_id', '=', external_id)
+    .where('id', '<>', comment.id)
+    .execute();
+  await tx.updateTable('comment_links').set({ state: 'sent', external_id, content: null }).where('id', '=', comment.id).execute();
+}
+
+async function fail(
+  tx: IntegrationsTx,
+  { integration, copy }: Pick<Work, 'integration' | 'copy'>,
+  comment: CommentLinkRow,
+  error: ToolError,
+) {
+  await tx.updateTable('comment_links').set({ state: 'failed', content: null }).where('id', '=', comment.id).execute();
+  await note(tx, integration, {
+    ...{ level: 'warning', ticket: copy, direction: 'to_task', message: `A comment was not taken by the task: ${error.message}` },
+  });
+}
+
+async function forgetBeginning(tx: IntegrationsTx, id: string): Promise<void> {
+  await tx.updateTable('comment_links').set({ send_begun_at: null }).where('id', '=', id).execute();
+}
+const drop = (tx: IntegrationsTx, id: string) =>
+  tx.deleteFrom('comment_links').where('id', '=', id).where('state', '=', 'pending').execute();
+
+async function withoutKnown(tx: IntegrationsTx, ticket_id: string, external_ids: string[]): Promise<string[]> {
+  const known = await tx
+    .selectFrom('comment_links')
+    .select('external_id')
+    .where('ticket_id', '=', ticket_id)
+    .where('external_id', 'in', external_ids)
+    .execute();
+  return external_ids.filter((id) => !known.some(({ external_id }) => external_id === id));
+}
+
+/** From when on comments are read: a while before the last one that is known, so that one whose webhook was lost comes along. */
+async function findLastTime(tx: IntegrationsTx, { link }: Work): Promise<string> {
+  const last = await tx
+    .selectFrom('comment_links')
+    .select(sql<string | null>`max(created_at)`.as('at'))
+    .where('ticket_id', '=', link.ticket_id)
+    .where('external_id', 'is not', null)
+    .executeTakeFirst();
+  const beginning = earlier(link.created_at, clocksDifferMs);
+  const shortly = earlier(last?.at ?? link.created_at, 60 * 60_000);
+  return shortly > beginning ? shortly : beginning;
+}
+
+/** Those that were asked for are known now; one that was named meanwhile waits on. */
+const forgetTold = (tx: IntegrationsTx, ticket_id: string, told: string[]) =>
+  tx
+    .updateTable('links')
+    .set({ comments_told: sql<string[]>`array(select id from unnest(comments_told) as id where id <> all(${told}::text[]))` })
+    .where('ticket_id', '=', ticket_id)
+    .execute();

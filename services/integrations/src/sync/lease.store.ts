@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
+import { findDue, findNextDue, workingStates } from './work.store';
+
+type Of = Pick<ConnectionRow, 'organization_id' | 'id'>;
+const lock = (tx: IntegrationsTx, id: string) =>
+  tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+const untilThen = (ms: number) => sql<string>`clock_timestamp() + make_interval(secs => ${ms / 1_000})`;
+
+/**
+ * The connection, to be worked on by this process alone until `working_until`; undefined when another one works there, or nobody may. The row is
+ * locked before it is looked at: whoever is just giving it back has then done so.
+ */
+export async function takeLease(tx: IntegrationsTx, connection_id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
+  if (!(await lock(tx, connection_id))) return undefined;
+  return tx
+    .updateTable('connections')
+    .set({ working_until: untilThen(leaseMs) })
+    .where('id', '=', connection_id)
+    .where('state', '=', 'connected')
+    .where('sealed_token', 'is not', null)
+    .where(sql<boolean>`(working_until is null or working_until < clock_timestamp())`)
+    .where(sql<boolean>`(blocked_until is null or blocked_until <= clock_timestamp())`)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A longer lease; undefined when it was lost. */
+export async function renewLease(tx: IntegrationsTx, connection_id: string, mine: string, leaseMs: number): Promise<string | undefined> {
+  const renewed = await tx
+    .updateTable('connections')
+    .set({ working_until: untilThen(leaseMs) })
+    .where('id', '=', connection_id)
+    .where('working_until', '=', mine)
+    .returning('working_until')
+    .executeTakeFirst();
+  return renewed?.working_until ?? undefined;
+}
+
+/**
+ * Gives the lease back; false when there is something to do that came meanwhile. Whoever brought it has either found the lease taken, and then it is
+ * seen here, or finds it free: the row is locked first, so that what is looked at is younger than every such finding.
+ */
+export async function releaseLease(
+  tx: IntegrationsTx,
+  connection: Of,
+  mine: string,
+  which: { maxUrgency: number } | 'anyway',
+): Promise<boolean> {
+  if (!(await lock(tx, connection.id))) return true;
+  if (which !== 'anyway') {
+    const due = await findDue(tx, connection, [], 1, which.maxUrgency);
+    if (due.length > 0 || (await findListsToLookAt(tx, connection)).length > 0) return false;
+  }
+  await tx
+    .updateTable('connections')
+    .set({ working_until: null })
+    .where('id', '=', connection.id)
+    .where('working_until', '=', mine)
+    .execute();
+  return true;
+}
+
+export const findListsToLookAt = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow[]> =>
+  tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', id)
+    .where('is_active', '=', true)
+    .where('look_at', '<=', sql<string>`now()`)
+    .orderBy('look_at')
+    .execute();
+
+/** When something of the connection is due next. */
+export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<string | undefined> {
+  const link = await findNextDue(tx, connection);
+  const list = await tx
+    .selectFrom('integrations')
+    .select(sql<string | null>`min(look_at)`.as('at'))
+    .where('organization_id', '=', connection.organization_id)
+    .where('connection_id', '=', connection.id)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  return [link, list?.at ?? undefined].filter((at) => at !== undefined).sort()[0];
+}
+
+/** Connections with something to do that nobody works on: nudges that Redis forgot, or a process that died. */
+export const findWaitingAcrossOrganizations = (tx: IntegrationsTx): Promise<Of[]> =>
+  tx
+    .selectFrom('connections as c')
+    .select(['c.id', 'c.organization_id'])
+    .where('c.state', '=', 'connected')
+    .where('c.sealed_token', 'is not', null)
+    .where(sql<boolean>`(c.working_until is null or c.working_until < now())`)
+    .where(sql<boolean>`(c.blocked_until is null or c.blocked_until <= now())`)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('integrations as i')
+          .select('i.id')
+          .whereRef('i.organization_id', '=', 'c.organization_id')
+          .whereRef('i.connection_id', '=', 'c.id')
+          .where('i.is_active', '=', true)
+          .where((or) =>
+            or.or([
+              or('i.look_at', '<=', sql<string>`now()`),
+              or.exists(
+                or
+                  .selectFrom('links as l')
+                  .select('l.ticket_id')
+                  .whereRef('l.organization_id', '=', 'i.organization_id')
+                  .whereRef('l.integration_id', '=', 'i.id')
+                  .where('l.work_at', '<=', sql<string>`now()`)
+                  .where('l.state', 'in', workingStates),
+              ),
+            ]),
+          ),
+      ),
+    )
+    .limit(500)
+    .execute();

@@ -1,0 +1,167 @@
+import { syncFields, taskLinked, taskSynced, type SyncField } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import { ToolError, type ExternalUser, type TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationsTx, TicketCopy } from '../schema';
+import type { Around } from './around';
+import { draftNeedsMembers, draftOf, markerOf, unmappedMessage } from './draft';
+import { directionOf, taskView, ticketView, toTask, type Pair } from './fields';
+import { isSame, type Shadow } from './merge';
+import { isFinishedStatus, mappedStatus } from './status';
+import { note } from './sync-log.store';
+import { findWorkForUpdate, type Work } from './work.store';
+
+/**
+ * Makes the task of a ticket, once: that it was begun is written down before the call, so that whoever comes after a crash or a lost answer looks
+ * for the task before it makes another.
+ */
+export async function makeTask(around: Around, work: Work): Promise<void> {
+  const { db, ctx, tool, call } = around;
+  const { link, integration, copy } = work;
+  if (link.create_begun_at !== null) {
+    const found = await tool.findTask(call, integration.list_id, markerOf(link.ticket_id), link.create_begun_at);
+    if (found) return db.forTenant(ctx, (tx) => keepFound(tx, around, link.ticket_id, found));
+  } else if (!(await db.forTenant(ctx, (tx) => begin(tx, link.ticket_id)))) return;
+  const members = draftNeedsMembers({ tool, integration, copy }) ? await around.membersOf(integration, call) : [];
+  const without = new Set<SyncField>();
+  const task = await create(around, work, members, without);
+  await db.forTenant(ctx, async (tx) => {
+    const now = await findWorkForUpdate(tx, link.ticket_id);
+    // Parted while the task was made: it stays over there, for nobody.
+    if (now?.link.state !== 'creating') return;
+    const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
+    await keepTask(tx, around, now, task, copy, agreedUpon(pair));
+    for (const field of ['status', 'assignee'] as const) await warnOfUnmapped(tx, pair, field, without);
+  });
+}
+
+async function begin(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
+  const begun = await tx
+    .updateTable('links')
+    .set({ create_begun_at: sql<string>`now()` })
+    .where('ticket_id', '=', ticket_id)
+    .where('state', '=', 'creating')
+    .where('create_begun_at', 'is', null)
+    .returning('ticket_id')
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+/** The draft as far as the tool takes it: a field that it refuses by name is left out, and the log says so. */
+async function create(around: Around, work: Work, members: ExternalUser[], without: Set<SyncField>): Promise<TaskSnapshot> {
+  const { db, ctx, tool, call, config } = around;
+  let { integration } = work;
+  for (;;) {
+    try {
+      return await tool.createTask(call, integration.list_id, draftOf({ ...work, integration, tool, members }, config.PUBLIC_URL, without));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.problem === 'away') throw error;
+      const { field } = error.details;
+      const canGoWithout = error.problem === 'refused' && field !== undefined && field !== 'title' && !without.has(field);
+      // Said no to: nothing was begun after all.
+      if (!canGoWithout) await db.forTenant(ctx, (tx) => forgetBeginning(tx, work.link.ticket_id));
+      if (!canGoWithout) throw error;
+      without.add(field);
+      // Then the address stands in the description.
+      if (field === 'customer_email') integration = { ...integration, custom_fields_refused: true };
+      await db.forTenant(ctx, (tx) => noteRefused(tx, work, field, error.message));
+    }
+  }
+}
+
+const forgetBeginning = (tx: IntegrationsTx, ticket_id: string) =>
+  tx.updateTable('links').set({ create_begun_at: null }).where('ticket_id', '=', ticket_id).execute();
+
+async function noteRefused(tx: IntegrationsTx, { integration, copy }: Work, field: SyncField, message: string): Promise<void> {
+  await note(tx, integration, {
+    level: 'warning',
+    ticket: copy,
+    direction: 'to_task',
+    field,
+    message: `The task was made without it: ${message}`,
+  });
+  if (field === 'customer_email')
+    await tx.updateTable('integrations').set({ custom_fields_refused: true }).where('id', '=', integration.id).execute();
+}
+
+/** The task holds what the ticket held when it was drafted. */
+function agreedUpon({ copy, task }: Pair): Shadow {
+  const [ticket, shown] = [ticketView(copy), taskView(task, {})];
+  const shadow: Shadow = {};
+  for (const field of syncFields)
+    shadow[field] = { ticket: ticket[field], task: field === 'customer_email' ? ticket[field] : shown[field] };
+  return shadow;
+}
+
+/** What the ticket held when the task was made nobody remembers: where they differ now, the ticket counts as changed. */
+async function keepFound(tx: IntegrationsTx, around: Around, ticket_id: string, task: TaskSnapshot): Promise<void> {
+  const now = await findWorkForUpdate(tx, ticket_id);
+  if (now?.link.state !== 'creating') return;
+  const pair: Pair = { tool: around.tool, integration: now.integration, copy: now.copy, task, shadow: {}, members: undefined };
+  const shadow = agreedUpon(pair);
+  for (const field of syncFields) {
+    const held = shadow[field];
+    if (!held || field === 'customer_email' || field === 'assignee' || isSame(toTask(pair, field, held.ticket), held.task)) continue;
+    shadow[field] = { ticket: held.ticket === null ? '' : null, task: held.task };
+  }
+  await keepTask(tx, around, now, task, now.copy, shadow);
+}
+
+async function keepTask(
+  tx: IntegrationsTx,
+  around: Around,
+  now: Work,
+  task: TaskSnapshot,
+  copy: TicketCopy,
+  shadow: Shadow,
+): Promise<void> {
+  const { ctx, tool } = around;
+  const { ticket_id } = now.link;
+  await tx
+    .updateTable('links')
+    .set({
+      state: 'linked',
+      task_id: task.id,
+      task_url: task.url,
+      task: JSON.stringify(task),
+      task_seen_at: task.updated_at,
+      shadow: JSON.stringify(shadow),
+      ticket_sequence: copy.sequence,
+      create_begun_at: null,
+      attempts: 0,
+      problem: null,
+      synced_at: sql<string>`now()`,
+      finished_at: isFinishedStatus(task.status) ? sql<string>`now()` : null,
+    })
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+  await note(tx, now.integration, {
+    level: 'info',
+    ticket: copy,
+    direction: 'to_task',
+    message: `A task was made in the list “${now.integration.list_name}”`,
+  });
+  await emit(tx, ctx, taskLinked, ticket_id, { ticket_id, provider: tool.key, task_id: task.id, url: task.url });
+  await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+}
+
+async function warnOfUnmapped(
+  tx: IntegrationsTx,
+  pair: Pair,
+  field: 'status' | 'assignee',
+  without: ReadonlySet<SyncField>,
+): Promise<void> {
+  const { integration, copy } = pair;
+  if (without.has(field) || !['both', 'to_task'].includes(directionOf(pair, field))) return;
+  const value = ticketView(copy)[field];
+  const isSaid =
+    field === 'status' ? mappedStatus(integration, copy.status) !== undefined : value === null || pair.task.assignees.length > 0;
+  if (isSaid) return;
+  await note(tx, integration, {
+    level: 'warning',
+    ticket: copy,
+    field,
+    direction: 'to_task',
+    message: unmappedMessage(field, integration, value),
+  });
+}

@@ -1,0 +1,244 @@
+import { systemContext, type Context } from '@tandem/contracts';
+import { DatabaseUnavailable, type Database } from '@tandem/db';
+import type { Logger, Secrets } from '@tandem/platform';
+import { sql } from 'kysely';
+import type { IntegrationsConfig } from '../config';
+import { lookAfter } from '../reconcile/look-after';
+import { readMany } from '../reconcile/read-many';
+import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import type { Around } from './around';
+import { backOffMs, failuresOfAnOutage } from './back-off';
+import type { Urgency } from './budget';
+import { toolOf, type ToolCalls } from './caller';
+import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
+import type { Members } from './members';
+import { afterListProblem } from './pause';
+import { workOnLink, type Outcome } from './work-link';
+import { findDue, findWork, postponeLink } from './work.store';
+
+interface Surroundings {
+  db: Database<IntegrationsSchema>;
+  secrets: Secrets;
+  calls: ToolCalls;
+  config: IntegrationsConfig;
+  log: Logger;
+  members: Members;
+}
+
+/** A connection is worked on so long at a time. */
+const longestMs = 20_000;
+/** So many links are worked on at once. A tool that did not answer lately is tried with one. */
+const atOnce = 4;
+/** While calls run, what has become more urgent is looked for so often. */
+const glanceMs = 200;
+/** How often many changed tasks may be read with one call. */
+const readManyEveryMs = 500;
+/** A link that is due again so often within one run waits a moment. */
+const mostVisits = 5;
+const pauseMs = 5_000;
+
+/** One process's work on one connection, as long as it holds the lease. */
+export class Run {
+  /** Before which time nothing but the most urgent may be sent. */
+  retry_at: string | undefined;
+  readonly #ctx: Context;
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #visits = new Map<string, number>();
+  readonly #worked = new Set<string>();
+  readonly #until = Date.now() + longestMs;
+  #lease: string;
+  #leaseEnds: number;
+  #renewal: Promise<void> = Promise.resolve();
+  readonly #timer: NodeJS.Timeout;
+  #maxUrgency = 3;
+  #isOver = false;
+  #readManyAt = 0;
+
+  constructor(
+    private readonly around: Surroundings,
+    readonly connection: ConnectionRow,
+    lease: string,
+  ) {
+    this.#ctx = systemContext(connection.organization_id, `sync-${connection.id}`);
+    this.#lease = lease;
+    this.#leaseEnds = Date.now() + around.config.SYNC_LEASE_MS;
+    this.#timer = setInterval(() => (this.#renewal = this.renew()), around.config.SYNC_LEASE_MS / 3);
+  }
+
+  /** Until nothing is left to do, nothing may be done, or others are to have their turn. */
+  async work(): Promise<void> {
+    for (;;) {
+      await this.workUntilIdle();
+      await this.#renewal;
+      if (this.mustEnd()) return;
+      const { connection } = this;
+      const which = { maxUrgency: this.#maxUrgency };
+      if (await this.inTenant((tx) => releaseLease(tx, connection, this.#lease, which))) return this.stop();
+    }
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  /** Waits for what was begun and gives the lease back. */
+  async end(): Promise<void> {
+    this.stop();
+    clearInterval(this.#timer);
+    await Promise.all(this.#running.values());
+    await this.#renewal;
+    const integrations = [...this.#worked];
+    await this.inTenant(async (tx) => {
+      if (integrations.length > 0)
+        await tx
+          .updateTable('integrations')
+          .set({ last_sync_at: sql<string>`now()` })
+          .where('id', 'in', integrations)
+          .execute();
+      await releaseLease(tx, this.connection, this.#lease, 'anyway');
+    });
+  }
+
+  private async workUntilIdle(): Promise<void> {
+    while (!this.mustEnd()) {
+      await this.readMany();
+      const places = await this.begin();
+      if (this.#running.size === 0) return;
+      const glance = places > 0 ? [new Promise((resolve) => setTimeout(resolve, glanceMs))] : [];
+      await Promise.race([...this.#running.values(), ...glance]);
+    }
+    await Promise.all(this.#running.values());
+  }
+
+  /** A process whose lease has ended must not go on: another may have begun. */
+  private mustEnd(): boolean {
+    return this.#isOver || Date.now() > this.#until || Date.now() > this.#leaseEnds;
+  }
+
+  /** Begins as much as there are places for, the most urgent first. How many places are left. */
+  private async begin(): Promise<number> {
+    const { connection } = this;
+    const found = await this.inTenant(async (tx) => {
+      const now = await tx.selectFrom('connections').selectAll().where('id', '=', connection.id).executeTakeFirst();
+      const places = (now && now.failures >= failuresOfAnOutage ? 1 : atOnce) - this.#running.size;
+      const isBlocked = !now || now.state !== 'connected' || (now.blocked_until !== null && Date.parse(now.blocked_until) > Date.now());
+      if (isBlocked || places <= 0) return { isBlocked, places, lists: [], links: [] };
+      const lists = this.#maxUrgency === 0 ? [] : (await findListsToLookAt(tx, connection)).filter(({ id }) => !this.#running.has(id));
+      const links = await findDue(tx, connection, [...this.#running.keys()], places, this.#maxUrgency);
+      return { isBlocked, places, lists, links };
+    });
+    if (found.isBlocked) this.stop();
+    let { places } = found;
+    for (const link of found.links)
+      if (places > 0 && (await this.mayVisit(link.ticket_id))) places -= this.start(link.ticket_id, () => this.onLink(link));
+    for (const list of found.lists) if (places > 0) places -= this.start(list.id, () => this.onList(list));
+    return places;
+  }
+
+  private start(key: string, work: () => Promise<Outcome>): 1 {
+    const running = work()
+      .catch((error: unknown) => this.onFailure(key, error))
+      .finally(() => this.#running.delete(key));
+    this.#running.set(key, running);
+    return 1;
+  }
+
+  private async onLink({ ticket_id, urgency }: { ticket_id: string; urgency: Urgency }): Promise<Outcome> {
+    const { db, calls, config, members } = this.around;
+    const { connection } = this;
+    const tool = toolOf(connection.provider);
+    const call = calls.forConnection(connection, urgency);
+    const around: Around = {
+      ...{ db, ctx: this.#ctx, config, connection, tool, call },
+      membersOf: (integration) => members.of(tool, integration, call),
+    };
+    const outcome = await workOnLink(around, ticket_id);
+    if (outcome.kind === 'limited') this.limit(urgency, outcome.retry_at);
+    if (outcome.kind === 'broken') this.stop();
+    if (outcome.kind === 'done') await this.noteWork(ticket_id);
+    return outcome;
+  }
+
+  private async onList(integration: IntegrationRow): Promise<Outcome> {
+    const { connection } = this;
+    const call = this.around.calls.forConnection(connection, 1);
+    try {
+      await lookAfter(this.around, integration, call);
+      this.#worked.add(integration.id);
+      return { kind: 'done' };
+    } catch (error) {
+      const about = { connection, integration, call };
+      const outcome = await afterListProblem(this.around.db, this.#ctx, toolOf(connection.provider), about, error);
+      if (outcome.kind === 'limited') this.limit(1, outcome.retry_at);
+      if (outcome.kind === 'broken') this.stop();
+      return outcome;
+    }
+  }
+
+  /** Many tasks that changed at once are read with one call. What goes wrong there the reading of each meets again. */
+  private async readMany(): Promise<void> {
+    if (Date.now() - this.#readManyAt < readManyEveryMs) return;
+    this.#readManyAt = Date.now();
+    const { connection } = this;
+    const integrations = await this.inTenant((tx) =>
+      tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection.id).where('is_active', '=', true).execute(),
+    );
+    for (const integration of integrations)
+      await readMany(this.around, integration, this.around.calls.forConnection(connection, 1)).catch((error: unknown) =>
+        this.around.log.debug({ err: error }, 'Many tasks could not be read at once'),
+      );
+  }
+
+  /** Places in the limit are left for what is more urgent only. */
+  private limit(urgency: Urgency, retry_at: string): void {
+    this.#maxUrgency = Math.min(this.#maxUrgency, urgency - 1);
+    this.retry_at = this.retry_at && this.retry_at > retry_at ? this.retry_at : retry_at;
+    if (this.#maxUrgency < 0) this.stop();
+  }
+
+  private async noteWork(ticket_id: string): Promise<void> {
+    const work = await this.inTenant((tx) => findWork(tx, ticket_id));
+    if (work) this.#worked.add(work.integration.id);
+  }
+
+  private async mayVisit(ticket_id: string): Promise<boolean> {
+    const visits = (this.#visits.get(ticket_id) ?? 0) + 1;
+    this.#visits.set(ticket_id, visits);
+    if (visits <= mostVisits) return true;
+    this.#visits.delete(ticket_id);
+    await this.postpone(ticket_id, pauseMs);
+    return false;
+  }
+
+  /** A fault of ours: the others go on, and this one is tried again with pauses. */
+  private async onFailure(key: string, error: unknown): Promise<void> {
+    this.around.log.error({ err: error, connection: this.connection.id, about: key }, 'The sync of one thing failed');
+    if (error instanceof DatabaseUnavailable) return this.stop();
+    await this.postpone(key, undefined).catch(() => this.stop());
+  }
+
+  private postpone(key: string, ms: number | undefined): Promise<void> {
+    return this.inTenant(async (tx) => {
+      const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', key).executeTakeFirst();
+      if (link) return postponeLink(tx, link, { ms: ms ?? backOffMs(link.attempts + 1) }, link.problem);
+      const later = sql<string>`now() + make_interval(secs => ${backOffMs(6) / 1_000})`;
+      await tx.updateTable('integrations').set({ look_at: later }).where('id', '=', key).execute();
+    });
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const lease = await this.inTenant((tx) => renewLease(tx, this.connection.id, this.#lease, this.around.config.SYNC_LEASE_MS));
+      if (lease === undefined) return this.stop();
+      this.#lease = lease;
+      this.#leaseEnds = Date.now() + this.around.config.SYNC_LEASE_MS;
+    } catch (error) {
+      this.around.log.warn({ err: error }, 'A lease could not be renewed');
+    }
+  }
+
+  private inTenant<T>(work: (tx: IntegrationsTx) => Promise<T>): Promise<T> {
+    return this.around.db.forTenant(this.#ctx, work);
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { taskChangeSettled, type Context, type DataOf, type Envelope } from '@tandem/contracts';
+import { Consumes, Jobs } from '@tandem/messaging';
+import type { IntegrationsTx } from '../schema';
+import { copyOf } from '../ticket-copy/ticket-copy';
+import { isConnected, keepCopy, markLink } from '../ticket-copy/ticket-copy.store';
+import { fieldCalled } from './compare';
+import { ticketView } from './fields';
+import { settle, type Shadow } from './merge';
+import { note } from './sync-log.store';
+import { wakeConnection } from './wake';
+import { findWorkForUpdate } from './work.store';
+
+/** What tickets answers to each change that came from a task: which fields the ticket took, and why not the others. */
+@Injectable()
+export class SettledChanges {
+  constructor(private readonly jobs: Jobs) {}
+
+  /** The ticket comes with the answer and is kept before anything is compared: an older copy would look like somebody's change. */
+  @Consumes(taskChangeSettled, { from: 'now' })
+  async onSettled(ctx: Context, { ticket, refused }: DataOf<typeof taskChangeSettled>, tx: IntegrationsTx, { sequence }: Envelope) {
+    if (!(await isConnected(tx, ticket.organization_id))) return;
+    await keepCopy(tx, copyOf(ticket, sequence));
+    const work = await findWorkForUpdate(tx, ticket.id);
+    if (!work) return;
+    const { link, integration, copy } = work;
+    const reasons = new Map(Object.entries(refused).map(([name, reason]) => [fieldCalled(name), reason]));
+    const held = ticketView(copyOf(ticket, sequence));
+    const shadow = Object.fromEntries(
+      Object.entries(link.shadow).map(([field, before]) => [
+        field,
+        settle(before, held[field as keyof Shadow], reasons.has(field as keyof Shadow)),
+      ]),
+    );
+    for (const [field, message] of reasons)
+      await note(tx, integration, {
+        ...{ level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not take it: ${message}` },
+        ...(field && { field }),
+      });
+    await tx
+      .updateTable('links')
+      .set({ shadow: JSON.stringify(shadow) })
+      .where('ticket_id', '=', ticket.id)
+      .execute();
+    // An overtaken field, or a change that this answer brought before its own event, waits to be compared.
+    if (await markLink(tx, ticket.id)) wakeConnection(this.jobs, tx, ctx, link.connection_id);
+  }
+}

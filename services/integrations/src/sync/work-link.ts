@@ -1,0 +1,125 @@
+import { taskSynced, taskUnlinked } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { sql } from 'kysely';
+import { ToolError } from '../provider/task-tool';
+import type { LinkRow } from '../schema';
+import { agree } from './agree';
+import type { Around } from './around';
+import { backOffMs } from './back-off';
+import { receiveComments, sendComments } from './comments';
+import { makeTask } from './make-task';
+import { breakConnection, isTokenDead } from './pause';
+import { note } from './sync-log.store';
+import { findWork, finishLink, postponeLink, type Work } from './work.store';
+
+/**
+ * What the work on a link says of its connection: `done` nothing, `away` that the tool does not answer, `limited` that nothing of this urgency may be
+ * sent before `retry_at`, `broken` that nothing may be sent at all.
+ */
+export type Outcome = { kind: 'done' | 'away' | 'broken' } | { kind: 'limited'; retry_at: string };
+
+/** Does everything that there is to do for one ticket and its task. Each step is kept at once: whoever is killed in between loses nothing. */
+export async function workOnLink(around: Around, ticket_id: string): Promise<Outcome> {
+  const { db, ctx } = around;
+  const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
+  if (!work) return { kind: 'done' };
+  try {
+    if (work.link.state === 'creating') await makeTask(around, work);
+    const agreement = await agree(around, ticket_id);
+    if (!agreement) return { kind: 'done' };
+    await sendComments(around, ticket_id);
+    await receiveComments(around, ticket_id);
+    const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500) : null;
+    await db.forTenant(ctx, (tx) => finishLink(tx, ticket_id, agreement.sequence, problem));
+    return { kind: 'done' };
+  } catch (error) {
+    if (error instanceof ToolError) return afterProblem(around, ticket_id, error);
+    throw error;
+  }
+}
+
+async function afterProblem(around: Around, ticket_id: string, error: ToolError): Promise<Outcome> {
+  const { db, ctx, tool, connection, call } = around;
+  const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
+  if (!work) return { kind: 'done' };
+  const { link } = work;
+  if (error.problem === 'rate_limited') {
+    const retry_at = error.details.retry_at ?? new Date(Date.now() + 10_000).toISOString();
+    await db.forTenant(ctx, (tx) => postponeLink(tx, link, { at: retry_at }, link.problem));
+    return { kind: 'limited', retry_at };
+  }
+  if (error.problem === 'away') {
+    const problem = `${tool.name} does not answer at the moment`;
+    await db.forTenant(ctx, (tx) => postponeLink(tx, link, { ms: backOffMs(link.attempts + 1) }, problem));
+    return { kind: 'away' };
+  }
+  if (error.problem === 'unauthorized') {
+    try {
+      if (await isTokenDead(tool, call)) {
+        await db.forTenant(ctx, (tx) => breakConnection(tx, ctx, tool, connection));
+        return { kind: 'broken' };
+      }
+    } catch (again) {
+      if (again instanceof ToolError) return afterProblem(around, ticket_id, again);
+      throw again;
+    }
+  }
+  await giveUp(around, work, error);
+  return { kind: 'done' };
+}
+
+/** What no repeat mends. Where a task cannot be made because the list is gone, whoever looks after the list says so for all of its tickets. */
+async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
+  const { link, integration } = work;
+  if (error.problem === 'refused') return fail(around, work, `${around.tool.name} refused it: ${error.message}`);
+  if (link.task_id !== null) {
+    return error.problem === 'missing'
+      ? lose(around, work)
+      : fail(around, work, `The connection may not see the task in ${around.tool.name}`);
+  }
+  await around.db.forTenant(around.ctx, async (tx) => {
+    await tx
+      .updateTable('integrations')
+      .set({ look_at: sql<string>`now()` })
+      .where('id', '=', integration.id)
+      .execute();
+    await postponeLink(
+      tx,
+      link,
+      { ms: backOffMs(link.attempts + 3) },
+      `${around.tool.name} does not know the list, or the connection may not see it`,
+    );
+  });
+}
+
+/** Somebody deleted the task: the ticket goes on alone, and no other task is made by itself. */
+async function lose({ db, ctx, tool }: Around, { link, integration, copy }: Work): Promise<void> {
+  const { ticket_id, task_id } = link;
+  await db.forTenant(ctx, async (tx) => {
+    const problem = `The task was deleted in ${tool.name}`;
+    if (!(await end(tx, link, { state: 'gone', problem }))) return;
+    await note(tx, integration, { level: 'warning', ticket: copy, message: `${problem}: the ticket goes on without it` });
+    await emit(tx, ctx, taskUnlinked, ticket_id, { ticket_id, task_id, reason: 'task_deleted' });
+  });
+}
+
+async function fail({ db, ctx }: Around, { link, integration, copy }: Work, problem: string): Promise<void> {
+  const { ticket_id } = link;
+  await db.forTenant(ctx, async (tx) => {
+    if (!(await end(tx, link, { state: 'failed', problem }))) return;
+    await note(tx, integration, { level: 'error', ticket: copy, message: problem });
+    await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+  });
+}
+
+async function end(tx: Parameters<typeof findWork>[0], link: LinkRow, to: { state: 'gone' | 'failed'; problem: string }): Promise<boolean> {
+  const ended = await tx
+    .updateTable('links')
+    .set({ ...to, work_at: null, attempts: 0, comments_told: [] })
+    .where('ticket_id', '=', link.ticket_id)
+    .where('state', '=', link.state)
+    .where('task_id', 'is not distinct from', link.task_id)
+    .returning('ticket_id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
