@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Controller } from '@nestjs/common';
-import { AppError, processWebhook, receiveWebhook, type Context, type InputOf } from '@tandem/contracts';
+import { AppError, receiveWebhook, type Context, type InputOf } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
-import { Handles, Jobs } from '@tandem/messaging';
+import { Handles } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { findTaskTool } from '../provider/registry';
 import type { RawWebhook, TaskTool } from '../provider/task-tool';
 import type { IntegrationsSchema } from '../schema';
+import { Nudges } from './nudges';
 import { webhookSecretPurpose } from './webhook';
 import { findReceiverAcrossOrganizations, insertWebhook } from './webhook.store';
 
@@ -19,7 +20,7 @@ import { findReceiverAcrossOrganizations, insertWebhook } from './webhook.store'
 export class WebhookService {
   constructor(
     private readonly db: Database<IntegrationsSchema>,
-    private readonly jobs: Jobs,
+    private readonly nudges: Nudges,
     private readonly secrets: Secrets,
   ) {}
 
@@ -36,12 +37,10 @@ export class WebhookService {
     const { id: connection_id, organization_id } = receiver;
     const owned = { ...ctx, organization_id, actor: { type: 'task-tool' as const } };
     const fingerprint = createHash('sha256').update(connection_id).update(raw).digest('hex');
-    const stored = await this.db.forTenant(owned, async (tx) => {
-      const id = newId();
-      const added = await insertWebhook(tx, { id, organization_id, connection_id, fingerprint, body: raw });
-      if (added) this.jobs.add(tx, owned, processWebhook, { connection_id }, { id });
-      return added;
-    });
+    const stored = await this.db.forTenant(owned, (tx) =>
+      insertWebhook(tx, { id: newId(), organization_id, connection_id, fingerprint, body: raw }),
+    );
+    if (stored) this.nudges.nudge(owned, connection_id);
     return { stored };
   }
 

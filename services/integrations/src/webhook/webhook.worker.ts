@@ -33,8 +33,8 @@ export class WebhookWorker {
   ) {}
 
   /**
-   * Each webhook has a job, and one of them works on all that are there; the others end at once. None is left over: who finds somebody at work
-   * leaves its webhook to them, and they look again once they have let go.
+   * One job works on all that are there, others that run beside it end at once. None is left over: who finds somebody at work leaves its webhook to
+   * them, and they look again once they have let go.
    */
   @Works(processWebhook, { concurrency: 5 })
   async process(ctx: Context, { connection_id }: JobDataOf<typeof processWebhook>) {
