@@ -7,3 +7,5 @@ export type { ClickUpSandboxOptions } from './clickup/options';
 export type { Person } from './clickup/person';
 export { ClickUpSandbox } from './clickup/sandbox';
 export type { Comment, List, Task, Webhook } from './clickup/state';
+export type { GitHubSandboxOptions } from './github/sandbox';
+export { GitHubSandbox } from './github/sandbox';

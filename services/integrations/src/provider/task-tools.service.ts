@@ -11,8 +11,9 @@ export class TaskToolService {
 
   @Handles(listTaskTools)
   async list(): Promise<OutputOf<typeof listTaskTools>> {
-    return Object.values(taskTools).map(({ key, name, capabilities, levels, personal_token, authorizeUrl }) => {
-      const oauth_configured = authorizeUrl(this.config, { state: 'none', redirect_uri: this.config.PUBLIC_URL }) !== undefined;
+    return Object.values(taskTools).map((tool) => {
+      const { key, name, capabilities, levels, personal_token } = tool;
+      const oauth_configured = tool.authorizeUrl(this.config, { state: 'none', redirect_uri: this.config.PUBLIC_URL }) !== undefined;
       return { key, name, capabilities, levels, personal_token, oauth_configured };
     });
   }

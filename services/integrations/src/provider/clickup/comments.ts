@@ -35,7 +35,7 @@ async function pages(call: ToolCall, path: string, since: number): Promise<Comme
   const found: Comment[] = [];
   for (;;) {
     const last = found.at(-1);
-    const query = last ? `?${new URLSearchParams({ start: String(last.date), start_id: last.id })}` : '';
+    const query = last ? `?${new URLSearchParams({ start: String(last.date), start_id: last.id }).toString()}` : '';
     const { comments } = readAnswer(Comments, await call({ method: 'GET', path: path + query }));
     found.push(...comments);
     const oldest = Number(comments.at(-1)?.date ?? 0);

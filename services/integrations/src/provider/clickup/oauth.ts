@@ -5,7 +5,7 @@ import type { ToolSettings } from '../task-tool';
 export function authorizeUrl(settings: ToolSettings, { state, redirect_uri }: { state: string; redirect_uri: string }): string | undefined {
   const { CLICKUP_CLIENT_ID, CLICKUP_CLIENT_SECRET, CLICKUP_AUTHORIZE_URL } = settings;
   if (!CLICKUP_CLIENT_ID || !CLICKUP_CLIENT_SECRET) return undefined;
-  return `${CLICKUP_AUTHORIZE_URL}?${new URLSearchParams({ client_id: CLICKUP_CLIENT_ID, redirect_uri, state })}`;
+  return `${CLICKUP_AUTHORIZE_URL}?${new URLSearchParams({ client_id: CLICKUP_CLIENT_ID, redirect_uri, state }).toString()}`;
 }
 
 export function exchangeRequest(settings: ToolSettings, { code }: { code: string; redirect_uri: string }) {

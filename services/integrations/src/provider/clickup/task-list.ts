@@ -25,7 +25,7 @@ async function page(
     ...(after !== null && { date_updated_gt: String(after) }),
     ...(markdown && { include_markdown_description: 'true' }),
   });
-  const answer = await call({ method: 'GET', path: `/v2/list/${encodeURIComponent(list_id)}/task?${query}` });
+  const answer = await call({ method: 'GET', path: `/v2/list/${encodeURIComponent(list_id)}/task?${query.toString()}` });
   const { tasks, last_page } = readAnswer(Tasks, answer);
   const times = tasks.map((task) => Date.parse(updatedAt(task)));
   const isLast = last_page ?? tasks.length < 100;

@@ -1,0 +1,32 @@
+import { readAnswer } from '../read';
+import type { ExternalComment, ToolCall } from '../task-tool';
+import { issuePath } from './issues';
+import { Comment, commentOf, Comments, pageIn, wholeSeconds } from './shapes';
+import { escapeText } from './text';
+
+const most = 100;
+
+export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }> {
+  const answer = await call({ method: 'POST', path: `${issuePath(task_id)}/comments`, body: { body: escapeText(text) } });
+  return { id: readAnswer(Comment, answer).id };
+}
+
+/** GitHub lists the oldest first: the last page, and the one before it as far as that is needed. */
+export async function listComments(call: ToolCall, task_id: string, since: string): Promise<ExternalComment[]> {
+  const get = (page: number) => {
+    const query = new URLSearchParams({ since: wholeSeconds(since), per_page: String(most), page: String(page) });
+    return call({ method: 'GET', path: `${issuePath(task_id)}/comments?${query.toString()}` });
+  };
+  const first = await get(1);
+  const last = pageIn(first, 'last') ?? 1;
+  let comments = readAnswer(Comments, last === 1 ? first : await get(last));
+  if (last > 1 && comments.length < most) comments = [...readAnswer(Comments, last === 2 ? first : await get(last - 1)), ...comments];
+  return (
+    comments
+      .sort((one, other) => Number(other.id) - Number(one.id))
+      // `since` there means the last edit.
+      .filter(({ created_at }) => Date.parse(created_at) >= Date.parse(wholeSeconds(since)))
+      .slice(0, most)
+      .map(commentOf)
+  );
+}

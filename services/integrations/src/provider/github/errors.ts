@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { countOf, timeOfReset } from '../read';
+import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
+
+const Body = z.object({ message: z.string() });
+/** GitHub knows no codes; the few of its sentences that matter. */
+const labelMissing = 'Label does not exist';
+
+/** A repository that the token may not see is "not found"; limits come as 403 as well as 429; an issue that was deleted is "gone", one that was moved elsewhere is redirected. */
+export function toolProblem(answer: ToolAnswer, now: string): ToolError {
+  const { status } = answer;
+  const parsed = Body.safeParse(answer.body);
+  const said = parsed.success ? parsed.data.message : '';
+  const message = `GitHub answered ${status}`;
+  const retry_at = status === 403 || status === 429 ? limitedUntil(answer, said, now) : undefined;
+  if (retry_at) return new ToolError('rate_limited', 'GitHub’s limit of calls is used up for now', { status, retry_at });
+  if (status === 401) return new ToolError('unauthorized', 'GitHub does not take the token', { status });
+  if (said === labelMissing) return new ToolError('missing', 'GitHub’s issue has no such label', { status, code: 'label_missing' });
+  if (status === 404 || status === 410 || status === 301) return new ToolError('missing', message, { status });
+  if (status < 400 || status >= 500 || status === 408) return new ToolError('away', message, { status });
+  if (status === 403) return new ToolError('refused', 'GitHub does not allow this with the token that it was given', { status });
+  return new ToolError('refused', message, { status });
+}
+
+/** "Rate limits for the REST API": wait for `retry-after`; else, with nothing remaining, for the reset; else at least a minute. */
+function limitedUntil({ status, headers }: ToolAnswer, said: string, now: string): string | undefined {
+  const at = Date.parse(now);
+  const seconds = countOf(headers['retry-after']);
+  if (seconds !== undefined) return new Date(at + seconds * 1_000).toISOString();
+  const reset = timeOfReset(headers['x-ratelimit-reset'], at);
+  if (headers['x-ratelimit-remaining'] === '0' && reset) return Date.parse(reset) > at ? reset : new Date(at + 1_000).toISOString();
+  return status === 429 || /rate limit/i.test(said) ? new Date(at + 60_000).toISOString() : undefined;
+}
+
+export function rateOf(headers: Record<string, string>): RateState | undefined {
+  const limit = countOf(headers['x-ratelimit-limit']);
+  const remaining = countOf(headers['x-ratelimit-remaining']);
+  const reset_at = timeOfReset(headers['x-ratelimit-reset'], Date.now());
+  return limit === undefined || remaining === undefined || !reset_at ? undefined : { limit, remaining, reset_at };
+}

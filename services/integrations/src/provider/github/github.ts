@@ -1,0 +1,66 @@
+import type { TaskTool } from '../task-tool';
+import { addComment, listComments } from './comments';
+import { rateOf, toolProblem } from './errors';
+import { readWebhook, verifyWebhook } from './inbound';
+import { createTask, findTask, getTask, listChanged, updateTask } from './issues';
+import { authorizeUrl, exchangeRequest, readToken, refreshRequest } from './oauth';
+import { describeList, listLists, listMembers, listWorkspaces, whoAmI } from './places';
+import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
+
+/** GitHub Issues, REST API of 2022-11-28. What is mapped and what it cannot do: docs/task-tools/github.md. */
+export const github: TaskTool = {
+  key: 'github',
+  name: 'GitHub Issues',
+  capabilities: { statuses: 'open_closed', fields: ['status', 'title', 'description', 'tags'], comments: true, custom_fields: false },
+  levels: [
+    { key: 'workspace', label: 'Owner' },
+    { key: 'list', label: 'Repository' },
+  ],
+  personal_token: { label: 'Personal access token', where: 'GitHub → Settings → Developer settings → Personal access tokens' },
+
+  baseUrl: ({ GITHUB_API_URL }) => GITHUB_API_URL,
+  headers: ({ token }) => ({
+    authorization: `Bearer ${token}`,
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+  }),
+  rateOf,
+  toolProblem,
+  authorizeUrl,
+  exchangeRequest,
+  refreshRequest,
+  readToken,
+
+  whoAmI,
+  listWorkspaces,
+  listSpaces: async () => [],
+  listLists,
+  describeList,
+  listMembers,
+
+  createTask,
+  updateTask,
+  getTask,
+  taskIdOf,
+  listChanged,
+  findTask,
+  addComment,
+  listComments,
+
+  ensureWebhook,
+  webhookHealth,
+  reviveWebhook,
+  removeWebhook,
+  verifyWebhook,
+  readWebhook,
+};
+
+/** An address of an issue becomes `owner/repository#number`, which `getTask` understands; an Enterprise server has `github` in its name. */
+function taskIdOf(typed: string): string | undefined {
+  const text = typed.trim();
+  if (/^\d+\/\d+$/.test(text) || /^[\w.-]+\/[\w.-]+#\d+$/.test(text)) return text;
+  const address = URL.parse(text);
+  if (!address || !/^https?:$/.test(address.protocol) || !/(^|\.)github\./.test(address.hostname)) return undefined;
+  const [, name, number] = /^\/([\w.-]+\/[\w.-]+)\/issues\/(\d+)\/?$/.exec(address.pathname) ?? [];
+  return name && number ? `${name}#${number}` : undefined;
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Permanent } from '@tandem/contracts';
+import * as z from 'zod';
+import { parseJson } from '../read';
+import type { InboundChange, RawWebhook } from '../task-tool';
+
+const Time = z.string().nullish().catch(null);
+const Id = z.number().transform(String);
+/** What we read of GitHub's webhooks. Their name is in a header, which is not kept: the body tells by what it has in it. */
+const Body = z.looseObject({
+  action: z.string().optional(),
+  zen: z.string().optional(),
+  repository: z.object({ id: Id }).optional(),
+  issue: z.object({ number: Id, updated_at: Time, pull_request: z.unknown().optional() }).optional(),
+  comment: z.object({ id: Id, updated_at: Time }).optional(),
+  changes: z.object({ title: z.unknown().optional(), body: z.unknown().optional() }).nullish().catch(null),
+});
+type Body = z.infer<typeof Body>;
+
+/** `X-Hub-Signature-256` is `sha256=` and the hex HMAC-SHA256 of the raw body. */
+export function verifyWebhook({ headers, body }: RawWebhook, secret: string): boolean {
+  const given = Buffer.from(headers['x-hub-signature-256'] ?? '', 'utf8');
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`, 'utf8');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+export function readWebhook(raw: Buffer): InboundChange[] {
+  const parsed = Body.safeParse(parseJson(raw));
+  if (!parsed.success || (parsed.data.action ?? parsed.data.zen) === undefined)
+    throw new Permanent('Not a webhook of GitHub', parsed.success ? {} : { cause: parsed.error });
+  const { action = 'ping', repository, issue, comment } = parsed.data;
+  const list_id = repository?.id ?? null;
+  const task_id = issue && list_id !== null ? `${list_id}/${issue.number}` : null;
+  const subject = comment ? 'issue_comment' : issue ? 'issues' : isOfRepository(parsed.data) ? 'repository' : 'other';
+  const event = parsed.data.action === undefined ? 'ping' : `${subject}.${action}`;
+  const kind = kindOf(parsed.data, subject, action);
+  const told = kind === 'comment' ? comment?.updated_at : issue?.updated_at;
+  const time = new Date(told ?? NaN);
+  const at = Number.isNaN(time.getTime()) ? null : time.toISOString();
+  return [{ event, kind, task_id, list_id, comment_id: kind === 'comment' ? (comment?.id ?? null) : null, at }];
+}
+
+/** Of an issue: what travels. One that went to another repository is no longer where we know it. */
+const kinds: Record<string, InboundChange['kind']> = {
+  ...{ closed: 'task', reopened: 'task', labeled: 'task', unlabeled: 'task', deleted: 'task_deleted', transferred: 'task_deleted' },
+};
+
+function kindOf({ issue, changes }: Body, subject: string, action: string): InboundChange['kind'] {
+  if (subject === 'repository') return action === 'deleted' ? 'list_deleted' : 'other';
+  if (!issue || issue.pull_request) return 'other';
+  if (subject === 'issue_comment') return action === 'created' || action === 'edited' ? 'comment' : 'other';
+  if (action === 'edited') return changes && changes.title === undefined && changes.body === undefined ? 'other' : 'task';
+  return (Object.hasOwn(kinds, action) ? kinds[action] : undefined) ?? 'other';
+}
+
+/** Nothing else in it: the end of a label or of a branch names its repository too. */
+const surroundings = new Set(['action', 'repository', 'sender', 'organization', 'installation', 'enterprise', 'changes']);
+const isOfRepository = (body: Body): boolean => body.repository !== undefined && Object.keys(body).every((key) => surroundings.has(key));

@@ -1,0 +1,148 @@
+import type { SyncField } from '@tandem/contracts';
+import { markdownOf } from '../own-lines';
+import { readAnswer } from '../read';
+import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
+import { repositoryPath } from './places';
+import { Issue, Issues, pageIn, Repository, snapshotOf, stateOf, wholeSeconds } from './shapes';
+import { escapeText, lineEnd, readText } from './text';
+
+const bodyOf = (description: TaskText): string => markdownOf(description, escapeText, lineEnd);
+const noSuchStatus = 'An issue is open, closed as completed, or closed as not planned';
+
+/** A task's id is the number of its repository and its own. */
+export function issuePath(task_id: string): string {
+  const [, repository, number] = /^(\d+)\/(\d+)$/.exec(task_id) ?? [];
+  if (!repository || !number) throw new ToolError('missing', 'This is not the id of an issue');
+  return `${repositoryPath(repository)}/issues/${number}`;
+}
+const repositoryOf = (task_id: string): string => task_id.split('/')[0] ?? '';
+
+const read = (task_id: string, issue: Issue): TaskSnapshot => {
+  if (issue.pull_request) throw new ToolError('missing', 'This is a pull request, not an issue');
+  return snapshotOf(repositoryOf(task_id), issue);
+};
+
+/** An issue is born open: another state is a second call. */
+export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
+  const state = draft.status === undefined ? { state: 'open' } : stateOf(draft.status);
+  if (!state) throw new ToolError('refused', noSuchStatus, { field: 'status' });
+  const body = { title: draft.title, body: bodyOf(draft.description), ...(draft.tags.length > 0 && { labels: draft.tags }) };
+  const made = readAnswer(Issue, await call({ method: 'POST', path: `${repositoryPath(list_id)}/issues`, body }));
+  const task = snapshotOf(list_id, made);
+  if (state.state === 'open') return task;
+  return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
+}
+
+/** By its id, or by `owner/repository#number`, as `taskIdOf` reads it from an address: the task that comes back has its id. */
+export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
+  const [, name, number] = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(task_id) ?? [];
+  if (!name || !number) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
+  const { id } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${name}` }));
+  return getTask(call, `${id}/${number}`);
+}
+
+/** One call for all new labels, one for each that goes, and one for the rest: last, so that its answer shows everything. */
+export async function updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult> {
+  const path = issuePath(task_id);
+  const refused: PatchResult['refused'] = [];
+  await changeLabels(call, path, patch.tags ?? { add: [], remove: [] }, refused);
+  const state = patch.status === undefined ? undefined : stateOf(patch.status);
+  if (patch.status !== undefined && !state) refused.push({ field: 'status', message: noSuchStatus });
+  const parts = new Map<SyncField, object>();
+  if (patch.title !== undefined) parts.set('title', { title: patch.title });
+  if (patch.description) parts.set('description', { body: bodyOf(patch.description) });
+  if (state) parts.set('status', state);
+  for (const field of ['priority', 'assignees', 'due_at', 'customer_email'] as const)
+    if (patch[field] !== undefined)
+      refused.push({ field: field === 'assignees' ? 'assignee' : field, message: 'GitHub’s issues do not hold this' });
+  return { task: await change(call, task_id, parts, refused), refused };
+}
+
+/** GitHub refuses a change as a whole and names no field of ours: then each is tried by itself. */
+async function change(
+  call: ToolCall,
+  task_id: string,
+  parts: Map<SyncField, object>,
+  refused: PatchResult['refused'],
+): Promise<TaskSnapshot | null> {
+  if (parts.size === 0) return null;
+  try {
+    const body = Object.assign({}, ...parts.values()) as object;
+    return read(task_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task_id), body })));
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    if (parts.size === 1) {
+      refused.push(...[...parts.keys()].map((field) => ({ field, message: error.message })));
+      return null;
+    }
+    let task: TaskSnapshot | null = null;
+    for (const part of parts) task = (await change(call, task_id, new Map([part]), refused)) ?? task;
+    return task;
+  }
+}
+
+async function changeLabels(
+  call: ToolCall,
+  path: string,
+  { add, remove }: { add: string[]; remove: string[] },
+  refused: PatchResult['refused'],
+) {
+  const calls = [
+    ...(add.length > 0 ? [() => call({ method: 'POST', path: `${path}/labels`, body: { labels: add } })] : []),
+    ...remove.map((name) => () => call({ method: 'DELETE', path: `${path}/labels/${encodeURIComponent(name)}` })),
+  ];
+  for (const make of calls) {
+    try {
+      await make();
+    } catch (error) {
+      if (error instanceof ToolError && error.details.code === 'label_missing') continue;
+      if (!isRefused(error)) throw error;
+      if (!refused.some(({ field }) => field === 'tags')) refused.push({ field: 'tags', message: error.message });
+    }
+  }
+}
+
+const isRefused = (error: unknown): error is ToolError => error instanceof ToolError && error.problem === 'refused';
+
+interface Position {
+  since: string | null;
+  page: number;
+}
+
+/** As ClickUp's: a page goes on from the time of the last one, and by its number only where more than a page has the same second. */
+async function page(call: ToolCall, list_id: string, { since, page }: Position): Promise<{ issues: Issue[]; next?: Position }> {
+  const query = new URLSearchParams({
+    ...{ state: 'all', sort: 'updated', direction: 'asc', per_page: '100', page: String(page) },
+    ...(since !== null && { since: wholeSeconds(since) }),
+  });
+  const answer = await call({ method: 'GET', path: `${repositoryPath(list_id)}/issues?${query.toString()}` });
+  const issues = readAnswer(Issues, answer);
+  const last = issues.at(-1)?.updated_at;
+  if (pageIn(answer, 'next') === undefined || last === undefined) return { issues };
+  const further = since === null || Date.parse(last) > Date.parse(since);
+  return { issues, next: further && last !== issues[0]?.updated_at ? { since: last, page: 1 } : { since, page: page + 1 } };
+}
+
+/** `since` includes its own second, and pull requests are in the list too. */
+export async function listChanged(call: ToolCall, list_id: string, since: string | null, cursor?: string) {
+  const { issues, next } = await page(call, list_id, cursor === undefined ? { since, page: 1 } : (JSON.parse(cursor) as Position));
+  const kept = issues.filter(
+    ({ pull_request, updated_at }) => !pull_request && (since === null || Date.parse(updated_at) > Date.parse(since)),
+  );
+  return { tasks: kept.map((issue) => snapshotOf(list_id, issue)), ...(next && { cursor: JSON.stringify(next) }) };
+}
+
+/** GitHub's search lags behind by minutes: the issues since then are looked through. */
+export async function findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined> {
+  // Our clocks need not agree to the second.
+  let position: Position | undefined = { since: new Date(Date.parse(since) - 60_000).toISOString(), page: 1 };
+  while (position) {
+    const { issues, next }: { issues: Issue[]; next?: Position } = await page(call, list_id, position);
+    const found = issues.find(
+      ({ body, pull_request }) => !pull_request && [body, readText(body ?? '')].some((text) => text?.includes(marker)),
+    );
+    if (found) return snapshotOf(list_id, found);
+    position = next;
+  }
+  return undefined;
+}
