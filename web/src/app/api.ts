@@ -21,6 +21,7 @@ export const tagTypes = [
   'MailIn',
   'TaskTools',
   'Integrations',
+  'TicketTask',
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 

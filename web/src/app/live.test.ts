@@ -1,5 +1,6 @@
 import { FakeEventSource } from '../testing/event-source';
 import { house } from '../testing/house';
+import { onTicketNews, type TicketNews } from '../lib/ticket-news';
 import { api } from './api';
 import { openLive, tagsOf } from './live';
 import { createStore } from './store';
@@ -27,6 +28,28 @@ it('makes a ticket, the lists and its comments old when somebody comments', () =
   ]);
   expect(tagsOf({ type: 'ticket.created', subject: 't' })).toEqual(['TicketList', 'ViewCounts']);
   expect(tagsOf({ type: 'metrics.updated', subject: 't' })).toEqual(['Stats']);
+});
+
+it('makes the task tools old when their sync has failed, and no ticket: its subject is an integration', () => {
+  expect(tagsOf({ type: 'task.sync_failed', subject: 'i' })).toEqual(['TaskTools', 'Integrations']);
+});
+
+it('makes only what is shown of its task old while a ticket is synced', () => {
+  for (const type of ['task.synced', 'task.linked', 'task.unlinked'])
+    expect(tagsOf({ type, subject: 't' })).toEqual([{ type: 'TicketTask', id: 't' }]);
+});
+
+it('tells of a ticket that got a task once the ticket itself knows, and not of each sync', async () => {
+  const news: TicketNews[] = [];
+  const leave = onTicketNews((each) => news.push(each));
+  const close = await openWithSession();
+  FakeEventSource.last.send({ type: 'task.synced', subject: 'synced' });
+  FakeEventSource.last.send({ type: 'task.linked', subject: 'linked' });
+  expect(news).toEqual([]);
+  await until(() => news.length > 0);
+  expect(news).toEqual([{ id: 'linked', isNew: false }]);
+  close();
+  leave();
 });
 
 it('reads again what an event made old', async () => {

@@ -19,7 +19,9 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
   // Its subject is the integration or the connection.
   if (type === 'task.sync_failed') return ['TaskTools', 'Integrations'];
-  if (type.startsWith('ticket.') || type.startsWith('task.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
+  // What a task changes in its ticket comes as ticket.updated; that it got or lost a task: `tellLater`.
+  if (type.startsWith('task.')) return [{ type: 'TicketTask', id: subject }];
+  if (type.startsWith('ticket.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
   // Its subject is the person who was told: only their own count is old.
   if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
   if (type.startsWith('email.')) return [{ type: 'Emails', id: subject }];
@@ -41,7 +43,12 @@ const calmMs: Partial<Record<TagType, number>> = {
   Stats: 5_000,
   ViewCounts: 10_000,
   Notifications: 2_000,
+  TicketTask: 2_000,
 };
+const longestCalmMs = Math.max(...Object.values(calmMs));
+/** Told by those who keep the links: the ticket itself knows of it a moment later, and nothing more is told then. */
+const isLinkNews = (type: string): boolean => type === 'task.linked' || type === 'task.unlinked';
+const linkNewsMs = 1_000;
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
 const firstPauseMs = 1_000;
@@ -63,6 +70,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     const now = Date.now();
     const waitOf = (tag: Tag) => (readAt.get(keyOf(tag)) ?? 0) + calmOf(tag) - now;
     const ready = gathered.filter((tag) => waitOf(tag) <= 0);
+    for (const [key, at] of readAt) if (now - at > longestCalmMs) readAt.delete(key);
     for (const tag of ready) if (calmOf(tag) > 0) readAt.set(keyOf(tag), now);
     gathered = [...new Map(gathered.filter((tag) => !ready.includes(tag)).map((tag) => [keyOf(tag), tag])).values()];
     const waits = gathered.map(waitOf);
@@ -81,8 +89,13 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
     if (event.type === 'ticket.created') announce('A new ticket has arrived');
-    if (/^(ticket|task)\./.test(event.type) && event.type !== 'task.sync_failed')
-      tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
+    flushSoon();
+    if (isLinkNews(event.type)) setTimeout(() => !stopped && tellLater(event), linkNewsMs);
+    else if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
+  };
+  const tellLater = (event: LiveEvent) => {
+    gathered.push({ type: 'Ticket', id: event.subject }, 'TicketList', 'ViewCounts');
+    tellTicketNews({ id: event.subject, isNew: false });
     flushSoon();
   };
   /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */

@@ -11,9 +11,11 @@ import type {
   Organization,
   OriginalMail,
   OutputOf,
+  readTicketTask,
   Session,
   Survey,
   Ticket,
+  TicketTask,
   View,
 } from '@tandem/contracts';
 import { sessionRules } from '@tandem/contracts/values';
@@ -203,6 +205,9 @@ class House {
   survey: Survey | null = null;
   original: OriginalMail | null = null;
   macros: Macro[] = [];
+  /** What tickets can be linked to, and the tasks by ticket. */
+  taskLists: OutputOf<typeof readTicketTask>['integrations'] = [];
+  tasks = new Map<string, TicketTask>();
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
   /** What `me` was told, the latest first, and wants to be told. */
   notices: Notification[] = [];
@@ -223,6 +228,8 @@ class House {
     this.survey = null;
     this.original = null;
     this.macros = [];
+    this.taskLists = [];
+    this.tasks.clear();
     this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
     this.notices = [];
     this.preferences = allWays();

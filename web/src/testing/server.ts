@@ -5,6 +5,7 @@ import { conversationHandlers } from './conversation';
 import { aSession, aTicket, branding, house, organization } from './house';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
+import { ticketTaskHandlers } from './ticket-task';
 
 export const api = (path: string) => `http://localhost/api/v1${path}`;
 
@@ -72,6 +73,7 @@ const handlers = [
   }),
   http.put(api('/tickets/:id/presence'), () => signedIn(() => answer([]))),
   ...conversationHandlers(),
+  ...ticketTaskHandlers(),
 ];
 
 export const server = setupServer(...handlers);

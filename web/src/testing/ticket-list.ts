@@ -8,13 +8,19 @@ const has = <T>(wanted: readonly T[] | undefined, value: T) => !wanted || wanted
 const assigned = (wanted: string | undefined, id: string | null) =>
   !wanted || (wanted === 'unassigned' ? id === null : id === (wanted === 'me' ? house.me.user_id : wanted));
 
+const byTask: Record<NonNullable<ViewFilter['task']>, (ticket: Ticket) => boolean> = {
+  linked: ({ task }) => task !== null,
+  unlinked: ({ task }) => task === null,
+  finished: ({ task_finished_at }) => task_finished_at !== null,
+};
 const matches = (filter: Filter | ViewFilter) => (ticket: Ticket) =>
   (!filter.search || ticket.subject.toLowerCase().includes(filter.search.toLowerCase())) &&
   has(filter.status, ticket.status) &&
   has(filter.priority, ticket.priority) &&
   assigned(filter.assignee, ticket.assigned_to) &&
   (!filter.category || ticket.category === filter.category) &&
-  (!filter.tag || filter.tag.length === 0 || filter.tag.some((tag) => ticket.tags.includes(tag)));
+  (!filter.tag || filter.tag.length === 0 || filter.tag.some((tag) => ticket.tags.includes(tag))) &&
+  (!filter.task || byTask[filter.task](ticket));
 
 const matchesAll = (filter: Filter) => (ticket: Ticket) =>
   matches(filter)(ticket) &&
@@ -68,6 +74,7 @@ export const ticketListHandlers = () => [
       open: counted({ status: ['open', 'in_progress'] }),
       mine: counted({ assignee: 'me', status: [...stillToDo] }),
       unassigned: counted({ assignee: 'unassigned', status: [...stillToDo] }),
+      finished_task: counted({ task: 'finished' }),
       views: Object.fromEntries(house.views.map((view) => [view.id, counted(view.filter)])),
     }),
   ),

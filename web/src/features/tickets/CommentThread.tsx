@@ -54,6 +54,7 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       author={authorOf(comment, ticket)}
       at={comment.created_at}
       from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
+      isFromTool={comment.tool_author !== null}
       isNews={isNews}
     >
       <CommentText text={comment.content} mentions={comment.mentions} />

@@ -3,6 +3,7 @@ import { ticketLimits } from '@tandem/contracts/values';
 import { MessageSquareText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { cn } from '../../lib/cn';
+import { notify } from '../../lib/notify';
 import { modKey, useHotkeys } from '../../lib/keyboard';
 import { Button } from '../../ui/Button';
 import { Kbd } from '../../ui/Kbd';
@@ -10,6 +11,7 @@ import { DropArea } from '../../ui/DropArea';
 import { FileButton } from '../../ui/FileButton';
 import { filesOf } from '../../lib/uploads';
 import { UploadTray } from '../../ui/UploadTray';
+import { joinTexts } from './composer/drafts';
 import { mentionAt, withMention, type MentionQuery } from './composer/mentions';
 import { ModeSwitch } from './composer/ModeSwitch';
 import type { Mention } from './composer/outgoing';
@@ -19,6 +21,7 @@ import { customerOf } from './conversation/use-conversation';
 import type { FilledMacro } from './macros/MacroPicker';
 
 const MentionList = lazy(() => import('./composer/MentionList').then((module) => ({ default: module.MentionList })));
+const FinishedTask = lazy(() => import('./composer/FinishedTask').then((module) => ({ default: module.FinishedTask })));
 const PendingChanges = lazy(() => import('./composer/PendingChanges').then((module) => ({ default: module.PendingChanges })));
 /** Shows what was sent, at once: it is there before anybody sends. */
 const loadOutgoing = () => import('./conversation/OutgoingMessage');
@@ -90,6 +93,20 @@ function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write 
   };
 }
 
+/** Puts a drafted reply into the text: below what is there, and never into a note, which the customer is not to see. */
+function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  return (draft: string) => {
+    const isBegun = written.text.trim() !== '';
+    if (isBegun && written.is_internal)
+      return notify.info('A note is begun here', 'Add it or remove it first: the drafted reply goes to the customer.');
+    const text = written.text.includes(draft) ? written.text : joinTexts(written.text.trimEnd(), draft);
+    write({ text, is_internal: false });
+    placeCursor(box, text.length);
+  };
+}
+
+const bannerRoom = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
+
 function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
   return (
     <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
@@ -115,6 +132,7 @@ export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps
   const box = useRef<HTMLTextAreaElement>(null);
   const mentions = useMentions(box, composing);
   const macros = useMacros(box, composing);
+  const reply = useDraftedReply(box, composing);
   useWriting(written.text, onWriting);
   const submit: Composing['send'] = (changes) => {
     if (isBlocked) return;
@@ -144,6 +162,9 @@ export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps
   };
   return (
     <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
+      {ticket.task_finished_at && (
+        <Suspense fallback={bannerRoom}>{isSettled ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
+      )}
       <form
         aria-label="Add a comment"
         onSubmit={(event) => {

@@ -1,3 +1,4 @@
+import { taskFilterLabels } from '@tandem/contracts/values';
 import { X } from 'lucide-react';
 import { rangeText } from './created-range';
 import type { TicketFilters } from './ticket-filters';
@@ -12,11 +13,12 @@ interface Chip {
 
 /** What is set and stands in no control of the bar. */
 function chipsOf(filters: TicketFilters): Chip[] {
-  const { tag = [], category, customer_email, created_from, created_to } = filters;
+  const { tag = [], task, category, customer_email, created_from, created_to } = filters;
   return [
     ...(customer_email ? [{ name: 'Customer', value: customer_email, without: { customer_email: undefined } }] : []),
     ...(category ? [{ name: 'Category', value: category, without: { category: undefined } }] : []),
     ...tag.map((value) => ({ name: 'Tag', value, without: { tag: tag.filter((each) => each !== value) } })),
+    ...(task ? [{ name: 'Task', value: taskFilterLabels[task], without: { task: undefined } }] : []),
     ...(created_from || created_to
       ? [{ name: 'Created', value: rangeText(filters), without: { created_from: undefined, created_to: undefined } }]
       : []),

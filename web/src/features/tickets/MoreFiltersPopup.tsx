@@ -1,4 +1,4 @@
-import { sortLabels, ticketLimits, ticketSorts } from '@tandem/contracts/values';
+import { sortLabels, taskFilterLabels, taskFilters, ticketLimits, ticketSorts } from '@tandem/contracts/values';
 import { Popover as Radix } from 'radix-ui';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { Button } from '../../ui/Button';
@@ -11,6 +11,10 @@ import type { TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
 
 const rangeOptions = [{ value: 'all', label: 'Any time' }, ...createdRanges, { value: 'custom', label: 'Custom range' }];
+const taskOptions = [
+  { value: 'all', label: 'With or without' },
+  ...taskFilters.map((value) => ({ value, label: taskFilterLabels[value] })),
+];
 const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
 type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
@@ -62,9 +66,10 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
   const set = (part: TicketFilters) => setDraft({ ...draft, ...part });
   const apply = (event: FormEvent) => {
     event.preventDefault();
-    const { tag, category, customer_email, created_from, created_to, sort } = draft;
+    const { tag, task, category, customer_email, created_from, created_to, sort } = draft;
     change({
       tag,
+      task,
       category: category?.trim(),
       customer_email: customer_email?.trim(),
       created_from,
@@ -96,6 +101,19 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
             maxLength={ticketLimits.email}
             value={draft.customer_email ?? ''}
             onChange={(event) => set({ customer_email: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Task">
+        {(control) => (
+          <Select
+            {...control}
+            options={taskOptions}
+            value={draft.task ?? 'all'}
+            onChange={(value) => {
+              const { task: _, ...others } = draft;
+              setDraft(value === 'all' ? others : { ...others, task: value as NonNullable<TicketFilters['task']> });
+            }}
           />
         )}
       </Field>

@@ -1,5 +1,5 @@
 import type { TicketSummary } from '@tandem/contracts';
-import { Link2, MessageSquare, UserRound } from 'lucide-react';
+import { MessageSquare, UserRound } from 'lucide-react';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { cn } from '../../lib/cn';
@@ -7,9 +7,9 @@ import { DueBadge } from '../../lib/due-badge';
 import { nameOf } from '../../lib/names';
 import { PriorityBadge, StatusBadge } from '../../lib/ticket-badges';
 import { Avatar } from '../../ui/Avatar';
-import { Badge } from '../../ui/Badge';
 import { Time } from '../../ui/Time';
 import { useRowActions } from './row-actions';
+import { TaskBadge } from './TaskBadge';
 import { TicketMenu } from './TicketMenu';
 
 interface TicketCardProps {
@@ -24,13 +24,6 @@ interface TicketCardProps {
   isSelecting: boolean;
   onSelect: (id: string, range: boolean) => void;
 }
-
-const TaskBadge = () => (
-  <Badge tone="accent" title="Linked to a task">
-    <Link2 aria-hidden />
-    Task
-  </Badge>
-);
 
 function Assignee({ ticket, withName }: { ticket: TicketSummary; withName: boolean }) {
   if (!ticket.assigned_to) {
@@ -146,7 +139,7 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
         <div className="mt-1.5 flex flex-wrap items-center gap-1.5">
           <StatusBadge status={ticket.status} />
           <PriorityBadge priority={ticket.priority} />
-          {ticket.clickup_task_id && <TaskBadge />}
+          <TaskBadge ticket={ticket} />
           <DueBadge ticket={ticket} />
         </div>
         <div className="mt-2 flex items-center gap-3 text-xs text-muted">
@@ -172,7 +165,7 @@ export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
       <span className="flex flex-wrap gap-1">
         <StatusBadge status={ticket.status} />
         <PriorityBadge priority={ticket.priority} />
-        {ticket.clickup_task_id && <TaskBadge />}
+        <TaskBadge ticket={ticket} />
         <DueBadge ticket={ticket} />
       </span>
       <div className="min-w-0 pt-0.5 text-xs">

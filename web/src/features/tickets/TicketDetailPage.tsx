@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../app/notifications';
 import { usePresence } from '../../app/presence';
+import { cn } from '../../lib/cn';
 import { useMedia } from '../../lib/media';
 import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';
@@ -145,7 +146,17 @@ function TicketView({ ticket }: { ticket: Ticket }) {
               {ticket.merged_into_id ? (
                 <MergedBanner into={ticket.merged_into_id} />
               ) : (
-                <Suspense fallback={<div aria-hidden className="m-4 mt-3 h-34 rounded-lg border border-line-strong max-md:m-2" />}>
+                <Suspense
+                  fallback={
+                    <div
+                      aria-hidden
+                      className={cn(
+                        'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
+                        ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34',
+                      )}
+                    />
+                  }
+                >
                   <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={() => setTimeout(toEnd)} />
                 </Suspense>
               )}

@@ -1,6 +1,6 @@
 import type { Assignee, Ticket } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
-import { Link2, UserRound } from 'lucide-react';
+import { UserRound } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useListMembersQuery, useSession } from '../../app/api';
 import { useHotkeys } from '../../lib/keyboard';
@@ -13,6 +13,7 @@ import { Select, type SelectOption } from '../../ui/Select';
 import { Moments } from './panel/Moments';
 import { Section } from './panel/Section';
 import { TagRow } from './panel/TagRow';
+import { TaskRoom } from './panel/TaskRoom';
 import { useTicketChange } from './use-ticket-change';
 
 const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: module.SlaClocks })));
@@ -22,6 +23,7 @@ const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: modul
 const Mails = lazy(() => loadMore().then((module) => ({ default: module.Mails })));
 const Origin = lazy(() => loadMore().then((module) => ({ default: module.Origin })));
 const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.SurveyAnswer })));
+const TaskSection = lazy(() => loadMore().then((module) => ({ default: module.TaskSection })));
 const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
 
 const nobody = 'unassigned';
@@ -133,15 +135,16 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
         </Suspense>
       )}
       <Customer ticket={ticket} isSettled={isSettled} />
-      {(ticket.category || ticket.clickup_task_id || ticket.channel) && (
+      {isSettled ? (
+        <Suspense fallback={<TaskRoom ticket={ticket} />}>
+          <TaskSection ticket={ticket} />
+        </Suspense>
+      ) : (
+        <TaskRoom ticket={ticket} />
+      )}
+      {(ticket.category || ticket.channel) && (
         <Section title="Details">
           <div className="flex flex-wrap items-center gap-1.5">
-            {ticket.clickup_task_id && (
-              <Badge tone="accent">
-                <Link2 aria-hidden />
-                Linked to a task
-              </Badge>
-            )}
             {ticket.category && <Badge>{ticket.category}</Badge>}
             {isSettled && (
               <Suspense fallback={null}>

@@ -1,8 +1,10 @@
 import {
+  taskFilters,
   ticketLimits,
   ticketPriorities,
   ticketSorts,
   ticketStatuses,
+  type TaskFilter,
   type TicketPriority,
   type TicketSort,
   type TicketStatus,
@@ -20,6 +22,8 @@ export interface TicketFilters {
   assignee?: string;
   category?: string;
   tag?: string[];
+  /** Whether a task goes with it; `finished`: its task is, and the customer was not told. */
+  task?: TaskFilter;
   customer_email?: string;
   /** A day of the reader's, or an instant. */
   created_from?: string;
@@ -35,6 +39,7 @@ export const filterNames: readonly FilterName[] = [
   'assignee',
   'category',
   'tag',
+  'task',
   'customer_email',
   'created_from',
   'created_to',
@@ -74,6 +79,7 @@ export function filtersOf(params: URLSearchParams): TicketFilters {
     assignee: assignee && (assignee === 'me' || assignee === 'unassigned' || uuid.test(assignee)) ? assignee : undefined,
     category: plain(params.get('category'), ticketLimits.category),
     tag: several(params.get('tag')).slice(0, 20),
+    task: oneOf(taskFilters, params.get('task')),
     customer_email: address && email.test(address) ? address : undefined,
     created_from: moment(params.get('created_from')),
     created_to: moment(params.get('created_to')),

@@ -25,7 +25,7 @@ export function useViews() {
   const base = saved.find(({ id }) => id === viewId);
   const isLeader = profile.role === 'admin' || profile.role === 'manager';
   const count = (key: keyof NonNullable<typeof counts>['views']) => (counts?.views[key] ? countText(counts.views[key]) : undefined);
-  const builtIn: ListedView[] = builtInViews.map(({ key, name, filters: wanted }) => ({
+  const all: ListedView[] = builtInViews.map(({ key, name, filters: wanted }) => ({
     key,
     name,
     filters: wanted,
@@ -34,6 +34,8 @@ export function useViews() {
     isCurrent: !base && sameFilters({ ...wanted, ...(filters.sort ? { sort: filters.sort } : {}) }, filters),
     mayChange: false,
   }));
+  // Of no use to those who have no task tool: it is there while it shows something.
+  const builtIn = all.filter(({ key, isCurrent }) => key !== 'finished_task' || isCurrent || (counts?.finished_task.count ?? 0) > 0);
   const listed: ListedView[] = saved.map((view) => ({
     key: view.id,
     name: view.name,

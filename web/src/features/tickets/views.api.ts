@@ -1,5 +1,5 @@
 import type { View, ViewFilter } from '@tandem/contracts';
-import type { TicketStatus } from '@tandem/contracts/values';
+import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import type { TicketFilters } from './ticket-filters';
 
@@ -7,7 +7,7 @@ export interface Counted {
   count: number;
   is_capped: boolean;
 }
-export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned';
+export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'finished_task';
 type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted> };
 interface NewView {
   name: string;
@@ -22,6 +22,7 @@ export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilt
   { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'] } },
   { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo } },
   { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo } },
+  { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
 ];
 
 /** What a view can remember of the filters; a range of days or one customer would soon be a view of nothing. */

@@ -1,4 +1,4 @@
-import { GitMerge, Lock } from 'lucide-react';
+import { GitMerge, ListChecks, Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from '../../../lib/cn';
 import { Avatar } from '../../../ui/Avatar';
@@ -21,6 +21,8 @@ interface MessageProps {
   standing?: ReactNode;
   /** The number of the ticket in which it was written, when a merge brought it here. */
   from?: string | undefined;
+  /** Written in the task tool. */
+  isFromTool?: boolean;
   /** Came while the person wrote: to be read first. */
   isNews?: boolean;
   isFaint?: boolean;
@@ -29,10 +31,19 @@ interface MessageProps {
 }
 
 /** One text of the conversation. What stands in it is text: neither markup nor scripts have a meaning here. */
-export function Message({ kind, author, at, standing, from, isNews, isFaint, footer, children }: MessageProps) {
+export function Message({ kind, author, at, standing, from, isFromTool, isNews, isFaint, footer, children }: MessageProps) {
   return (
     <li className="flex gap-3 max-md:gap-2">
-      <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />
+      {isFromTool ? (
+        <span
+          title="Written in the task tool"
+          className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-accent-text max-md:size-6"
+        >
+          <ListChecks className="size-4 max-md:size-3.5" aria-hidden />
+        </span>
+      ) : (
+        <Avatar name={author} size="md" className="mt-0.5 max-md:size-6 max-md:text-2xs" />
+      )}
       <article className={cn('min-w-0 flex-1 rounded-lg border', looks[kind], isFaint && 'border-dashed', isNews && 'ring-2 ring-focus')}>
         <header className="flex flex-wrap items-center gap-x-2 gap-y-0.5 px-3.5 pt-2.5 text-xs text-muted">
           <span dir="auto" className="text-sm font-semibold break-all text-ink">

@@ -5,9 +5,11 @@ import { announce } from '../../../lib/announce';
 import { nameOf } from '../../../lib/names';
 
 export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
-/** A note with an address is what somebody wrote by mail whom the ticket does not know. */
-export const authorOf = (comment: Comment, ticket: Ticket): string =>
-  comment.is_from_customer ? customerOf(ticket) : (comment.customer_email ?? nameOf(comment.author, 'API'));
+/** A note with an address is what somebody wrote by mail whom the ticket does not know; one from the task tool names the tool. */
+export function authorOf(comment: Comment, ticket: Ticket): string {
+  if (comment.tool_author) return `${comment.tool_author.name} · ${comment.tool_author.tool_name}`;
+  return comment.is_from_customer ? customerOf(ticket) : (comment.customer_email ?? nameOf(comment.author, 'API'));
+}
 
 /** Those who wrote after the last comment that the writer had seen. */
 export function newerThan(comments: Comment[], lastSeen: string | null | undefined, me: string): Comment[] {

@@ -4,4 +4,5 @@ export { CustomerTickets } from './CustomerTickets';
 export { Mails } from './Mails';
 export { Origin } from './Origin';
 export { SurveyAnswer } from './SurveyAnswer';
+export { TaskSection } from './TaskSection';
 export { Watchers } from './Watchers';

@@ -1,0 +1,91 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { aTicket, house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { api, refuse, server } from '../../../testing/server';
+import { connectTaskTool, ride } from '../../../testing/ticket-task';
+
+const draft = 'Hello Jonas Weber,\n\nwe have finished the work.';
+beforeEach(() => {
+  house.signIn();
+  house.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z' })];
+  connectTaskTool();
+  ride(ticket().id, { drafted_reply: draft });
+});
+const ticket = () => house.tickets[0]!;
+const open = () => renderApp(`/tickets/${ticket().id}`);
+const banner = async () => within(await screen.findByRole('region', { name: 'Finished task' }));
+const use = async (person: ReturnType<typeof open>['person']) => {
+  const button = await (await banner()).findByRole('button', { name: 'Use the drafted reply' });
+  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+  await person.click(button);
+};
+const reply = () => screen.findByRole('textbox', { name: 'Public reply' });
+
+it('says that the task is finished and whom to tell, by name or by address', async () => {
+  const { unmount } = open();
+  expect((await banner()).getByText(/The task is finished/)).toHaveTextContent('The task is finished. Tell Jonas Weber.');
+  unmount();
+  ticket().customer_name = null;
+  open();
+  expect((await banner()).getByText(/The task is finished/)).toHaveTextContent('Tell jonas@example.com.');
+});
+
+it('puts the draft into the empty reply, with the focus there, and sends nothing', async () => {
+  const { person } = open();
+  await use(person);
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue(draft));
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveFocus());
+  expect(house.calls.filter((call) => call.startsWith('POST /tickets/'))).toEqual([]);
+});
+
+it('puts the draft below what is written, once', async () => {
+  const { person } = open();
+  await person.type(await reply(), 'Good news');
+  await use(person);
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue(`Good news\n\n${draft}`));
+  await use(person);
+  expect(await reply()).toHaveValue(`Good news\n\n${draft}`);
+});
+
+it('makes no reply of a note that was begun', async () => {
+  const { person } = open();
+  await reply();
+  await person.keyboard('n');
+  await person.type(await screen.findByRole('textbox', { name: 'Internal note' }), 'Between us');
+  await use(person);
+  expect(await screen.findByText('A note is begun here')).toBeInTheDocument();
+  expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('Between us');
+});
+
+it('goes away while the reply is on its way, and not for a note', async () => {
+  const { person } = open();
+  await use(person);
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument());
+  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await banner();
+});
+
+it('takes the ticket out of the view when there is nothing to tell', async () => {
+  const { person } = open();
+  await person.click(await (await banner()).findByRole('button', { name: 'Nothing to tell' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument());
+  await waitFor(() => expect(ticket().task_finished_at).toBeNull());
+  expect(house.calls).toContain(`DELETE /tickets/${ticket().id}/finished-task`);
+});
+
+it('comes back when that is refused', async () => {
+  server.use(http.delete(api('/tickets/:id/finished-task'), () => refuse('service.unavailable')));
+  const { person } = open();
+  await person.click(await (await banner()).findByRole('button', { name: 'Nothing to tell' }));
+  expect(await screen.findByText(/Failed to update ticket/)).toBeInTheDocument();
+  await banner();
+});
+
+it('offers to write where there is no draft', async () => {
+  ride(ticket().id, { drafted_reply: null });
+  const { person } = open();
+  await person.click(await (await banner()).findByRole('button', { name: 'Write a reply' }));
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveFocus());
+});

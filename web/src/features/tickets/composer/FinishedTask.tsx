@@ -1,0 +1,47 @@
+import type { Ticket } from '@tandem/contracts';
+import { CircleCheck } from 'lucide-react';
+import { notify } from '../../../lib/notify';
+import { Button } from '../../../ui/Button';
+import { customerOf } from '../conversation/use-conversation';
+import { useDismissFinishedTaskMutation, useTicketTask } from '../panel/task.api';
+import { useOutgoing } from './outgoing';
+
+interface FinishedTaskProps {
+  ticket: Ticket;
+  /** Puts the draft into the reply; without one there is only the cursor to be put there. */
+  onReply: (draft: string) => void;
+}
+
+/** The work is done and the customer does not know yet: the way to tell them. Nothing is sent from here. */
+export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
+  const { answer, isError } = useTicketTask(ticket);
+  const [dismiss] = useDismissFinishedTaskMutation();
+  const isBeingTold = useOutgoing(ticket.id).some(({ is_internal }) => !is_internal);
+  if (isBeingTold) return null;
+  const draft = answer?.task?.drafted_reply ?? '';
+  const nothingToTell = async () => {
+    const { error } = await dismiss(ticket.id);
+    if (error) notify.problem(error, 'Failed to update ticket');
+  };
+  return (
+    <section
+      aria-label="Finished task"
+      className="mb-2 flex min-h-11.5 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg border bg-green-soft px-3 py-2"
+    >
+      <p className="flex min-w-44 flex-1 items-center gap-2">
+        <CircleCheck className="size-4 shrink-0 text-green-text" aria-hidden />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          The task is finished. Tell <b className="font-medium">{customerOf(ticket)}</b>.
+        </span>
+      </p>
+      <span className="flex gap-1.5">
+        <Button size="sm" busy={!answer && !isError} onClick={() => onReply(draft)}>
+          {draft === '' && (answer || isError) ? 'Write a reply' : 'Use the drafted reply'}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={() => void nothingToTell()}>
+          Nothing to tell
+        </Button>
+      </span>
+    </section>
+  );
+}

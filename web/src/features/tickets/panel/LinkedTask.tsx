@@ -1,0 +1,228 @@
+import type { Ticket, TicketTask } from '@tandem/contracts';
+import {
+  CircleCheck,
+  CircleSlash,
+  Ellipsis,
+  ExternalLink,
+  LoaderCircle,
+  RefreshCw,
+  TriangleAlert,
+  Unlink,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { announce } from '../../../lib/announce';
+import { cn } from '../../../lib/cn';
+import { notify } from '../../../lib/notify';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog';
+import { Menu, type MenuEntry } from '../../../ui/Menu';
+import { Time } from '../../../ui/Time';
+import { Section } from './Section';
+import { useLinkTaskMutation, useSyncTaskMutation, useUnlinkTaskMutation, type LinkChoice } from './task.api';
+
+/** In the words of no particular tool, where a tool has no colours of its own. */
+const categoryDots = { open: 'bg-gray-solid', active: 'bg-blue-solid', done: 'bg-green-solid', closed: 'bg-gray-solid' };
+
+function Title({ task }: { task: TicketTask }) {
+  const title = task.title ?? task.task_id ?? 'New task';
+  if (!task.url || task.state === 'gone')
+    return (
+      <p dir="auto" title={title} className="truncate font-medium">
+        {title}
+      </p>
+    );
+  return (
+    <a
+      href={task.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={title}
+      className="group/task flex min-w-0 items-center gap-1.5 font-medium hover:text-accent-text"
+    >
+      <span dir="auto" className="truncate group-hover/task:underline">
+        {title}
+      </span>
+      <ExternalLink className="size-3.5 shrink-0 text-faint" aria-hidden />
+      <span className="sr-only">Opens {task.tool_name} in a new tab</span>
+    </a>
+  );
+}
+
+function Place({ task: { status, tool_name, list_name } }: { task: TicketTask }) {
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 text-xs">
+      {status && (
+        <>
+          <span
+            aria-hidden
+            className={cn('size-2 shrink-0 rounded-full', !status.color && categoryDots[status.category])}
+            style={status.color ? { backgroundColor: status.color } : undefined}
+          />
+          <span className="max-w-[60%] shrink-0 truncate font-medium first-letter:uppercase" title={status.name}>
+            {status.name}
+          </span>
+        </>
+      )}
+      <span className="truncate text-muted" title={`${tool_name}, ${list_name}`}>
+        {tool_name} · {list_name}
+      </span>
+    </p>
+  );
+}
+
+function Assignees({ names }: { names: string[] }) {
+  const [first] = names;
+  return (
+    <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted" title={names.length > 1 ? names.join(', ') : undefined}>
+      {first === undefined ? (
+        <span className="grid size-5 place-items-center rounded-full border border-dashed border-line-strong text-faint">
+          <UserRound className="size-3" aria-hidden />
+        </span>
+      ) : (
+        <span className="flex -space-x-1.5">
+          {names.slice(0, 3).map((name) => (
+            <Avatar key={name} name={name} size="xs" className="ring-2 ring-surface" />
+          ))}
+        </span>
+      )}
+      <span className="truncate">{first === undefined ? 'Nobody works on it' : names.join(', ')}</span>
+    </p>
+  );
+}
+
+interface Standing {
+  icon: LucideIcon;
+  tone: string;
+  text: ReactNode;
+  /** A sentence, and not the usual line. */
+  isNews?: boolean;
+}
+
+const fallbacks = {
+  failed: 'The task could not be made.',
+  stopped: 'The ticket and the task changed each other again and again, so their sync was stopped.',
+};
+
+/** How well the two agree, in one line; a sentence where something is wrong. */
+function standingOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): Standing {
+  if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Not there any more in ${tool_name}`, isNews: true };
+  if (state === 'failed') return { icon: TriangleAlert, tone: 'text-red-text', text: problem ?? fallbacks.failed, isNews: true };
+  if (state === 'stopped') return { icon: CircleSlash, tone: 'text-red-text', text: problem ?? fallbacks.stopped, isNews: true };
+  if (problem !== null) return { icon: TriangleAlert, tone: 'text-amber-text', text: problem, isNews: true };
+  if (state === 'creating') return { icon: LoaderCircle, tone: 'text-muted', text: 'Waiting for the task to be made…' };
+  if (is_pending) return { icon: LoaderCircle, tone: 'text-muted', text: 'Waiting to sync…' };
+  return {
+    icon: CircleCheck,
+    tone: 'text-muted',
+    text: (
+      <>
+        In sync
+        {synced_at && (
+          <>
+            {' '}
+            · <Time iso={synced_at} relative />
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+interface LinkedTaskProps {
+  ticket: Ticket;
+  task: TicketTask;
+  choices: LinkChoice[];
+  mayLink: boolean;
+}
+
+function SyncState({ ticket, task, choices, mayLink }: LinkedTaskProps) {
+  const [link] = useLinkTaskMutation();
+  const syncNow = useSyncNow(ticket, task);
+  const { icon: Icon, tone, text, isNews } = standingOf(task);
+  const choice = choices.find(({ id }) => id === task.integration_id) ?? choices[0];
+  const make = async () => {
+    if (!choice) return;
+    const { error } = await link({ ticket_id: ticket.id, choice });
+    if (error) notify.problem(error, 'Failed to create the task');
+  };
+  const way =
+    task.state === 'gone' ? mayLink && choice && { label: 'Make a new task', do: make } : isNews && { label: 'Try again', do: syncNow };
+  return (
+    <>
+      <p className={cn('flex min-w-0 items-start gap-1.5 text-xs [overflow-wrap:anywhere]', tone)}>
+        <Icon
+          className={cn('mt-px size-3.5 shrink-0', Icon === CircleCheck && 'text-green-text', Icon === LoaderCircle && 'animate-spin')}
+          aria-hidden
+        />
+        <span className="min-w-0">{text}</span>
+      </p>
+      {way && (
+        <Button size="sm" className="mt-1 self-start" onClick={() => void way.do()}>
+          {way.label}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useSyncNow(ticket: Ticket, { tool_name }: TicketTask) {
+  const [sync] = useSyncTaskMutation();
+  return async () => {
+    announce(`Syncing with ${tool_name}`);
+    const { error } = await sync(ticket.id);
+    if (error) notify.problem(error, 'Failed to sync the task');
+  };
+}
+
+/** The task as the tool shows it, how well it agrees with the ticket, and what can be done about that. */
+export function LinkedTask(props: LinkedTaskProps) {
+  const { ticket, task, mayLink } = props;
+  const [isParting, setIsParting] = useState(false);
+  const [unlink] = useUnlinkTaskMutation();
+  const syncNow = useSyncNow(ticket, task);
+  const part = async () => {
+    setIsParting(false);
+    const { error } = await unlink(ticket.id);
+    if (error) notify.problem(error, 'Failed to unlink the task');
+    else notify.success('Task unlinked');
+  };
+  const entries: MenuEntry[] = [
+    ...(task.state === 'gone' ? [] : [{ label: 'Sync now', icon: RefreshCw, onSelect: () => void syncNow() }]),
+    ...(mayLink ? [{ label: 'Unlink', icon: Unlink, onSelect: () => setIsParting(true) }] : []),
+  ];
+  return (
+    <Section
+      title="Task"
+      action={
+        entries.length > 0 && (
+          <Menu
+            trigger={
+              <Button size="icon-sm" variant="ghost" aria-label="Task actions" className="-my-1.5 -mr-1.5">
+                <Ellipsis aria-hidden />
+              </Button>
+            }
+            entries={entries}
+          />
+        )
+      }
+    >
+      <div className="flex flex-col gap-1.5">
+        <Title task={task} />
+        <Place task={task} />
+        {task.state !== 'creating' && task.state !== 'failed' && <Assignees names={task.assignees} />}
+        <SyncState {...props} />
+      </div>
+      <ConfirmDialog
+        open={isParting}
+        onOpenChange={setIsParting}
+        title="Unlink the task?"
+        description="The ticket and the task stay as they are, but nothing is brought from one to the other any more. No new task is made by itself."
+        action="Unlink Task"
+        onConfirm={() => void part()}
+      />
+    </Section>
+  );
+}

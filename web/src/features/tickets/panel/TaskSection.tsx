@@ -1,0 +1,109 @@
+import type { Ticket } from '@tandem/contracts';
+import { may, type Permission } from '@tandem/contracts/values';
+import { ExternalLink, Link2, Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { useSession } from '../../../app/api';
+import { announce } from '../../../lib/announce';
+import { notify } from '../../../lib/notify';
+import { Button } from '../../../ui/Button';
+import { Menu } from '../../../ui/Menu';
+import { LinkedTask } from './LinkedTask';
+import { Section } from './Section';
+import { useLinkTaskMutation, useTicketTask, type LinkChoice } from './task.api';
+import { TaskRoom } from './TaskRoom';
+
+const LinkTaskDialog = lazy(() => import('./LinkTaskDialog').then((module) => ({ default: module.LinkTaskDialog })));
+
+/** Makes a task for the ticket: in the only list there is, or in the one that is chosen. */
+function CreateTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
+  const [link] = useLinkTaskMutation();
+  const create = async (choice: LinkChoice) => {
+    announce('Creating the task');
+    const { error } = await link({ ticket_id: ticket.id, choice });
+    if (error) notify.problem(error, 'Failed to create the task');
+  };
+  const button = (
+    <Button size="sm">
+      <Plus aria-hidden />
+      Create task
+    </Button>
+  );
+  const [only] = choices;
+  if (only && choices.length === 1)
+    return (
+      <Button size="sm" title={`In ${only.tool_name}, ${only.list_name}`} onClick={() => void create(only)}>
+        <Plus aria-hidden />
+        Create task
+      </Button>
+    );
+  return (
+    <Menu
+      trigger={button}
+      className="max-h-72 overflow-y-auto"
+      entries={choices.map((choice) => ({ label: `${choice.tool_name} · ${choice.list_name}`, onSelect: () => void create(choice) }))}
+    />
+  );
+}
+
+function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
+  const [isLinking, setIsLinking] = useState(false);
+  return (
+    <Section title="Task">
+      <div className="flex flex-wrap gap-1.5">
+        <CreateTask ticket={ticket} choices={choices} />
+        <Button size="sm" variant="ghost" onClick={() => setIsLinking(true)}>
+          <Link2 aria-hidden />
+          Link an existing task
+        </Button>
+      </div>
+      {isLinking && (
+        <Suspense fallback={null}>
+          <LinkTaskDialog ticket={ticket} choices={choices} onClose={() => setIsLinking(false)} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+/** The ticket knows where its task is, also when nobody can say how it stands. */
+function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
+  return (
+    <Section title="Task">
+      <a
+        href={ticket.task?.url}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="inline-flex items-center gap-1.5 text-accent-text hover:underline"
+      >
+        Open the task
+        <ExternalLink className="size-3.5" aria-hidden />
+      </a>
+      <p className="mt-1 flex items-center justify-between gap-2 text-xs text-muted">
+        How it stands could not be loaded
+        <Button size="sm" busy={busy} onClick={onRetry}>
+          Try Again
+        </Button>
+      </p>
+    </Section>
+  );
+}
+
+/** The task that a ticket rides with, or the ways to one; nothing for those who have neither a task tool nor a say in it. */
+export function TaskSection({ ticket }: { ticket: Ticket }) {
+  const { role } = useSession().profile;
+  const mayDo = (permission: Permission) => role !== null && may(role, permission);
+  const { answer, isError, isAsking, refetch } = useTicketTask(ticket);
+  if (!answer && isError) return ticket.task ? <TaskAway ticket={ticket} busy={isAsking} onRetry={() => void refetch()} /> : null;
+  if (!answer) return <TaskRoom ticket={ticket} />;
+  if (answer.task) return <LinkedTask ticket={ticket} task={answer.task} choices={answer.integrations} mayLink={mayDo('task.link')} />;
+  if (answer.integrations.length > 0) return mayDo('task.link') ? <NoTask ticket={ticket} choices={answer.integrations} /> : null;
+  if (!mayDo('integration.write')) return null;
+  return (
+    <Section title="Task">
+      <Link to="/integration" className="text-xs text-muted hover:text-accent-text hover:underline">
+        Connect a task tool
+      </Link>
+    </Section>
+  );
+}

@@ -1,0 +1,116 @@
+import { QueryStatus } from '@reduxjs/toolkit/query/react';
+import type { LinkTask, OutputOf, readTicketTask, Ticket, TicketTask } from '@tandem/contracts';
+import { api } from '../../../app/api';
+import { showInLists } from '../ticket-list.api';
+import { takeTicket, ticketsApi } from '../tickets.api';
+
+type TaskOfTicket = OutputOf<typeof readTicketTask>;
+/** What a ticket could be linked to. */
+export type LinkChoice = TaskOfTicket['integrations'][number];
+
+const ofTicket = (ticket_id: string, more = '') => `/tickets/${encodeURIComponent(ticket_id)}/${more}`;
+/** For so long it is believed that an organization has no task tool, whichever ticket is looked at. */
+const believedSeconds = 300;
+/** A sync of a moment: told by an event when it has changed something, and else found out by looking again. */
+const lookAgainMs = 5_000;
+
+const withTask = (ticket_id: string, task: TicketTask | null) =>
+  taskApi.util.updateQueryData('readTicketTask', ticket_id, (known) => void (known.task = task));
+
+/** What a new task looks like until the server has answered. */
+const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask => ({
+  ...{ state: 'creating', provider, tool_name, list_name, integration_id: id, task_id: null, url: null, title: null, status: null },
+  ...{ assignees: [], is_pending: true, problem: null, synced_at: null, drafted_reply: null },
+});
+
+const taskApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    readTicketTask: build.query<TaskOfTicket, string>({
+      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task') }),
+      providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }],
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data)
+          await dispatch(taskApi.util.upsertQueryData('hasTaskTool', undefined, data.task !== null || data.integrations.length > 0));
+      },
+    }),
+    /** Never asked for itself: what the answers about tickets have told. A call for each ticket would be wasted where there is no task tool. */
+    hasTaskTool: build.query<boolean, void>({
+      queryFn: () => ({ data: true }),
+      providesTags: ['TaskTools', 'Integrations'],
+      keepUnusedDataFor: believedSeconds,
+    }),
+    linkTask: build.mutation<TicketTask, { ticket_id: string; choice: LinkChoice; task?: string }>({
+      query: ({ ticket_id, choice, task }) => ({
+        path: ofTicket(ticket_id, 'task'),
+        method: 'POST',
+        body: { integration_id: choice.id, ...(task === undefined ? {} : { task }) } satisfies LinkTask,
+      }),
+      // That somebody else was faster: then it is there to be seen.
+      invalidatesTags: (_done, error, { ticket_id }) => (error ? [{ type: 'TicketTask', id: ticket_id }] : []),
+      onQueryStarted: async ({ ticket_id, choice, task }, { dispatch, queryFulfilled }) => {
+        const shown = task === undefined ? dispatch(withTask(ticket_id, begun(choice))) : undefined;
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) dispatch(withTask(ticket_id, data));
+        else shown?.undo();
+      },
+    }),
+    unlinkTask: build.mutation<unknown, string>({
+      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task'), method: 'DELETE', body: {} }),
+      invalidatesTags: (_done, error, id) => (error ? [{ type: 'TicketTask', id }] : []),
+      onQueryStarted: async (ticket_id, { dispatch, queryFulfilled }) => {
+        const shown = dispatch(withTask(ticket_id, null));
+        await queryFulfilled.catch(() => shown.undo());
+      },
+    }),
+    syncTask: build.mutation<TicketTask, string>({
+      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task/sync'), method: 'POST', body: {} }),
+      onQueryStarted: async (ticket_id, { dispatch, queryFulfilled }) => {
+        const shown = dispatch(
+          taskApi.util.updateQueryData('readTicketTask', ticket_id, ({ task }) => {
+            if (task) Object.assign(task, { is_pending: true, problem: null, state: task.task_id === null ? 'creating' : 'linked' });
+          }),
+        );
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) dispatch(withTask(ticket_id, data));
+        else shown.undo();
+      },
+    }),
+    dismissFinishedTask: build.mutation<Ticket, string>({
+      query: (ticket_id) => ({ path: ofTicket(ticket_id, 'finished-task'), method: 'DELETE', body: {} }),
+      invalidatesTags: (_done, error) => (error ? [] : ['ViewCounts']),
+      onQueryStarted: async (id, cache) => {
+        const { dispatch, queryFulfilled } = cache;
+        const now = { task_finished_at: null };
+        const shown = dispatch(ticketsApi.util.updateQueryData('readTicket', id, (ticket) => void Object.assign(ticket, now)));
+        void showInLists(
+          cache,
+          [id],
+          () => now,
+          queryFulfilled.then(({ data }) => [{ id, ticket: data }]),
+        );
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
+        if (data) takeTicket(dispatch, data);
+        else shown.undo();
+      },
+    }),
+  }),
+});
+
+export const { useLinkTaskMutation, useUnlinkTaskMutation, useSyncTaskMutation, useDismissFinishedTaskMutation } = taskApi;
+
+const nothing: TaskOfTicket = { task: null, integrations: [] };
+const waits = ({ state, is_pending, problem }: TicketTask): boolean => problem === null && (is_pending || state === 'creating');
+
+/** The task of a ticket and what it could be linked to; read again while it is on its way. */
+export function useTicketTask(ticket: Pick<Ticket, 'id' | 'task'>) {
+  const { data: hasTool } = taskApi.endpoints.hasTaskTool.useQueryState();
+  const { data: known } = taskApi.endpoints.readTicketTask.useQueryState(ticket.id);
+  const skip = hasTool === false && ticket.task === null;
+  const { currentData, isError, status, refetch } = taskApi.endpoints.readTicketTask.useQuery(ticket.id, {
+    skip,
+    pollingInterval: known?.task && waits(known.task) ? lookAgainMs : 0,
+    skipPollingIfUnfocused: true,
+  });
+  return { answer: skip ? nothing : currentData, isError, isAsking: status === QueryStatus.pending, refetch };
+}

@@ -1,0 +1,73 @@
+import type { TicketTask } from '@tandem/contracts';
+import { http } from 'msw';
+import { anId, house } from './house';
+import { answer, api, refuse, signedIn } from './server';
+
+const clickup = { id: anId(), provider: 'clickup', tool_name: 'ClickUp', list_name: 'Support' };
+export const github = { id: anId(), provider: 'github', tool_name: 'GitHub', list_name: 'roastery' };
+
+/** An organization that has connected a task tool; `house.taskLists` is empty before. */
+export const connectTaskTool = (...more: (typeof clickup)[]) => (house.taskLists = [clickup, ...more]);
+
+export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
+  state: 'linked',
+  provider: clickup.provider,
+  tool_name: clickup.tool_name,
+  integration_id: clickup.id,
+  list_name: clickup.list_name,
+  task_id: '86abc',
+  url: 'https://app.clickup.com/t/86abc',
+  title: 'Grinder is set too fine',
+  status: { id: 's', name: 'in review', category: 'active', color: '#5f55ee' },
+  assignees: ['Ann Lee'],
+  is_pending: false,
+  problem: null,
+  synced_at: new Date(Date.now() - 2 * 60_000).toISOString(),
+  drafted_reply: null,
+  ...overrides,
+});
+
+/** Links a ticket of the house, as both services would know it. */
+export function ride(ticket_id: string, overrides: Partial<TicketTask> = {}): TicketTask {
+  const task = aTask(overrides);
+  house.tasks.set(ticket_id, task);
+  const { provider, task_id, url } = task;
+  const ticket = house.ticket(ticket_id);
+  if (ticket && task_id && url) ticket.task = { provider, task_id, url };
+  return task;
+}
+
+/** The task of a ticket; a function, because it stands on the answers of server.ts, which stands on it. */
+export const ticketTaskHandlers = () => [
+  http.get(api('/tickets/:id/task'), ({ params }) =>
+    signedIn(() => answer({ task: house.tasks.get(String(params.id)) ?? null, integrations: house.taskLists })),
+  ),
+  http.post(api('/tickets/:id/task'), async ({ params, request }) => {
+    const { integration_id, task } = (await request.json()) as { integration_id: string; task?: string };
+    const list = house.taskLists.find(({ id }) => id === integration_id);
+    if (!list) return refuse('integration.not_found');
+    const { id: _, ...where } = list;
+    const isNew = {
+      state: 'creating',
+      task_id: null,
+      url: null,
+      title: null,
+      status: null,
+      assignees: [],
+      is_pending: true,
+      synced_at: null,
+    };
+    return answer(ride(String(params.id), { ...where, integration_id, ...(task ? {} : (isNew as Partial<TicketTask>)) }), { status: 201 });
+  }),
+  http.delete(api('/tickets/:id/task'), ({ params }) => (house.tasks.delete(String(params.id)) ? answer({}) : refuse('task.not_linked'))),
+  http.post(api('/tickets/:id/task/sync'), ({ params }) => {
+    const task = house.tasks.get(String(params.id));
+    if (!task) return refuse('task.not_linked');
+    return answer(Object.assign(task, { state: 'linked', problem: null, is_pending: true }), { status: 202 });
+  }),
+  http.delete(api('/tickets/:id/finished-task'), ({ params }) => {
+    const ticket = house.ticket(String(params.id));
+    if (!ticket) return refuse('ticket.not_found');
+    return answer(Object.assign(ticket, { task_finished_at: null, version: ticket.version + 1 }));
+  }),
+];
