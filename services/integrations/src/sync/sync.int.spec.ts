@@ -1,0 +1,274 @@
+import { defaultDirections, syncFields, type Ticket } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { mapping, Stage } from '../../test/scene';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(() => {
+  expect(stage.house.clickup.violations).toEqual([]);
+  stage.tickets.refusals.clear();
+  stage.tickets.isSilent = false;
+});
+const everyWay = (direction: string) =>
+  mapping(
+    Object.fromEntries(
+      syncFields.map((field) => [
+        field,
+        { direction: ['customer_email', 'due_at'].includes(field) ? defaultDirections[field] : direction },
+      ]),
+    ),
+  );
+
+describe('a new ticket', () => {
+  it('becomes one task, with everything it says, a way back, and one call', async () => {
+    const scene = await stage.aScene();
+    stage.house.clickup.clearLog();
+    const ticket = await stage.tickets.create(scene.place, { priority: 'high', tags: ['printer'], status: 'in_progress' });
+    const { task_id } = await stage.settled(scene, ticket);
+    expect(stage.calls).toEqual(['POST /v2/list/{list_id}/task']);
+    const task = stage.house.clickup.task(task_id)!;
+    expect(task).toMatchObject({ name: ticket.subject, priority: 2, tags: ['printer'], status: 'In Progress' });
+    for (const said of ['It began at noon', `/tickets/${ticket.id}`, 'Carla']) expect(task.description).toContain(said);
+    expect(await stage.house.eventTypes(ticket.id)).toContain('task.linked');
+  });
+
+  it('of which the tool refuses one field becomes a task without it', async () => {
+    const status_mappings = { open: 'No such status', in_progress: null, waiting_for_customer: null, resolved: null, closed: null };
+    const scene = await stage.aScene({ status_mappings: JSON.stringify(status_mappings) });
+    const { task_id, ticket } = await stage.aPair(scene);
+    expect(stage.house.clickup.task(task_id)).toMatchObject({ name: ticket.subject, status: 'To Do' });
+    expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ level: 'warning', field: 'status' }));
+  });
+});
+
+describe('a change of the ticket', () => {
+  it.each<[string, Partial<Ticket>, object, string[]]>([
+    ['title', { subject: 'Another title' }, { name: 'Another title' }, []],
+    ['status', { status: 'resolved' }, { status: 'Complete' }, []],
+    ['priority', { priority: 'urgent' }, { priority: 1 }, []],
+    ['description', { description: 'It never began.' }, { description: expect.stringContaining('never began') as string }, []],
+    ['due time', { resolution_due_at: '2031-01-01T10:00:00.000Z' }, { due_date: Date.parse('2031-01-01T10:00:00.000Z') }, []],
+    ['customer', { customer_email: 'dora@example.com' }, { description: expect.stringContaining('dora') as string }, []],
+    [
+      'assignee',
+      { assignee: { user_id: '01890000-0000-7000-8000-000000000001', first_name: null, last_name: null, email: 'Agent@demo.test' } },
+      { assignees: [81_600_185] },
+      ['GET /v2/team'],
+    ],
+  ])('of its %s changes the task by one call, and its echo costs none', async (_field, changes, expected, asked) => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    await stage.tickets.change(ticket.id, changes);
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject(expected));
+    await stage.quiet(scene, ticket);
+    expect(stage.calls).toEqual([...asked, 'PUT /v2/task/{task_id}']);
+    expect(stage.broughtTo(ticket)).toEqual([]);
+  });
+
+  it('of its tags leaves those that the task’s people added', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene, { tags: ['printer', 'fire'] });
+    stage.house.clickup.person.addTag(task_id, 'ours');
+    await stage.quiet(scene, ticket);
+    await stage.tickets.change(ticket.id, { tags: ['printer', 'smoke'] });
+    await eventually(() => expect(stage.house.clickup.task(task_id)!.tags.sort()).toEqual(['ours', 'printer', 'smoke']));
+    await stage.quiet(scene, ticket);
+    expect(stage.broughtTo(ticket)).toEqual([]);
+  });
+
+  it('does not reach the task where the field goes the other way', async () => {
+    const scene = await stage.aScene(everyWay('to_ticket'));
+    const { ticket, task_id } = await stage.aPair(scene);
+    await stage.tickets.change(ticket.id, { subject: 'Ours alone', status: 'closed', priority: 'low', tags: ['x'], description: 'Ours' });
+    await stage.quiet(scene, ticket);
+    expect(stage.calls).toEqual([]);
+    expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'The printer is on fire' });
+  });
+
+  it('to a status that is mapped to nothing is said in the log, once, and the other fields go', async () => {
+    const status_mappings = {
+      open: 'To Do',
+      in_progress: 'In Progress',
+      waiting_for_customer: null,
+      resolved: 'Complete',
+      closed: 'Closed',
+    };
+    const scene = await stage.aScene({ status_mappings: JSON.stringify(status_mappings) });
+    const { ticket, task_id } = await stage.aPair(scene);
+    await stage.tickets.change(ticket.id, { status: 'waiting_for_customer', subject: 'Waiting' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Waiting', status: 'To Do' }));
+    await stage.quiet(scene, ticket);
+    const warnings = (await stage.house.syncLog(scene.place)).filter(({ level }) => level === 'warning');
+    expect(warnings).toMatchObject([{ field: 'status', direction: 'to_task', ticket_id: ticket.id }]);
+  });
+});
+
+describe('a change of the task', () => {
+  it('comes to the ticket, field by field, and goes back to nobody', async () => {
+    const scene = await stage.aScene(everyWay('both'));
+    const { ticket, task_id } = await stage.aPair(scene);
+    const { person } = stage.house.clickup;
+    person.setStatus(task_id, 'In Progress');
+    person.rename(task_id, 'Renamed over there');
+    person.setPriority(task_id, 1);
+    person.assign(task_id, 'agent@demo.test');
+    person.addTag(task_id, 'urgent');
+    await eventually(() =>
+      expect(stage.tickets.get(ticket.id)).toMatchObject({
+        ...{ status: 'in_progress', subject: 'Renamed over there', priority: 'urgent', tags: ['urgent'] },
+        assignee: { email: 'agent@demo.test' },
+      }),
+    );
+    person.describe(task_id, 'Written over there');
+    await eventually(() => expect(stage.tickets.get(ticket.id).description).toBe('Written over there'));
+    person.unassign(task_id, 'agent@demo.test');
+    await eventually(() => expect(stage.tickets.get(ticket.id).assignee).toBeNull());
+    await stage.quiet(scene, ticket);
+    expect(stage.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+  });
+
+  it('does not reach the ticket where the field goes the other way', async () => {
+    const scene = await stage.aScene(everyWay('to_task'));
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.person.rename(task_id, 'Theirs alone');
+    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    await stage.quiet(scene, ticket);
+    expect(stage.broughtTo(ticket)).toEqual([]);
+  });
+
+  it('to no priority, or to several assignees, says nothing to the ticket', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene, { priority: 'high' });
+    const { person } = stage.house.clickup;
+    person.setPriority(task_id, null);
+    person.assign(task_id, 'agent@demo.test');
+    person.assign(task_id, 'manager@demo.test');
+    person.rename(task_id, 'Last');
+    await eventually(() => expect(stage.tickets.get(ticket.id).subject).toBe('Last'));
+    await stage.quiet(scene, ticket);
+    expect(stage.tickets.get(ticket.id).priority).toBe('high');
+    expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
+  it('that tickets refuses is logged, not asked again, and the ticket keeps its own', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.tickets.refusals.set('subject', 'A locked ticket keeps its subject');
+    stage.house.clickup.person.rename(task_id, 'Not here');
+    await eventually(async () =>
+      expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ field: 'title', level: 'warning' })),
+    );
+    await stage.quiet(scene, ticket);
+    expect(stage.tickets.get(ticket.id).subject).toBe(ticket.subject);
+    expect(stage.broughtTo(ticket)).toHaveLength(1);
+    expect(stage.house.clickup.task(task_id)!.name).toBe('Not here');
+  });
+
+  it('to a finished status only tells that it is finished, unless the integration says more', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    await eventually(() =>
+      expect(stage.tickets.received).toContainEqual(expect.objectContaining({ ticket_id: ticket.id, changes: {}, finished: true })),
+    );
+    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    await eventually(() =>
+      expect(stage.tickets.received).toContainEqual(expect.objectContaining({ ticket_id: ticket.id, finished: false })),
+    );
+    await eventually(() => expect(stage.tickets.get(ticket.id).status).toBe('in_progress'));
+
+    const bold = await stage.aScene({ on_task_finished: 'set_status' });
+    const other = await stage.aPair(bold);
+    stage.house.clickup.person.setStatus(other.task_id, 'Complete');
+    await eventually(() => expect(stage.tickets.get(other.ticket.id).status).toBe('resolved'));
+  });
+
+  it('that deletes it leaves the ticket alone', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.person.deleteTask(task_id);
+    await eventually(async () =>
+      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'gone', work_at: null }),
+    );
+    const events = await stage.house.events(ticket.id);
+    expect(events.find(({ type }) => type === 'task.unlinked')?.data).toMatchObject({ task_id, reason: 'task_deleted' });
+    await stage.tickets.change(ticket.id, { subject: 'Alone' });
+    expect(stage.house.clickup.tasks(scene.list)).toEqual([]);
+  });
+});
+
+describe('a change of both sides at once', () => {
+  it.each([
+    ['help_desk', 'Ours'],
+    ['task', 'Theirs'],
+    ['latest', 'Theirs'],
+  ] as const)('ends as the rule %s says, on both', async (conflict_rule, winner) => {
+    const scene = await stage.aScene({ conflict_rule });
+    const { ticket, task_id } = await stage.aPair(scene);
+    // Nobody works on the connection while both change.
+    await blockUntil(scene, '2100-01-01T00:00:00.000Z');
+    await stage.tickets.change(ticket.id, { subject: 'Ours' });
+    stage.house.clickup.person.rename(task_id, 'Theirs');
+    await stage.house.clickup.deliveriesSettled();
+    await eventually(async () => {
+      const link = await stage.house.findLink(scene.place, ticket.id);
+      expect(link!.task_told_at! > link!.task_seen_at!).toBe(true);
+      const copy = await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+        tx.selectFrom('ticket_copies').selectAll().executeTakeFirst(),
+      );
+      expect(copy?.subject).toBe('Ours');
+    });
+    await blockUntil(scene, null);
+    await eventually(() => {
+      expect(stage.house.clickup.task(task_id)!.name).toBe(winner);
+      expect(stage.tickets.get(ticket.id).subject).toBe(winner);
+    });
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.task(task_id)!.name).toBe(winner);
+  });
+
+  const blockUntil = (scene: { place: { id: string } }, blocked_until: string | null) =>
+    stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      tx
+        .updateTable('connections')
+        .set({ blocked_until, block_reason: blocked_until && 'away' })
+        .execute(),
+    );
+});
+
+describe('a comment', () => {
+  it('of the ticket goes to the task, with who said it; a note stays', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    await stage.tickets.comment(ticket.id, 'Only among us', { is_internal: true });
+    await stage.tickets.comment(ticket.id, 'Is it still burning?');
+    await stage.tickets.comment(ticket.id, 'It is.', {
+      is_from_customer: true,
+      customer_email: 'carla@example.com',
+      author: null,
+      user_id: null,
+    });
+    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(2));
+    await stage.quiet(scene, ticket);
+    const [first, second] = stage.house.clickup.comments(task_id).map((comment) => comment.text);
+    expect(first).toMatch(/^Priya Raman: Is it still burning\?\s+— via Tandem · ACM-\d{4} · [0-9a-f]{8}$/);
+    expect(second).toContain('Carla (customer): It is.');
+    expect(stage.calls).toEqual(['POST /v2/task/{task_id}/comment', 'POST /v2/task/{task_id}/comment']);
+    expect(await stage.house.eventTypes(ticket.id)).not.toContain('task.comment_received');
+  });
+
+  it('of the task comes to the ticket once, however often it is told', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.holdDeliveries();
+    const external_id = String(stage.house.clickup.person.comment(task_id, 'Looked at it.'));
+    await eventually(() => expect(stage.house.clickup.heldDeliveries).toBeGreaterThan(0));
+    stage.house.clickup.releaseDeliveries({ order: 'reverse', twice: true });
+    await eventually(async () => expect(await stage.house.eventTypes(ticket.id)).toContain('task.comment_received'));
+    await stage.quiet(scene, ticket);
+    const received = (await stage.house.events(ticket.id)).filter(({ type }) => type === 'task.comment_received');
+    expect(received.map(({ data }) => data)).toMatchObject([{ external_id, content: 'Looked at it.', author_name: 'Priya Raman' }]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Ticket } from '@tandem/contracts';
+import { eventually, leavingNothing } from '@tandem/testing';
+import type { ClickUpSandboxOptions } from '@tandem/sandbox';
+import type { ConnectionRow, IntegrationRow, LinkRow } from '../src/schema';
+import { IntegrationsUnderTest, type Place } from './integrations';
+import { FakeTickets } from './tickets';
+
+type Overrides = NonNullable<Parameters<IntegrationsUnderTest['anIntegration']>[1]>;
+export interface Scene {
+  place: Place;
+  connection: ConnectionRow;
+  integration: IntegrationRow;
+  list: string;
+}
+
+/** The service, its task tool and somebody who speaks for the tickets. */
+export class Stage {
+  private constructor(
+    readonly house: IntegrationsUnderTest,
+    readonly tickets: FakeTickets,
+  ) {}
+
+  static async open(overrides: Record<string, string> = {}, clickup: ClickUpSandboxOptions = {}): Promise<Stage> {
+    const house = await IntegrationsUnderTest.start({ SWEEP_MS: '300', ...overrides }, clickup);
+    leavingNothing(() => house.close());
+    return new Stage(house, FakeTickets.beside(house));
+  }
+
+  #lists = 0;
+  /** An organization whose tickets become tasks of a list of its own; the list's webhooks lead to the service. */
+  async aScene(overrides: Overrides & { token?: string } = {}): Promise<Scene> {
+    const { token, ...settings } = overrides;
+    const place = this.house.aPlace();
+    const connection = await this.house.aConnection(place, token === undefined ? {} : { token });
+    this.#lists += 1;
+    const list = this.house.clickup.addList('Support', `List ${this.#lists}`).name;
+    const integration = await this.house.anIntegration(connection, { list, look_at: new Date().toISOString(), ...settings });
+    if (settings.look_at === undefined)
+      await eventually(async () => {
+        const [looked] = await this.house.findIntegrations(place);
+        expect(looked).toMatchObject({ webhook_state: 'active' });
+        // The first look at the list has ended: what is called from now on, a test has caused.
+        expect(Date.parse(looked!.look_at)).toBeGreaterThan(Date.now() + 60_000);
+      });
+    return { place, connection, integration, list };
+  }
+
+  /** The link of a ticket once nothing is left to do for it. */
+  settled({ place }: Pick<Scene, 'place'>, { id }: Pick<Ticket, 'id'>): Promise<LinkRow & { task_id: string }> {
+    return eventually(async () => {
+      const link = await this.house.findLink(place, id);
+      expect(link).toMatchObject({ state: 'linked', work_at: null, task_id: expect.any(String) as string });
+      return link as LinkRow & { task_id: string };
+    });
+  }
+
+  /** A ticket with its task, everything about it heard, and the log of calls empty. */
+  async aPair(scene: Scene, overrides: Partial<Ticket> = {}): Promise<{ ticket: Ticket; task_id: string }> {
+    const ticket = await this.tickets.create(scene.place, overrides);
+    const { task_id } = await this.settled(scene, ticket);
+    await this.quiet(scene, ticket);
+    this.house.clickup.clearLog();
+    return { ticket, task_id };
+  }
+
+  /** Every webhook has arrived, and what it said is worked on. */
+  async quiet(scene: Scene, ticket: Pick<Ticket, 'id'>): Promise<void> {
+    await this.house.clickup.deliveriesSettled();
+    await eventually(async () => {
+      const unread = await this.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+        tx.selectFrom('inbound_webhooks').select('id').where('state', '=', 'stored').execute(),
+      );
+      expect(unread).toEqual([]);
+    });
+    await this.settled(scene, ticket);
+  }
+
+  /** What was asked of the task tool since the log was emptied: `PUT /v2/task/{task_id}`. */
+  get calls(): string[] {
+    return this.house.clickup.requests.map(({ method, route }) => `${method} ${route}`);
+  }
+
+  /** What tasks brought to a ticket, field by field. */
+  broughtTo({ id }: Pick<Ticket, 'id'>): Record<string, unknown>[] {
+    return this.tickets.received.filter(({ ticket_id }) => ticket_id === id).map(({ changes }) => changes);
+  }
+}
+
+export const mapping = (field_mappings: object): { field_mappings: string } => ({ field_mappings: JSON.stringify(field_mappings) });

@@ -1,0 +1,138 @@
+import {
+  Comment,
+  systemContext,
+  taskChangeReceived,
+  taskChangeSettled,
+  ticketCommentAdded,
+  ticketCreated,
+  ticketUpdated,
+  type Context,
+  type DataOf,
+  type Ticket,
+} from '@tandem/contracts';
+import { Database, newId } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { leavingNothing, ticketOf } from '@tandem/testing';
+import type { IntegrationsSchema } from '../src/schema';
+import type { IntegrationsUnderTest, Place } from './integrations';
+
+type Received = DataOf<typeof taskChangeReceived>;
+/** What a task may change of a ticket. */
+type Held = Partial<Ticket> & { assignee_email?: string | null };
+
+/** Stands where the tickets service stands: tells what happens to tickets, and takes what tasks bring, as that service does. */
+export class FakeTickets {
+  readonly #tickets = new Map<string, Ticket>();
+  /** Fields that no ticket takes, with the reason. */
+  readonly refusals = new Map<string, string>();
+  /** What tasks brought, in order. */
+  readonly received: Received[] = [];
+  /** Nothing is answered while it is true. */
+  isSilent = false;
+  #answered = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #answering: Promise<void> = Promise.resolve();
+  #numbers = 0;
+
+  private constructor(private readonly integrations: IntegrationsUnderTest) {}
+
+  static beside(integrations: IntegrationsUnderTest): FakeTickets {
+    const tickets = new FakeTickets(integrations);
+    const next = () => {
+      tickets.#answering = tickets.#answerAll().catch(() => undefined);
+      void tickets.#answering.finally(() => (tickets.#timer = setTimeout(next, 20)));
+    };
+    next();
+    leavingNothing(() => tickets.close());
+    return tickets;
+  }
+
+  async close(): Promise<void> {
+    this.isSilent = true;
+    await this.#answering;
+    clearTimeout(this.#timer);
+  }
+
+  get(ticket_id: string): Ticket {
+    return structuredClone(this.#tickets.get(ticket_id)!);
+  }
+
+  async create(place: Place, overrides: Partial<Ticket> = {}): Promise<Ticket> {
+    this.#numbers += 1;
+    const at = new Date().toISOString();
+    const numbered = { ticket_number: `ACM-${String(this.#numbers).padStart(4, '0')}`, description: 'It began at noon.' };
+    const ticket = ticketOf(place.id, { ...numbered, customer_name: 'Carla', created_at: at, updated_at: at, ...overrides });
+    this.#tickets.set(ticket.id, ticket);
+    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
+    return structuredClone(ticket);
+  }
+
+  async change(ticket_id: string, changes: Partial<Ticket>): Promise<Ticket> {
+    const ticket = { ...this.#tickets.get(ticket_id)!, ...changes, updated_at: new Date().toISOString() };
+    this.#tickets.set(ticket_id, ticket);
+    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes: {} }));
+    return structuredClone(ticket);
+  }
+
+  async assign(ticket_id: string, email: string | null): Promise<void> {
+    const user_id = newId();
+    const assignee = email === null ? null : { user_id, first_name: 'Priya', last_name: null, email };
+    await this.change(ticket_id, { assigned_to: email === null ? null : user_id, assignee });
+  }
+
+  async comment(ticket_id: string, content: string, overrides: Partial<Comment> = {}): Promise<Comment> {
+    const ticket = this.#tickets.get(ticket_id)!;
+    const comment: Comment = {
+      ...Comment.parse({
+        ...{ id: newId(), ticket_id, content, is_internal: false, is_from_customer: false, user_id: newId(), customer_email: null },
+        ...{ author: { first_name: 'Priya', last_name: 'Raman' }, created_at: new Date().toISOString() },
+      }),
+      ...overrides,
+    };
+    await this.#tell(ticket, (tx, ctx) => emit(tx, ctx, ticketCommentAdded, ticket_id, { comment, ticket }));
+    return comment;
+  }
+
+  /** As one step, like the service itself: its relay hears of the commit. */
+  #tell(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
+    const db = this.integrations.app.get<Database<IntegrationsSchema>>(Database);
+    const ctx = systemContext(ticket.organization_id, newId());
+    return db.forTenant(ctx, (tx) => work(tx, ctx));
+  }
+
+  async #answerAll(): Promise<void> {
+    if (this.isSilent) return;
+    const asked = (await this.integrations.events()).filter(({ type }) => type === taskChangeReceived.type);
+    for (const { data } of asked.slice(this.#answered)) {
+      if (this.isSilent) return;
+      this.#answered += 1;
+      this.received.push(data as Received);
+      if (this.#tickets.has((data as Received).ticket_id)) await this.#take(data as Received);
+    }
+  }
+
+  async #take({ ticket_id, changes }: Received): Promise<void> {
+    const ticket = this.#tickets.get(ticket_id)!;
+    const held: Held = { ...ticket, assignee_email: ticket.assignee?.email ?? null };
+    const refused: Record<string, string> = {};
+    const taken: Held = {};
+    for (const [field, change] of Object.entries(changes)) {
+      const reason = this.refusals.get(field);
+      if (reason !== undefined) refused[field] = reason;
+      else if (JSON.stringify(held[field as keyof Held]) !== JSON.stringify(change.from)) refused[field] = 'It has changed meanwhile';
+      else Object.assign(taken, { [field]: change.to });
+    }
+    const { assignee_email, ...rest } = taken;
+    const assignee =
+      assignee_email === undefined
+        ? {}
+        : { assignee: assignee_email === null ? null : { user_id: newId(), first_name: null, last_name: null, email: assignee_email } };
+    const after: Ticket = { ...ticket, ...rest, ...assignee, updated_at: new Date().toISOString() };
+    this.#tickets.set(ticket_id, after);
+    await this.#tell(after, async (tx, ctx) => {
+      const tool: Context = { ...ctx, actor: { type: 'task-tool' } };
+      if (Object.keys(taken).length > 0) await emit(tx, tool, ticketUpdated, ticket_id, { ticket: after, changes: {} });
+      await emit(tx, tool, taskChangeSettled, ticket_id, { ticket: after, refused });
+    });
+  }
+}
