@@ -55,9 +55,29 @@ const screens: { name: string; path: (ticketId: string) => string; ready: (page:
     path: () => '/settings?tab=organization',
     ready: (page) => seen(page.getByText('Nobody is invited at the moment.')),
   },
+  {
+    name: 'integration',
+    path: () => '/integration',
+    ready: (page) => expect(page.getByRole('button', { name: 'Connect ClickUp' })).toBeVisible(),
+  },
+  {
+    name: 'integrations settings',
+    path: () => '/settings?tab=integrations',
+    ready: (page) => expect(page.getByRole('button', { name: 'Connect ClickUp' })).toBeVisible(),
+  },
+  {
+    name: 'access not allowed',
+    path: () => '/auth/callback/clickup?error=access_denied',
+    ready: (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
+  },
   { name: 'unknown page', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
 ];
 const signedOut: typeof screens = [
+  {
+    name: 'ClickUp setup',
+    path: () => '/docs/clickup-setup',
+    ready: (page) => expect(page.getByRole('heading', { name: 'ClickUp setup' })).toBeVisible(),
+  },
   { name: 'sign in', path: () => '/auth', ready: (page) => seen(page.getByLabel('Email')) },
   { name: 'sign up', path: () => '/auth?tab=sign-up', ready: (page) => seen(page.getByLabel('First name')) },
   { name: 'confirm', path: () => '/auth/confirm?token=old', ready: (page) => seen(page.getByRole('alert')) },

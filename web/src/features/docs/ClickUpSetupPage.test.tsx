@@ -1,0 +1,44 @@
+import { screen } from '@testing-library/react';
+import axe from 'axe-core';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+
+const code = (name: string) => screen.findByRole('region', { name });
+
+describe('/docs/clickup-setup', () => {
+  it('stands in the sidebar, and asks nobody', async () => {
+    renderApp('/docs/clickup-setup');
+    expect(await screen.findByRole('heading', { name: 'ClickUp setup' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'ClickUp setup' })).toHaveAttribute('aria-current', 'page');
+    expect(house.calls).toEqual([]);
+  });
+
+  it('names the addresses and variables that are really used, each with a button that copies it', async () => {
+    const { person } = renderApp('/docs/clickup-setup');
+    expect(await code('Redirect URL')).toHaveTextContent('http://localhost/auth/callback/clickup');
+    expect(await code('Webhook URL')).toHaveTextContent('http://localhost/api/v1/hooks/task-tool/clickup/');
+    expect(await code('Environment variables')).toHaveTextContent('CLICKUP_CLIENT_ID=');
+    expect(await code('Environment variables')).toHaveTextContent('CLICKUP_CLIENT_SECRET=');
+    await person.click(screen.getByRole('button', { name: 'Copy: Redirect URL' }));
+    expect(await screen.findByText('Code copied to clipboard!')).toBeInTheDocument();
+    expect(await navigator.clipboard.readText()).toBe('http://localhost/auth/callback/clickup');
+  });
+
+  it('tells how to connect, and what to do when it is broken', async () => {
+    const { person } = renderApp('/docs/clickup-setup');
+    await person.click(await screen.findByRole('tab', { name: 'Connect' }));
+    expect(screen.getAllByRole('link', { name: 'Settings, Integrations' })[0]).toHaveAttribute('href', '/settings?tab=integrations');
+    expect(screen.getByRole('heading', { name: 'Or with a personal token' })).toBeInTheDocument();
+    expect(screen.getByRole('heading', { name: 'When it says broken' })).toBeInTheDocument();
+  });
+
+  it('lists the statuses of the specification, and says what never leaves', async () => {
+    const { person } = renderApp('/docs/clickup-setup');
+    await person.click(await screen.findByRole('tab', { name: 'Configure' }));
+    for (const row of ['Open Open To Do', 'Waiting for Customer Pending Review', 'Resolved Resolved Complete'])
+      expect(screen.getByRole('row', { name: row })).toBeInTheDocument();
+    expect(screen.getByText('Internal notes never leave the help desk.')).toBeInTheDocument();
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+});

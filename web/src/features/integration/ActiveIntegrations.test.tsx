@@ -1,0 +1,153 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+import { aBackfill, aLogEntry, anIntegration, TaskToolServer } from './testing';
+
+let tool: TaskToolServer;
+beforeEach(() => {
+  house.signIn();
+  tool = new TaskToolServer().start().connect();
+  tool.integrations = [anIntegration()];
+});
+async function openPage() {
+  const { person } = renderApp('/integration');
+  const list = within(await screen.findByRole('list', { name: 'Active Integrations' }));
+  return { person, list };
+}
+const calls = (part: string) => house.calls.filter((call) => call.includes(part));
+
+it('says of each where it is, how it is doing, and why', async () => {
+  const detail = 'The list has no status “Review”.';
+  tool.integrations = [
+    anIntegration(),
+    anIntegration({
+      list_name: 'Bugs',
+      health: 'attention',
+      health_detail: detail,
+      failed_count: 2,
+      last_sync_at: new Date().toISOString(),
+    }),
+  ];
+  const { list } = await openPage();
+  const [first, second] = list.getAllByRole('listitem');
+  expect(first).toHaveTextContent('Northwind, Support, RequestsIn sync');
+  expect(first).toHaveTextContent('1,284 linked3 pending');
+  expect(first).toHaveTextContent('Not synced yet');
+  expect(first).not.toHaveTextContent('failed');
+  expect(second).toHaveTextContent('Needs attention');
+  expect(second).toHaveTextContent('2 failed');
+  expect(second).toHaveTextContent(detail);
+});
+
+it('says what to do while there is none', async () => {
+  tool.integrations = [];
+  renderApp('/integration');
+  expect(await screen.findByText('No integrations yet')).toBeInTheDocument();
+});
+
+it('pauses and resumes', async () => {
+  const { person, list } = await openPage();
+  await person.click(list.getByRole('button', { name: 'Pause' }));
+  expect(await screen.findByText('Integration paused')).toBeInTheDocument();
+  await person.click(await list.findByRole('button', { name: 'Resume' }));
+  expect(await list.findByText('In sync')).toBeInTheDocument();
+  expect(tool.bodies).toEqual([{ is_active: false }, { is_active: true }]);
+});
+
+it('removes after a question', async () => {
+  const { person } = await openPage();
+  await person.click(screen.getByRole('button', { name: 'More for Requests' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Remove' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText(/Tickets and tasks stay as they are/)).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Remove' }));
+  expect(await screen.findByText('No integrations yet')).toBeInTheDocument();
+});
+
+it('is edited in the same form, where a status is gone that was chosen', async () => {
+  tool.integrations[0]!.status_mappings = { ...tool.list.proposed_statuses, closed: 'Shipped' } as never;
+  const { person } = await openPage();
+  await person.click(screen.getByRole('button', { name: 'More for Requests' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('The list has it no more: choose another one')).toBeInTheDocument();
+  await person.click(dialog.getByRole('combobox', { name: 'Status for Closed' }));
+  await person.click(await screen.findByRole('option', { name: 'complete' }));
+  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Integration saved')).toBeInTheDocument();
+  const [sent] = tool.bodies as [{ status_mappings: object; field_mappings: object }];
+  expect(sent.status_mappings).toMatchObject({ closed: 'complete', open: 'to do' });
+  // All of them: what an integration says of its fields is replaced as a whole.
+  expect(Object.keys(sent.field_mappings)).toHaveLength(8);
+});
+
+describe('older tickets', () => {
+  it('are counted, and a task is made for each while the page says how far it is', async () => {
+    tool.backfill = aBackfill({ matching: 40 });
+    const { person, list } = await openPage();
+    await person.click(await list.findByRole('button', { name: 'Make tasks for 40 older tickets' }));
+    const bar = await list.findByRole('progressbar');
+    expect(bar).toHaveAttribute('aria-valuenow', '0');
+    tool.backfill = aBackfill({ state: 'running', total: 40, created: 19, failed: 1 });
+    await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
+    expect(list.getByText(/19 of 40/)).toBeInTheDocument();
+    tool.backfill = aBackfill({ state: 'done', total: 40, created: 39, failed: 1 });
+    expect(await list.findByText(/39 tasks made for older tickets/)).toBeInTheDocument();
+    const asked = calls('/backfill').length;
+    // Nobody asks any more once it is done.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(calls('/backfill')).toHaveLength(asked);
+  });
+
+  it('are not spoken of where there are none', async () => {
+    const { list } = await openPage();
+    await waitFor(() => expect(calls('/backfill')).toHaveLength(1));
+    expect(list.queryByText(/older/)).not.toBeInTheDocument();
+  });
+
+  it('are counted when asked where there are many integrations: calls are few', async () => {
+    tool.integrations = Array.from({ length: 6 }, (_, index) => anIntegration({ list_name: `List ${index}` }));
+    tool.backfill = aBackfill({ matching: 1 });
+    const { person, list } = await openPage();
+    expect(calls('/backfill')).toEqual([]);
+    await person.click(list.getAllByRole('button', { name: 'Look for older tickets' })[0]!);
+    expect(await list.findByRole('button', { name: 'Make tasks for 1 older ticket' })).toBeInTheDocument();
+    expect(calls('/backfill')).toHaveLength(1);
+  });
+});
+
+describe('the sync log', () => {
+  async function openLog() {
+    const { person, list } = await openPage();
+    await person.click(list.getByRole('button', { name: 'Sync log' }));
+    return { person, dialog: within(await screen.findByRole('dialog')) };
+  }
+
+  it('leads to the ticket, shows one level alone, and goes on in pages', async () => {
+    const failed = aLogEntry({ level: 'error', message: 'The list has no status “Review”.' });
+    tool.log = [failed, ...Array.from({ length: 30 }, (_, index) => aLogEntry({ message: `Sent ${index}` }))];
+    const { person, dialog } = await openLog();
+    const rows = () => within(dialog.getByRole('list', { name: 'Sync log' })).getAllByRole('listitem');
+    expect(await dialog.findByText('The list has no status “Review”.')).toBeInTheDocument();
+    expect(dialog.getAllByRole('link', { name: 'NC-0042' })[0]).toHaveAttribute('href', `/tickets/${failed.ticket_id}`);
+    expect(rows()[0]).toHaveTextContent('Ticket to task, Status');
+    expect(rows()).toHaveLength(25);
+    await person.click(dialog.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(rows()).toHaveLength(31));
+    await person.click(dialog.getByRole('combobox', { name: 'Which entries' }));
+    await person.click(await screen.findByRole('option', { name: 'Errors' }));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('says when there is nothing, and offers Try Again when it cannot be loaded', async () => {
+    server.use(http.get(api('/task-tool/integrations/:id/sync-log'), () => refuse('integration.not_found'), { once: true }));
+    const { person, dialog } = await openLog();
+    await person.click(await dialog.findByRole('button', { name: 'Try Again' }));
+    expect(await dialog.findByText('Nothing to see')).toBeInTheDocument();
+  });
+});

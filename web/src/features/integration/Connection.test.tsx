@@ -1,0 +1,163 @@
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { leaveFor } from '../../lib/leave';
+import { FakeEventSource } from '../../testing/event-source';
+import { aMember, aSession, house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+import { clickup, TaskToolServer, anIntegration } from './testing';
+
+jest.mock('../../lib/leave');
+const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
+
+let tool: TaskToolServer;
+beforeEach(() => {
+  left.mockClear();
+  house.signIn();
+  tool = new TaskToolServer().start();
+});
+const card = async (name: string) => within(await screen.findByRole('region', { name }));
+
+it('is for admins alone', async () => {
+  house.signIn(aSession(aMember({ role: 'manager' })));
+  const { address } = renderApp('/integration');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+  expect(house.calls).not.toContain('GET /task-tool/connection');
+});
+
+it('leads to the task tool where OAuth is configured', async () => {
+  const { person } = renderApp('/integration');
+  await person.click(await screen.findByRole('button', { name: 'Connect ClickUp' }));
+  await waitFor(() => expect(left).toHaveBeenCalledWith('https://app.clickup.example/api?state=once'));
+});
+
+it('tells what is missing where it is not, without asking the server', async () => {
+  tool.tools = [{ ...clickup, oauth_configured: false }];
+  const { person } = renderApp('/integration');
+  await person.click(await screen.findByRole('button', { name: 'Connect ClickUp' }));
+  expect(await screen.findByText('ClickUp Integration Setup Required')).toBeInTheDocument();
+  expect(screen.getByText(/OAuth credentials \(client id and secret\) must be configured in backend secrets/)).toBeInTheDocument();
+  expect(left).not.toHaveBeenCalled();
+  expect(house.calls).not.toContain('POST /task-tool/connection/authorize');
+});
+
+it('connects with a personal token, and says why one was refused', async () => {
+  const detail = 'ClickUp did not accept this token.';
+  server.use(http.post(api('/task-tool/connection'), () => refuse('task_tool.token_refused', { detail }), { once: true }));
+  const { person } = renderApp('/integration');
+  await person.click((await screen.findAllByRole('button', { name: 'Use a personal token' }))[0]!);
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(dialog.getByText('In ClickUp: Settings, Apps, API Token')).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Connect' }));
+  expect(await dialog.findByText('Paste the token')).toBeInTheDocument();
+  await person.type(dialog.getByLabelText('Personal API token'), 'pk_1');
+  await person.click(dialog.getByRole('button', { name: 'Connect' }));
+  expect(await dialog.findByText(detail)).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Connect' }));
+  expect(await (await card('ClickUp')).findByText('Connected')).toBeInTheDocument();
+  expect(tool.bodies).toEqual([{ provider: 'clickup', token: 'pk_1' }]);
+});
+
+it('disconnects after saying what goes with it', async () => {
+  tool.connect().integrations = [anIntegration(), anIntegration({ list_name: 'Bugs' })];
+  const { person } = renderApp('/integration');
+  const clickupCard = await card('ClickUp');
+  expect(clickupCard.getByText('Support desk')).toBeInTheDocument();
+  await person.click(clickupCard.getByRole('button', { name: 'Disconnect' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText(/Its 2 integrations are removed, with the links between tickets and tasks/)).toBeInTheDocument();
+  await person.click(dialog.getByRole('button', { name: 'Disconnect' }));
+  expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
+});
+
+it('says that the connection is broken as soon as an event tells, and offers to reconnect', async () => {
+  tool.connect().integrations = [anIntegration()];
+  const { person } = renderApp('/integration');
+  expect(await screen.findByText('Connected')).toBeInTheDocument();
+  tool.connections[0]!.state = 'broken';
+  tool.integrations = [anIntegration({ is_active: false, health: 'broken', pause_reason: 'connection_broken' })];
+  FakeEventSource.last.send({ type: 'task.sync_failed', subject: tool.connections[0]!.id });
+  expect(await screen.findByText('ClickUp no longer accepts the connection')).toBeInTheDocument();
+  expect(screen.queryByRole('region', { name: 'Create integration' })).not.toBeInTheDocument();
+  expect(await screen.findByText('Broken')).toBeInTheDocument();
+  // It goes on with the connection, not by hand.
+  expect(screen.queryByRole('button', { name: 'Resume' })).not.toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Reconnect' }));
+  await waitFor(() => expect(left).toHaveBeenCalled());
+});
+
+it('offers Try Again when the tools cannot be loaded', async () => {
+  server.use(http.get(api('/task-tool/connection'), () => refuse('permission.denied'), { once: true }));
+  const { person } = renderApp('/integration');
+  await person.click(await screen.findByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('button', { name: 'Connect ClickUp' })).toBeInTheDocument();
+});
+
+it('is the tab of the settings as well', async () => {
+  tool.connect();
+  renderApp('/settings?tab=integrations');
+  expect(await screen.findByRole('tab', { name: 'Integrations', selected: true })).toBeInTheDocument();
+  expect(await screen.findByRole('region', { name: 'Create integration' })).toBeInTheDocument();
+});
+
+it('stands the test of axe, connected and not', async () => {
+  const look = async () => {
+    const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  };
+  const { unmount } = renderApp('/integration');
+  await screen.findByRole('button', { name: 'Connect ClickUp' });
+  await look();
+  unmount();
+  tool.connect().integrations = [anIntegration()];
+  renderApp('/integration');
+  await screen.findByText('In sync');
+  await look();
+});
+
+describe('/auth/callback/clickup', () => {
+  const completions = () => house.calls.filter((call) => call === 'POST /task-tool/connection/callback');
+  const sentBack = '/auth/callback/clickup?code=the-code&state=the-state';
+
+  // As in development, where React runs each effect twice.
+  beforeEach(() => configure({ reactStrictMode: true }));
+  afterEach(() => configure({ reactStrictMode: false }));
+
+  it('ends the connection once, takes the code out of the address, and goes to the page', async () => {
+    const { address } = renderApp(sentBack);
+    expect(await screen.findByText('Task tool connected')).toBeInTheDocument();
+    await waitFor(() => expect(address()).toBe('/integration'));
+    expect(completions()).toHaveLength(1);
+    expect(tool.bodies).toEqual([{ provider: 'clickup', code: 'the-code', state: 'the-state' }]);
+  });
+
+  it('says kindly what went wrong, and begins anew', async () => {
+    server.use(http.post(api('/task-tool/connection/callback'), () => refuse('task_tool.state_invalid')));
+    const { person, address } = renderApp(sentBack);
+    expect(await screen.findByText('This took too long or was begun elsewhere. Please connect again.')).toBeInTheDocument();
+    expect(address()).toBe('/auth/callback/clickup');
+    expect(completions()).toHaveLength(1);
+    await person.click(await screen.findByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(left).toHaveBeenCalled());
+  });
+
+  it('asks nobody when the access was not allowed', async () => {
+    const { address } = renderApp('/auth/callback/clickup?error=access_denied');
+    expect(await screen.findByText('The access was not allowed, so nothing has changed.')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to Integration' })).toHaveAttribute('href', '/integration');
+    expect(address()).toBe('/auth/callback/clickup');
+    expect(completions()).toEqual([]);
+  });
+
+  it('leads somebody signed out through signing in, and then does it', async () => {
+    house.session = undefined;
+    document.cookie = 'tandem_csrf=; max-age=0';
+    const { person, address } = renderApp(sentBack);
+    await person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');
+    expect(completions()).toEqual([]);
+    await person.type(screen.getByLabelText('Password'), 'correct horse 7 staple{Enter}');
+    await waitFor(() => expect(address()).toBe('/integration'));
+    expect(completions()).toHaveLength(1);
+  });
+});

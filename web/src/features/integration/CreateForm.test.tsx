@@ -1,0 +1,217 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import axe from 'axe-core';
+import { http } from 'msw';
+import { house } from '../../testing/house';
+import { renderApp } from '../../testing/render';
+import { api, refuse, server } from '../../testing/server';
+import { aTaskList, TaskToolServer } from './testing';
+
+let tool: TaskToolServer;
+let person: ReturnType<typeof renderApp>['person'];
+beforeEach(() => {
+  house.signIn();
+  tool = new TaskToolServer().start().connect();
+});
+async function openForm() {
+  ({ person } = renderApp('/integration'));
+  await screen.findByRole('region', { name: 'Create integration' });
+}
+const select = (name: string) => screen.getByRole('combobox', { name });
+async function choose(name: string, option: string) {
+  await waitFor(() => expect(select(name)).toBeEnabled());
+  await person.click(select(name));
+  await person.click(await screen.findByRole('option', { name: option }));
+}
+async function chooseList() {
+  await choose('Workspace', 'Northwind');
+  await choose('Space', 'Support');
+  await choose('List', 'Requests');
+}
+const create = () => screen.getByRole('button', { name: 'Create integration' });
+const calls = (start: string) => house.calls.filter((call) => call.startsWith(start));
+
+describe('the cascade', () => {
+  it('opens each choice with the one before, and the button with the last', async () => {
+    await openForm();
+    expect(select('Space')).toBeDisabled();
+    expect(select('List')).toBeDisabled();
+    expect(create()).toBeDisabled();
+    await choose('Workspace', 'Northwind');
+    expect(calls('GET /task-tool/spaces')).toEqual(['GET /task-tool/spaces?provider=clickup&workspace_id=w1']);
+    expect(select('List')).toBeDisabled();
+    await choose('Space', 'Support');
+    expect(create()).toBeDisabled();
+    await choose('List', 'Folder / Bugs');
+    await waitFor(() => expect(create()).toBeEnabled());
+  });
+
+  it('clears space, lists and list with another workspace', async () => {
+    await openForm();
+    await chooseList();
+    await choose('Workspace', 'Private');
+    await waitFor(() => expect(select('Space')).toHaveTextContent('No spaces'));
+    expect(select('List')).toHaveTextContent('Choose the space first');
+    expect(create()).toBeDisabled();
+    expect(screen.queryByRole('region', { name: 'Statuses' })).not.toBeInTheDocument();
+  });
+
+  it('clears the list alone with another space', async () => {
+    await openForm();
+    await chooseList();
+    await choose('Space', 'Roastery');
+    expect(select('Workspace')).toHaveTextContent('Northwind');
+    await waitFor(() => expect(select('List')).toHaveTextContent('Select list'));
+    expect(create()).toBeDisabled();
+    await person.click(select('List'));
+    expect(await screen.findByRole('option', { name: 'Beans' })).toBeInTheDocument();
+    expect(screen.queryByRole('option', { name: 'Requests' })).not.toBeInTheDocument();
+  });
+
+  it('skips what a tool does not have', async () => {
+    tool.connections = [];
+    tool.connect({ provider: 'github' });
+    await openForm();
+    expect(screen.queryByRole('combobox', { name: 'Space' })).not.toBeInTheDocument();
+    await choose('Owner', 'Northwind');
+    await choose('Repository', 'website');
+    expect(calls('GET /task-tool/lists?')).toEqual(['GET /task-tool/lists?provider=github&workspace_id=w1']);
+    const fields = within(await screen.findByRole('region', { name: 'Fields' }));
+    expect(fields.getAllByRole('listitem')).toHaveLength(3);
+    await person.click(create());
+    expect(await screen.findByText('Integration created successfully')).toBeInTheDocument();
+    expect(tool.bodies).toEqual([expect.objectContaining({ provider: 'github', space_id: null, space_name: null, list_id: 'r1' })]);
+  });
+
+  it('says what could not be loaded, and loads it again', async () => {
+    server.use(
+      http.get(api('/task-tool/spaces'), () => refuse('task_tool.list_not_found'), { once: true }),
+      http.get(api('/task-tool/lists'), () => refuse('task_tool.list_not_found'), { once: true }),
+    );
+    await openForm();
+    await choose('Workspace', 'Northwind');
+    expect(await screen.findByText('Failed to load spaces')).toBeInTheDocument();
+    expect(screen.getByText('Error')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
+    await choose('Space', 'Support');
+    expect(await screen.findByText('Failed to load lists')).toBeInTheDocument();
+    await person.click(screen.getByRole('button', { name: 'Try Again' }));
+    await choose('List', 'Requests');
+  });
+
+  it('asks for a selection when the form is sent without one', async () => {
+    await openForm();
+    fireEvent.submit(create().closest('form')!);
+    expect(await screen.findByText('Please select workspace, space, and list')).toBeInTheDocument();
+    expect(tool.bodies).toEqual([]);
+  });
+});
+
+describe('what is sent', () => {
+  const place = {
+    workspace_id: 'w1',
+    workspace_name: 'Northwind',
+    space_id: 's1',
+    space_name: 'Support',
+    list_id: 'l1',
+    list_name: 'Requests',
+  };
+
+  it('is the proposal where nobody changed anything, with the field mappings of the specification: none', async () => {
+    tool.list = aTaskList({ proposed_email_field: null });
+    await openForm();
+    await chooseList();
+    await screen.findByRole('region', { name: 'Statuses' });
+    await person.click(create());
+    expect(await screen.findByText('Success')).toBeInTheDocument();
+    expect(screen.getByText('Integration created successfully')).toBeInTheDocument();
+    expect(tool.bodies).toEqual([
+      {
+        ...{ provider: 'clickup', ...place, field_mappings: {}, status_mappings: tool.list.proposed_statuses },
+        ...{ rules: { create: 'all', categories: [], tags: [], priorities: [] }, comment_sync: 'both', conflict_rule: 'latest' },
+        ...{ on_task_finished: 'tell_customer', finished_reply: null },
+      },
+    ]);
+  });
+
+  it('resets the form afterwards and shows the new integration', async () => {
+    await openForm();
+    await chooseList();
+    await person.click(await screen.findByRole('button', { name: 'Create integration' }));
+    const list = await screen.findByRole('list', { name: 'Active Integrations' });
+    expect(within(list).getByRole('heading', { name: /Requests/ })).toBeInTheDocument();
+    expect(select('Workspace')).toHaveTextContent('Select workspace');
+    expect(select('Space')).toBeDisabled();
+    expect(create()).toBeDisabled();
+  });
+
+  it('is what somebody chose of statuses, fields and the rest', async () => {
+    await openForm();
+    await chooseList();
+    expect(await screen.findAllByText('Choose a status, or leave it: it is not sent')).toHaveLength(2);
+    await choose('Status for Waiting for Customer', 'in progress');
+    expect(screen.getAllByText('Choose a status, or leave it: it is not sent')).toHaveLength(1);
+    await choose('Status for Open', 'Do not send');
+    await choose('Direction of Tags', 'Both ways');
+    await choose('Direction of Description', 'Not at all');
+    await person.click(screen.getByText('More settings'));
+    await choose('Which tickets become tasks', 'New tickets that match');
+    await person.type(screen.getByLabelText('Categories'), 'Bug{Enter}');
+    await choose('Comments', 'No comments');
+    await choose('When both sides changed the same field', 'The ticket wins');
+    await choose('When a task is finished', 'Set the ticket’s status as well');
+    fireEvent.change(screen.getByLabelText('Drafted reply to the customer'), { target: { value: 'Done: {subject}' } });
+    expect(screen.getByRole('note')).toHaveTextContent('Done: Order arrived with the wrong grind');
+    await person.click(create());
+    await screen.findByText('Integration created successfully');
+    expect(tool.bodies).toEqual([
+      expect.objectContaining({
+        status_mappings: { ...tool.list.proposed_statuses, waiting_for_customer: 'in progress', open: null },
+        field_mappings: {
+          tags: { direction: 'both' },
+          description: { direction: 'off' },
+          customer_email: { direction: 'to_task', field_id: 'f1' },
+        },
+        rules: { create: 'matching', categories: ['Bug'], tags: [], priorities: [] },
+        ...{ comment_sync: 'none', conflict_rule: 'help_desk', on_task_finished: 'set_status', finished_reply: 'Done: {subject}' },
+      }),
+    ]);
+  });
+
+  it('goes without a mapping where the list could not be read', async () => {
+    server.use(http.get(api('/task-tool/lists/:id'), () => refuse('task_tool.list_not_found')));
+    await openForm();
+    await chooseList();
+    expect(await screen.findByText('The statuses of the list could not be loaded')).toBeInTheDocument();
+    await person.click(create());
+    await screen.findByText('Integration created successfully');
+    expect(tool.bodies[0]).not.toHaveProperty('status_mappings');
+  });
+
+  it('stays in the form when it was refused, with the reason', async () => {
+    server.use(http.post(api('/task-tool/integrations'), () => refuse('integration.exists')));
+    await openForm();
+    await chooseList();
+    await choose('Status for Closed', 'complete');
+    await person.click(create());
+    expect(await screen.findByText('Failed to create integration')).toBeInTheDocument();
+    expect(screen.getByText('This list is integrated already')).toBeInTheDocument();
+    expect(select('Status for Closed')).toHaveTextContent('complete');
+  });
+});
+
+it('offers only ways that a field can go', async () => {
+  await openForm();
+  await chooseList();
+  await person.click(await screen.findByRole('combobox', { name: 'Direction of Due time' }));
+  const options = (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
+  expect(options).toEqual(['Ticket to task', 'Not at all']);
+});
+
+it('stands the test of axe with everything open', async () => {
+  await openForm();
+  await chooseList();
+  await person.click(await screen.findByText('More settings'));
+  await choose('Which tickets become tasks', 'New tickets that match');
+  const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
