@@ -36,6 +36,9 @@ export interface Founder {
 
 export const password = 'correct horse 7 staple';
 
+/** No test speaks to a real task tool; `startHouseWithClickUp` brings one of its own. */
+const nobody = 'http://127.0.0.1:9/api';
+
 /** All six processes in this one, exactly as in production but for addresses; closed when the test file ends. */
 export class House {
   private constructor(
@@ -47,7 +50,9 @@ export class House {
   static async start(overrides: Env = {}): Promise<House> {
     // Every browser is another client address; the test itself is the trusted proxy in front.
     // No test but that of the challenge is a flood, however much it submits.
-    const env = { ...(await testEnv()), TRUSTED_PROXIES: '127.0.0.1', CHALLENGE_ABOVE_PER_10_MINUTES: '100000', ...overrides };
+    const noTaskTool = { CLICKUP_API_URL: nobody, CLICKUP_AUTHORIZE_URL: nobody, GITHUB_API_URL: nobody, GITHUB_WEB_URL: nobody };
+    const open = { TRUSTED_PROXIES: '127.0.0.1', CHALLENGE_ABOVE_PER_10_MINUTES: '100000' };
+    const env = { ...(await testEnv()), ...open, ...noTaskTool, ...overrides };
     const started = await Promise.all(
       serviceNames.map(async (name) => [name, await startForTest(definitions[name] as never, env)] as const),
     );

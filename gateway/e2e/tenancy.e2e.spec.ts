@@ -1,6 +1,8 @@
-import { allOperations, type Operation, type Ticket } from '@tandem/contracts';
+import { allOperations, type Integration, type Operation, type Ticket } from '@tandem/contracts';
+import type { ClickUpSandbox } from '@tandem/sandbox';
 import type { Browser } from './client';
 import { codeOf, startHouse, type Founder, type House } from './house';
+import { connectClickUp, integrate, startHouseWithClickUp } from './house-with-clickup';
 
 /** What each operation with an id is sent: a body its owner would accept, were the id one's own. */
 const bodies: Record<string, unknown> = {
@@ -15,10 +17,11 @@ const bodies: Record<string, unknown> = {
   'tickets.linkPublicAttachment': { email: 'customer@example.test' },
   'tickets.submitSurvey': { email: 'customer@example.test', rating: 1 },
   'tickets.addCommentFromWidget': { email: 'customer@example.test', content: 'I was here' },
+  'integrations.update': { is_active: false },
 };
 const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
 /** Their owner does not know which tickets there are: an empty list for each of nobody's. */
-const listsNothing = ['notifications.listTicketEmails'];
+const listsNothing = ['notifications.listTicketEmails', 'integrations.readTicketTask'];
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
 describe('another organization', () => {
@@ -33,7 +36,8 @@ describe('another organization', () => {
   let attachmentId: string;
 
   beforeAll(async () => {
-    house = await startHouse();
+    let clickup: ClickUpSandbox;
+    ({ house, clickup } = await startHouseWithClickUp());
     [ada, bob] = await Promise.all([house.founder(), house.founder()]);
     ticket = await house.ticket(ada.browser, { customer_email: 'customer@example.test', subject: 'Confidential' });
     await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'Secret' });
@@ -43,6 +47,10 @@ describe('another organization', () => {
     await make('/views', { name: 'Shared', filter: {}, is_shared: true });
     await make('/macros', { name: 'Shared', content: 'Text', is_shared: true });
     await make('/sla-policies', { name: 'Ours', priority_level: 'urgent' });
+    await Promise.all([connectClickUp(ada.browser, clickup), connectClickUp(bob.browser, clickup, ['Other'])]);
+    things['/task-tool/integrations'] = (await integrate(ada.browser, clickup)).id;
+    things['/task-tool/lists'] = clickup.list('Customer tickets').id;
+    bodies['integrations.linkTicketTask'] = { integration_id: (await integrate(bob.browser, clickup, 'Other tasks')).id };
     const file = await ada.browser.post<{ attachment_id: string }>('/attachments', { file_name: 'a.txt', size: 5 });
     things['/attachments'] = attachmentId = file.data.attachment_id;
     things['/organizations'] = ada.organization.id;
@@ -78,6 +86,8 @@ describe('another organization', () => {
   it('leaves the ticket as it was', async () => {
     const now = await ada.browser.get<Ticket>(`/tickets/${ticket.id}`);
     expect(now.data).toMatchObject({ subject: 'Confidential', comment_count: 1 });
+    const { data } = await ada.browser.get<Integration[]>('/task-tool/integrations');
+    expect(data).toMatchObject([{ id: things['/task-tool/integrations'], is_active: true }]);
     const comments = await ada.browser.get<{ content: string }[]>(`/tickets/${ticket.id}/comments`);
     expect(comments.data.map(({ content }) => content)).toEqual(['Secret']);
   });

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Integration, TaskToolConnection } from '@tandem/contracts';
+import { ClickUpSandbox, type ClickUpSandboxOptions } from '@tandem/sandbox';
+import { leavingNothing } from '@tandem/testing';
+import type { Browser } from './client';
+import { startHouse, type House } from './house';
+
+export interface HouseWithClickUp {
+  house: House;
+  clickup: ClickUpSandbox;
+}
+
+/** The house beside a ClickUp of its own, whose webhooks come in through the gateway. Its calls are not limited unless `options` says so. */
+export async function startHouseWithClickUp(
+  overrides: Record<string, string | undefined> = {},
+  options: ClickUpSandboxOptions = {},
+): Promise<HouseWithClickUp> {
+  const deliveries = { retryDelayMs: 20, timeoutMs: 5_000, ...options.deliveries };
+  const clickup = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...options, deliveries });
+  leavingNothing(() => clickup.close());
+  const door = await Door.open();
+  const house = await startHouse({
+    ...{ CLICKUP_API_URL: clickup.apiUrl, CLICKUP_AUTHORIZE_URL: clickup.authorizeUrl, WEBHOOK_BASE_URL: door.url },
+    ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '5000' },
+    ...overrides,
+  });
+  door.target = house.gateway.url;
+  return { house, clickup };
+}
+
+/** Connects the admin's organization with a personal token; `teams` limits what it sees. */
+export async function connectClickUp(admin: Browser, clickup: ClickUpSandbox, teams?: string[]): Promise<TaskToolConnection> {
+  const token = clickup.issueToken({ personal: true, ...(teams && { teams }) });
+  const answer = await admin.post<TaskToolConnection>('/task-tool/connection', { provider: 'clickup', token });
+  if (answer.status !== 201) throw new Error(`connecting answered ${answer.status}: ${answer.text}`);
+  return answer.data;
+}
+
+/** The way to a list of the sandbox, as the form of an integration sends it. */
+export function wayTo(clickup: ClickUpSandbox, list_name: string) {
+  const list = clickup.list(list_name);
+  const space = clickup.space(list.space_id);
+  const workspace = clickup.team(space.team_id);
+  return {
+    ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
+    ...{ list_id: list.id, list_name, field_mappings: {} },
+  };
+}
+
+export async function integrate(admin: Browser, clickup: ClickUpSandbox, list_name = 'Customer tickets'): Promise<Integration> {
+  const answer = await admin.post<Integration>('/task-tool/integrations', wayTo(clickup, list_name));
+  if (answer.status !== 201) throw new Error(`creating an integration answered ${answer.status}: ${answer.text}`);
+  return answer.data;
+}
+
+/** An address that is known before the gateway has one, and leads to it once it has. */
+class Door {
+  target: string | undefined;
+
+  private constructor(readonly url: string) {}
+
+  static async open(): Promise<Door> {
+    const server = createServer((request, response) => void door.pass(request, response).catch(() => response.writeHead(502).end()));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const door: Door = new Door(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    leavingNothing(async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return door;
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.target === undefined) return void response.writeHead(503).end();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const own = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'];
+    const headers = Object.entries(request.headers).filter(([name, value]) => value !== undefined && !own.includes(name));
+    const answer = await fetch(this.target + (request.url ?? '/'), {
+      method: request.method ?? 'POST',
+      headers: headers.map(([name, value]): [string, string] => [name, [value].flat().join(', ')]),
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  }
+}
