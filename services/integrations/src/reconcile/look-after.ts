@@ -46,13 +46,15 @@ export async function lookAfter(around: Reconciling, integration: IntegrationRow
   }
 }
 
-/** Of a list that is merely not shown to us any more the links stay: it may be shown again. */
+/**
+ * Believed only while the tool takes the token as always: a wrong address answers "not found" to everything. Of a list that is merely not shown to us
+ * any more the links stay: it may be shown again.
+ */
 async function isListLost({ db }: Reconciling, ctx: Context, tool: TaskTool, integration: IntegrationRow, call: ToolCall, error: unknown) {
-  if (!(error instanceof ToolError)) return false;
+  if (!(error instanceof ToolError) || (error.problem !== 'missing' && error.problem !== 'unauthorized')) return false;
+  if (await isTokenDead(tool, call)) return false;
   if (error.problem === 'missing') await db.forTenant(ctx, (tx) => loseList(tx, ctx, integration));
-  else if (error.problem === 'unauthorized' && !(await isTokenDead(tool, call)))
-    await db.forTenant(ctx, (tx) => pauseForGoneList(tx, ctx, tool, integration));
-  else return false;
+  else await db.forTenant(ctx, (tx) => pauseForGoneList(tx, ctx, tool, integration));
   return true;
 }
 

@@ -1,0 +1,111 @@
+import { readBackfill, startBackfill, type Backfill, type TaskRules } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { asCustomer, asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
+import type { TicketCopy } from '../schema';
+import { isWorkedOn, matches } from '../ticket-copy/ticket-copy';
+import { matchingCopies } from './backfill.store';
+
+let integrations: IntegrationsUnderTest;
+beforeAll(async () => {
+  integrations = await IntegrationsUnderTest.start(
+    { SWEEP_MS: '300', TASK_TOOL_TIMEOUT_MS: '1000' },
+    { rateLimitPerMinute: 100, timeScale: 100 },
+  );
+});
+afterAll(() => integrations?.close());
+
+const rulesOf = (rules: Partial<TaskRules>): TaskRules => ({ create: 'matching', categories: [], tags: [], priorities: [], ...rules });
+const paused = { is_active: false, pause_reason: 'by_hand' as const };
+const backfill = (place: Place, id: string) => integrations.call<Backfill>(readBackfill, asStaff(place), { params: { id } });
+const start = (place: Place, id: string) => integrations.call<Backfill>(startBackfill, asStaff(place), { params: { id } });
+async function manyCopies(place: Place, count: number): Promise<TicketCopy[]> {
+  const copies: TicketCopy[] = [];
+  for (let i = 0; i < count; i += 1)
+    copies.push(await integrations.aTicketCopy(place, { ticket_number: `ACM-${i}`, subject: `Ticket ${i}` }));
+  return copies;
+}
+
+it('the rules in SQL name the same tickets as the rules in TypeScript', async () => {
+  const place = integrations.aPlace();
+  const copies: TicketCopy[] = [];
+  for (const category of [null, 'Billing', 'billing'])
+    for (const tags of [[], ['vip'], ['vip', 'refund']])
+      for (const priority of ['low', 'urgent'] as const)
+        for (const status of ['open', 'waiting_for_customer', 'resolved', 'closed'] as const)
+          copies.push(await integrations.aTicketCopy(place, { category, tags, priority, status }));
+  const several = [[], ['Billing'], ['Billing', 'Other']].flatMap((categories) =>
+    [[], ['refund'], ['refund', 'none']].flatMap((tags) =>
+      [[], ['urgent' as const], ['urgent' as const, 'low' as const]].map((priorities) => rulesOf({ categories, tags, priorities })),
+    ),
+  );
+  for (const rules of [...several, rulesOf({ create: 'all' }), rulesOf({ create: 'none' })]) {
+    const found = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      matchingCopies(tx, place.id, rules).select('copy.ticket_id').execute(),
+    );
+    const expected = copies.filter((copy) => isWorkedOn(copy) && matches(rules, copy)).map(({ ticket_id }) => ticket_id);
+    expect({ rules, found: found.map(({ ticket_id }) => ticket_id).sort() }).toEqual({ rules, found: expected.sort() });
+  }
+});
+
+describe('a backfill', () => {
+  it('is counted before it is begun: tickets with a link, parted ones too, and finished ones are left out', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place, { tickets_told: false });
+    const integration = await integrations.anIntegration(connection, paused);
+    const [linked, parted] = await manyCopies(place, 5);
+    await integrations.aTicketCopy(place, { status: 'resolved' });
+    await integrations.aLink(integration, { ticket_id: linked!.ticket_id, task_id: 'x' });
+    await integrations.aLink(integration, { ticket_id: parted!.ticket_id, state: 'parted' });
+    expect(await backfill(place, integration.id)).toMatchObject({
+      status: 200,
+      data: { state: 'not_begun', matching: 3, is_complete: false, total: 0, created: 0, failed: 0, started_at: null, finished_at: null },
+    });
+    expect(await start(place, integration.id)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
+  });
+
+  it('is for admins, of their own organization', async () => {
+    const place = integrations.aPlace();
+    const integration = await integrations.anIntegration(await integrations.aConnection(place), paused);
+    for (const operation of [readBackfill, startBackfill]) {
+      const call = (ctx: ReturnType<typeof asStaff>, id = integration.id) => integrations.call(operation, ctx, { params: { id } });
+      expect((await call(asStaff(place, 'agent'))).status).toBe(403);
+      expect((await call(asCustomer(place.id))).status).toBe(401);
+      expect(await call(asStaff(integrations.aPlace()))).toMatchObject({ status: 404, data: { code: 'integration.not_found' } });
+      expect((await call(asStaff(place), 'nonsense')).status).toBe(422);
+    }
+  });
+
+  it('of 300 under the limit of 100 a minute makes each task once, with one call each, also where answers are lost on the way', async () => {
+    const place = integrations.aPlace();
+    const integration = await integrations.anIntegration(await integrations.aConnection(place));
+    await manyCopies(place, 300);
+    const { clickup } = integrations;
+    clickup.clearLog();
+    clickup.faults.loseAnswer({ method: 'POST', path: '/task', times: 2, skip: 50 });
+    expect(await start(place, integration.id)).toMatchObject({ status: 202, data: { state: 'running', total: 300, matching: 0 } });
+    // A second time changes nothing.
+    expect(await start(place, integration.id)).toMatchObject({ status: 202, data: { state: 'running', total: 300 } });
+    await eventually(
+      async () => expect((await backfill(place, integration.id)).data).toMatchObject({ state: 'done', created: 300, failed: 0 }),
+      {
+        timeoutMs: 90_000,
+      },
+    );
+    const names = clickup.tasks('Customer tickets').map(({ name }) => name);
+    expect(names).toHaveLength(300);
+    expect(new Set(names).size).toBe(300);
+    const made = [...clickup.requestCounts].reduce((sum, [, count]) => sum + count, 0);
+    process.stdout.write(
+      `backfill of 300: ${made} calls, ${(made / 300).toFixed(2)} a ticket; ${JSON.stringify([...clickup.requestCounts])}\n`,
+    );
+    expect(made).toBeLessThan(330);
+    expect(clickup.violations).toEqual([]);
+    const done = (await backfill(place, integration.id)).data;
+    expect(done.finished_at).toEqual(expect.any(String));
+    expect((await backfill(place, integration.id)).data.finished_at).toBe(done.finished_at);
+    // What has come since then is another backfill.
+    await integrations.aTicketCopy(place);
+    expect(await start(place, integration.id)).toMatchObject({ data: { state: 'running', total: 1, created: 0 } });
+    await eventually(async () => expect((await backfill(place, integration.id)).data).toMatchObject({ state: 'done', created: 1 }));
+  }, 120_000);
+});

@@ -1,0 +1,215 @@
+import { systemContext, ticketCreated } from '@tandem/contracts';
+import { emit } from '@tandem/messaging';
+import { eventually, ticketOf } from '@tandem/testing';
+import { IntegrationsUnderTest, type Place } from '../../test/integrations';
+import type { IntegrationRow, LinkRow } from '../schema';
+
+let integrations: IntegrationsUnderTest;
+beforeAll(async () => (integrations = await IntegrationsUnderTest.start({ SWEEP_MS: '300' })));
+afterAll(() => integrations?.close());
+afterEach(() => expect(integrations.clickup.violations).toEqual([]));
+
+const now = () => new Date().toISOString();
+/** One list of the sandbox belongs to one test: its webhook would hear of the others’ tasks. */
+async function anIntegratedPlace(lists: string[]) {
+  const place = integrations.aPlace();
+  const connection = await integrations.aConnection(place);
+  const made: IntegrationRow[] = [];
+  for (const name of lists) {
+    integrations.clickup.addList('Support', name);
+    made.push(await integrations.anIntegration(connection, { list: name, look_at: now(), created_at: now() }));
+  }
+  await eventually(async () => {
+    for (const found of await integrations.findIntegrations(place))
+      expect(found).toMatchObject({ webhook_state: 'active', webhook_id: expect.any(String) as string });
+  });
+  await looked(place);
+  return { place, connection, integration: made[0]!, other: made[1] };
+}
+const looked = (place: Place) =>
+  eventually(async () => {
+    for (const { look_at } of await integrations.findIntegrations(place)) expect(Date.parse(look_at)).toBeGreaterThan(Date.now() + 60_000);
+  });
+/** The next look, and what it made to be done. */
+async function look(place: Place, changes: { counted_at?: string; described_at?: string } = {}) {
+  await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .updateTable('integrations')
+      .set({ look_at: now(), ...changes })
+      .execute(),
+  );
+  await eventually(async () => {
+    const rows = await integrations.findIntegrations(place);
+    for (const { look_at, is_active } of rows) expect(!is_active || Date.parse(look_at) > Date.now() + 60_000).toBe(true);
+  });
+  await atRest(place);
+}
+const atRest = (place: Place) =>
+  eventually(async () => {
+    const due = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.selectFrom('links').select('ticket_id').where('work_at', 'is not', null).execute(),
+    );
+    expect(due).toEqual([]);
+  });
+async function linkedTickets(place: Place, count: number): Promise<LinkRow[]> {
+  const ctx = systemContext(place.id, 'test');
+  const tickets = Array.from({ length: count }, (_, i) => ticketOf(place.id, { ticket_number: `ACM-${i}`, subject: `Ticket ${i}` }));
+  await integrations.db.forTenant(ctx, async (tx) => {
+    for (const ticket of tickets) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
+  });
+  await eventually(
+    async () => {
+      for (const { id } of tickets) expect(await integrations.findLink(place, id)).toMatchObject({ state: 'linked', work_at: null });
+    },
+    { timeoutMs: 40_000 },
+  );
+  await integrations.clickup.deliveriesSettled();
+  return Promise.all(tickets.map(async ({ id }) => (await integrations.findLink(place, id))!));
+}
+const changesTold = async (ticket_id: string, type = 'task.change_received') =>
+  (await integrations.events(ticket_id)).filter((event) => event.type === type).map(({ data }) => data);
+const calls = () => integrations.clickup.requests.length;
+
+describe('looking after a list', () => {
+  it('makes its webhook, and makes it again where it is gone from the tool', async () => {
+    const { place, integration } = await anIntegratedPlace(['hooks']);
+    const ofList = () => integrations.clickup.webhooks.filter(({ list_id }) => list_id === integration.list_id);
+    const [first] = ofList();
+    expect(first!.endpoint).toContain(`/api/v1/hooks/task-tool/clickup/${integration.connection_id}`);
+    await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.updateTable('integrations').set({ webhook_id: 'gone' }).execute(),
+    );
+    await look(place);
+    expect((await integrations.findIntegrations(place))[0]).toMatchObject({ webhook_id: first!.id, webhook_state: 'active' });
+    expect(ofList()).toHaveLength(1);
+    const [link] = await linkedTickets(place, 1);
+    integrations.clickup.person.setStatus(link!.task_id!, 'In Progress');
+    await eventually(async () =>
+      expect(await changesTold(link!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]),
+    );
+  });
+
+  it('revives a suspended webhook and finds everything that it did not tell: changes, comments, deletions', async () => {
+    const { place } = await anIntegratedPlace(['suspended']);
+    const [changed, commented, deleted, untouched] = await linkedTickets(place, 4);
+    integrations.clickup.suspendWebhooks();
+    const { person } = integrations.clickup;
+    person.setStatus(changed!.task_id!, 'In Progress');
+    person.setPriority(changed!.task_id!, 1);
+    person.comment(commented!.task_id!, 'Which printer?');
+    person.deleteTask(deleted!.task_id!);
+    await look(place);
+    expect((await integrations.findIntegrations(place))[0]).toMatchObject({ webhook_state: 'active' });
+    expect(await changesTold(changed!.ticket_id)).toMatchObject([
+      { changes: { status: { from: 'open', to: 'in_progress' }, priority: { from: 'medium', to: 'urgent' } } },
+    ]);
+    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
+    expect(await changesTold(deleted!.ticket_id, 'task.unlinked')).toMatchObject([{ reason: 'task_deleted' }]);
+    expect(await integrations.findLink(place, deleted!.ticket_id)).toMatchObject({ state: 'gone' });
+    expect(await changesTold(untouched!.ticket_id)).toEqual([]);
+    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('had stopped sending changes'),
+    );
+    // Nothing is told twice by the next look, and the webhook tells again.
+    await look(place);
+    person.setStatus(untouched!.task_id!, 'In Progress');
+    await eventually(async () => expect(await changesTold(untouched!.ticket_id)).toHaveLength(1));
+    expect(await changesTold(changed!.ticket_id)).toHaveLength(1);
+    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toHaveLength(1);
+  });
+
+  it('finds what was lost on the way without a word, with one call where nothing else changed', async () => {
+    const { place } = await anIntegratedPlace(['dropped']);
+    const [changed, commented] = await linkedTickets(place, 2);
+    await look(place);
+    const { clickup } = integrations;
+    clickup.dropDeliveries(2);
+    clickup.person.setStatus(changed!.task_id!, 'In Progress');
+    clickup.dropDeliveries(2);
+    clickup.person.comment(commented!.task_id!, 'Which printer?');
+    await look(place);
+    expect(await changesTold(changed!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
+    expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
+    const before = calls();
+    await look(place);
+    // The webhook's health, and the list.
+    expect(calls() - before).toBe(2);
+  });
+
+  it('counts the tasks once a day: a deletion that nobody told is found', async () => {
+    const { place } = await anIntegratedPlace(['counted']);
+    const [link] = await linkedTickets(place, 1);
+    integrations.clickup.dropDeliveries(1);
+    integrations.clickup.person.deleteTask(link!.task_id!);
+    await look(place);
+    expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'linked' });
+    await look(place, { counted_at: '2026-01-01T00:00:00.000Z' });
+    expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'gone' });
+  });
+
+  it('follows a task to another list, be it one of ours or not', async () => {
+    const { place, integration, other } = await anIntegratedPlace(['from', 'to']);
+    integrations.clickup.addList('Support', 'elsewhere');
+    // Both go to the older one.
+    const [ours, elsewhere] = await linkedTickets(place, 2);
+    expect(ours!.integration_id).toBe(integration.id);
+    const { person } = integrations.clickup;
+    person.moveTask(ours!.task_id!, 'to');
+    person.moveTask(elsewhere!.task_id!, 'elsewhere');
+    await integrations.clickup.deliveriesSettled();
+    await look(place);
+    expect(await integrations.findLink(place, ours!.ticket_id)).toMatchObject({ state: 'linked', integration_id: other!.id });
+    expect(await integrations.findLink(place, elsewhere!.ticket_id)).toMatchObject({ state: 'linked', integration_id: integration.id });
+    // No webhook of ours hears of it there.
+    person.setStatus(elsewhere!.task_id!, 'In Progress');
+    await look(place);
+    expect(await changesTold(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
+  });
+
+  it('reads its statuses again, and says where the mapping names one that is gone', async () => {
+    const { place } = await anIntegratedPlace(['statuses']);
+    const statuses = [{ id: 'x', name: 'Parked', category: 'active', color: null }];
+    const status_mappings = JSON.stringify({ open: 'Parked', in_progress: null, waiting_for_customer: null, resolved: null, closed: null });
+    await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx
+        .updateTable('integrations')
+        .set({ statuses: JSON.stringify(statuses), status_mappings })
+        .execute(),
+    );
+    await look(place, { described_at: '2026-01-01T00:00:00.000Z' });
+    const [after] = await integrations.findIntegrations(place);
+    expect(after!.statuses.map(({ name }) => name)).toEqual(['To Do', 'In Progress', 'Review', 'Complete', 'Closed']);
+    expect((await integrations.syncLog(place)).map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('no longer has the status “Parked”'),
+    );
+  });
+
+  it('that was deleted unheard: the integration pauses, the tickets stand alone', async () => {
+    const { place, integration } = await anIntegratedPlace(['deleted']);
+    const [link] = await linkedTickets(place, 1);
+    integrations.clickup.dropDeliveries(1);
+    integrations.clickup.deleteList('deleted');
+    await look(place);
+    expect((await integrations.findIntegrations(place))[0]).toMatchObject({ is_active: false, pause_reason: 'list_gone' });
+    expect((await integrations.eventTypes(integration.id)).filter((type) => type === 'task.sync_failed')).toHaveLength(1);
+    expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'gone', work_at: null });
+    expect(await changesTold(link!.ticket_id, 'task.unlinked')).toMatchObject([{ reason: 'list_deleted' }]);
+  });
+
+  it('reads many tasks that changed at once with few calls', async () => {
+    const { place } = await anIntegratedPlace(['many']);
+    const links = await linkedTickets(place, 40);
+    const before = calls();
+    integrations.clickup.holdDeliveries();
+    for (const { task_id } of links) integrations.clickup.person.setStatus(task_id!, 'In Progress');
+    integrations.clickup.releaseDeliveries({ order: 'reverse', twice: true });
+    await eventually(
+      async () => {
+        for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);
+      },
+      { timeoutMs: 40_000 },
+    );
+    await atRest(place);
+    expect(calls() - before).toBeLessThan(15);
+  });
+});
