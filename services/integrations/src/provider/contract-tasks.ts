@@ -157,7 +157,13 @@ export function describeTasks(begin: Begin) {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;
       const begun = new Date().toISOString();
-      await tool.createTask(call, list_id, draft({ description: { text: 'Another', lines: [] } }));
+      await tool.createTask(
+        call,
+        list_id,
+        draft({
+          description: { text: 'As in ACME-0001: https://acme.tandem.test/tickets/7f3c', lines: [{ label: 'Ticket', text: 'ACME-0009' }] },
+        }),
+      );
       world.loseAnswer();
       await expect(tool.createTask(call, list_id, draft())).rejects.toMatchObject({ name: 'ToolError', problem: 'away' });
       for (const marker of ['ACME-0001', 'https://acme.tandem.test/tickets/7f3c'])

@@ -23,6 +23,14 @@ const isOurs = new RegExp(String.raw`^[^\p{L}\p{N}]*${label}\b`, 'u');
 const isBlank = (line: string): boolean => line.trim() === '';
 const isRule = (line: string): boolean => /^[\s*_\-–—⸺⸻=\\]+$/u.test(line);
 
+/** Whether our lines in any of these texts have this in them. A customer's text above them may say whatever it likes. */
+export const ownLinesHave = (descriptions: (string | null | undefined)[], marker: string): boolean =>
+  descriptions.some((description) => {
+    const lines = (description ?? '').split('\n');
+    const at = lines.findLastIndex((line) => isOurs.test(line));
+    return at !== -1 && lines.slice(at).join('\n').includes(marker);
+  });
+
 /** The text above our lines: known by their label, however the tool writes rules, emphasis and ends of lines. Null when there is none. */
 export function withoutOwnLines(description: string | null | undefined): string | null {
   const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');

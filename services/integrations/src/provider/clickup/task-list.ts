@@ -1,4 +1,5 @@
 import { unescapeMarkdown } from '../markdown';
+import { ownLinesHave } from '../own-lines';
 import { readAnswer } from '../read';
 import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { snapshotOf, type Task, Tasks, updatedAt } from './shapes';
@@ -62,6 +63,5 @@ export async function findTask(call: ToolCall, list_id: string, marker: string, 
 }
 
 function hasMarker({ text_content, description, markdown_description }: Task, marker: string): boolean {
-  const texts = [text_content, description, markdown_description, unescapeMarkdown(markdown_description ?? '')];
-  return texts.some((text) => text?.includes(marker));
+  return ownLinesHave([text_content, description, markdown_description, unescapeMarkdown(markdown_description ?? '')], marker);
 }

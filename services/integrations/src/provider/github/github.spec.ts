@@ -101,6 +101,14 @@ describe('calls to GitHub', () => {
     });
   });
 
+  it.each([422, 403, 404, 500])('that made an issue never say that there is none, though its state is answered with %i', async (status) => {
+    const call = callNow();
+    sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });
+    const made = github.createTask(call, list_id, draft({ status: 'Closed as completed' }));
+    await expect(made).rejects.toMatchObject({ problem: 'away' });
+    expect(await github.findTask(call, list_id, 'ACME-0001', new Date().toISOString())).toMatchObject({ status: { id: 'open' } });
+  });
+
   it('show neither pull requests nor issues that went elsewhere', async () => {
     const call = callNow();
     const by = sandbox.user('priya');

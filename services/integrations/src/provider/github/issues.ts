@@ -1,5 +1,5 @@
 import type { SyncField } from '@tandem/contracts';
-import { markdownOf } from '../own-lines';
+import { markdownOf, ownLinesHave } from '../own-lines';
 import { readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
@@ -30,7 +30,12 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   const made = readAnswer(Issue, await call({ method: 'POST', path: `${repositoryPath(list_id)}/issues`, body }));
   const task = snapshotOf(list_id, made);
   if (state.state === 'open') return task;
-  return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
+  try {
+    return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
+  } catch (error) {
+    // Whatever it was, the issue is there: only `away` has it looked for, instead of being made once more.
+    throw new ToolError('away', 'GitHub’s issue was made, and its state could not be set', { cause: error });
+  }
 }
 
 /** By its id, or by `owner/repository#number`, as `taskIdOf` reads it from an address: the task that comes back has its id. */
@@ -138,9 +143,7 @@ export async function findTask(call: ToolCall, list_id: string, marker: string, 
   let position: Position | undefined = { since: new Date(Date.parse(since) - 60_000).toISOString(), page: 1 };
   while (position) {
     const { issues, next }: { issues: Issue[]; next?: Position } = await page(call, list_id, position);
-    const found = issues.find(
-      ({ body, pull_request }) => !pull_request && [body, readText(body ?? '')].some((text) => text?.includes(marker)),
-    );
+    const found = issues.find(({ body, pull_request }) => !pull_request && ownLinesHave([body, readText(body ?? '')], marker));
     if (found) return snapshotOf(list_id, found);
     position = next;
   }
