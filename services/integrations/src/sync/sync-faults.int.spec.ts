@@ -1,0 +1,178 @@
+import { eventually } from '@tandem/testing';
+import { Stage, type Scene } from '../../test/scene';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '400', SYNC_LEASE_MS: '1000' });
+});
+afterEach(async () => {
+  expect(stage.house.clickup.violations).toEqual([]);
+  stage.house.clickup.faults.clear();
+});
+const { stringContaining } = expect;
+const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
+const put = { method: 'PUT', path: '/task/' };
+const say = { method: 'POST', path: /\/comment$/ };
+const connectionOf = async (scene: Scene) => (await stage.house.findConnection(scene.place))!;
+
+describe('an answer that is lost', () => {
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a task is made (%s) makes no second task', async (fault) => {
+    const scene = await stage.aScene();
+    stage.house.clickup.faults[fault](post);
+    const ticket = await stage.tickets.create(scene.place);
+    await stage.settled(scene, ticket);
+    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1);
+  });
+
+  it('when a task is made does not lose what the ticket took meanwhile', async () => {
+    const scene = await stage.aScene();
+    stage.house.clickup.faults.loseAnswer(post);
+    const ticket = await stage.tickets.create(scene.place);
+    await eventually(() => expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1));
+    await stage.tickets.change(ticket.id, { subject: 'Changed meanwhile' });
+    await eventually(() => expect(stage.house.clickup.tasks(scene.list)).toMatchObject([{ name: 'Changed meanwhile' }]));
+  });
+
+  it.each(['loseAnswer', 'disconnect', 'hang'] as const)('when a comment is sent (%s) says nothing twice', async (fault) => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.faults[fault](say);
+    await stage.tickets.comment(ticket.id, 'Once');
+    await stage.tickets.comment(ticket.id, 'Then this');
+    await eventually(() => expect(stage.house.clickup.comments(task_id)).toHaveLength(2));
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.comments(task_id).map(({ text }) => text)).toEqual([
+      stringContaining('Once'),
+      stringContaining('Then this'),
+    ]);
+    expect(await stage.house.eventTypes(ticket.id)).not.toContain('task.comment_received');
+  });
+});
+
+describe('a tool that does not answer', () => {
+  it.each([
+    [500, 'ITEMV2_003'],
+    [503, 'X'],
+  ])('but with %s is tried again with pauses, and hears everything', async (status, code) => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.failNext(status, code, { ...put, times: 2 });
+    await stage.tickets.change(ticket.id, { subject: 'Persistent' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Persistent'));
+    await stage.settled(scene, ticket);
+    expect(stage.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(3);
+    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ attempts: 0, problem: null });
+  });
+});
+
+describe('a limit of calls', () => {
+  it('that is used up is waited for to the second, and nothing is lost', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    const reset = Math.ceil(Date.now() / 1_000) + 2;
+    const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+    stage.house.clickup.faults.answer({ status: 429, body: { err: 'Rate limit reached', ECODE: 'APP_002' }, headers }, put);
+    await stage.tickets.change(ticket.id, { subject: 'Patient' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Patient'));
+    const puts = stage.house.clickup.requests.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(2);
+    expect(puts[1]!.at).toBeGreaterThanOrEqual(reset * 1_000);
+  });
+});
+
+describe('a 401', () => {
+  it('about one task, with a token that is alive, stops that task only', async () => {
+    const scene = await stage.aScene();
+    const [one, other] = [await stage.aPair(scene), await stage.aPair(scene)];
+    stage.house.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: one.task_id });
+    await stage.tickets.change(one.ticket.id, { subject: 'Not to be seen' });
+    await stage.tickets.change(other.ticket.id, { subject: 'Goes on' });
+    await eventually(() => expect(stage.house.clickup.task(other.task_id)!.name).toBe('Goes on'));
+    await eventually(async () =>
+      expect(await stage.house.findLink(scene.place, one.ticket.id)).toMatchObject({ state: 'failed', work_at: null }),
+    );
+    expect(await connectionOf(scene)).toMatchObject({ state: 'connected' });
+  });
+
+  it.each(['OAUTH_019', 'OAUTH_021', 'OAUTH_025', 'OAUTH_077'])(
+    'for everything (%s) breaks the connection, once, and keeps what waits',
+    async (code) => {
+      const token = stage.house.clickup.issueToken();
+      const scene = await stage.aScene({ token });
+      const { ticket, task_id } = await stage.aPair(scene);
+      stage.house.clickup.revokeToken(token, code);
+      await stage.tickets.change(ticket.id, { subject: 'Waits for a token' });
+      await eventually(async () => expect(await connectionOf(scene)).toMatchObject({ state: 'broken' }));
+      expect(await stage.house.findIntegrations(scene.place)).toMatchObject([{ is_active: false, pause_reason: 'connection_broken' }]);
+      expect((await stage.house.events(scene.connection.id)).map(({ type, data }) => [type, data.problem])).toEqual([
+        ['task.sync_failed', 'connection_broken'],
+      ]);
+      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'linked', work_at: expect.any(String) as string });
+      expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
+    },
+  );
+});
+
+describe('a field that the tool refuses', () => {
+  it('is logged and not sent again; the others go on', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.failNext(400, 'CRTSK_001', put);
+    await stage.tickets.change(ticket.id, { subject: 'Arrives', status: 'resolved' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Arrives', status: 'To Do' }));
+    await stage.quiet(scene, ticket);
+    expect(await stage.house.syncLog(scene.place)).toContainEqual(
+      expect.objectContaining({ level: 'warning', field: 'status', direction: 'to_task' }),
+    );
+    stage.house.clickup.clearLog();
+    await stage.tickets.change(ticket.id, { subject: 'Arrives too' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Arrives too', status: 'To Do' }));
+    await stage.tickets.change(ticket.id, { status: 'closed' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));
+  });
+});
+
+describe('two machines that answer each other', () => {
+  it('are stopped, and an admin hears of it', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    const { place } = scene;
+    await eventually(
+      async () => {
+        const link = await stage.house.findLink(place, ticket.id);
+        if (link?.state !== 'stopped') stage.house.clickup.person.rename(task_id, `Round ${Date.now()}`);
+        expect(link).toMatchObject({ state: 'stopped', work_at: null });
+      },
+      { everyMs: 25, timeoutMs: 60_000 },
+    );
+    const alarms = (await stage.house.events(scene.integration.id)).filter(({ type }) => type === 'task.sync_failed');
+    expect(alarms.map(({ data }) => data)).toMatchObject([{ problem: 'loop', ticket_id: ticket.id }]);
+  });
+});
+
+describe('an outage', () => {
+  it('of 60 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
+    const scene = await stage.aScene();
+    const pairs = await Promise.all(Array.from({ length: 60 }, () => stage.aPair(scene)));
+    await stage.house.clickup.deliveriesSettled();
+    await stage.house.clickup.away();
+    for (const { ticket } of pairs) {
+      await stage.tickets.change(ticket.id, { subject: `First of ${ticket.id}` });
+      await stage.tickets.change(ticket.id, { subject: `Last of ${ticket.id}` });
+    }
+    await Promise.all(pairs.slice(0, 10).map(({ ticket }) => stage.tickets.comment(ticket.id, 'While it was away')));
+    const fresh = await Promise.all(Array.from({ length: 5 }, () => stage.tickets.create(scene.place)));
+    for (const { task_id } of pairs.slice(20, 25)) stage.house.clickup.person.setPriority(task_id, 1);
+    await eventually(async () => expect(await connectionOf(scene)).toMatchObject({ block_reason: 'away' }));
+    stage.house.clickup.clearLog();
+    await stage.house.clickup.back();
+    for (const { ticket, task_id } of pairs)
+      await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`), { timeoutMs: 60_000 });
+    for (const { ticket } of pairs.slice(20, 25)) await eventually(() => expect(stage.tickets.get(ticket.id).priority).toBe('urgent'));
+    for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(65);
+    for (const { task_id } of pairs.slice(0, 10)) expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
+    const fewest = pairs.length + 10 + fresh.length;
+    expect(stage.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1) + 3);
+  }, 180_000);
+});
