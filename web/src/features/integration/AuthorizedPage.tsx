@@ -43,16 +43,11 @@ function useSentBack(): Answer {
   return sent;
 }
 
-/** /auth/callback/:provider: where a task tool sends the browser back to after somebody allowed the access, or did not. */
-export function AuthorizedPage() {
-  const { provider = '' } = useParams();
+/** Ends the connection with what was sent back, once; answers what went wrong, in a sentence. */
+function useCompletion(provider: string): string | undefined {
   const sentBack = useSentBack();
   const { code, state } = sentBack;
   const navigate = useNavigate();
-  const { data: tools } = useListTaskToolsQuery();
-  const tool = tools?.find(({ key }) => key === provider);
-  const name = tool?.name ?? 'your task tool';
-  useDocumentTitle('Connect your task tool');
   const [complete, { error }] = useCompleteAuthorizationMutation();
   const posted = useRef(false);
   useEffect(() => {
@@ -65,9 +60,19 @@ export function AuthorizedPage() {
       void navigate('/integration', { replace: true });
     });
   }, [code, state, provider, complete, navigate]);
-  const failed = error ? messageOf(error, 'The connection could not be made') : code && state ? undefined : refusal(sentBack);
+  if (error) return messageOf(error, 'The connection could not be made');
+  return code && state ? undefined : refusal(sentBack);
+}
+
+/** /auth/callback/:provider: where a task tool sends the browser back to after somebody allowed the access, or did not. */
+export function AuthorizedPage() {
+  const { provider = '' } = useParams();
+  const failed = useCompletion(provider);
+  const { data: tools } = useListTaskToolsQuery();
+  const tool = tools?.find(({ key }) => key === provider);
+  useDocumentTitle('Connect your task tool');
   return (
-    <AuthFrame title={`Connect ${name}`}>
+    <AuthFrame title={`Connect ${tool?.name ?? 'your task tool'}`}>
       <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!failed}>
         {!failed && (
           <p className="flex items-center gap-2 text-muted">

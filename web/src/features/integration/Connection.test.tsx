@@ -6,7 +6,7 @@ import { FakeEventSource } from '../../testing/event-source';
 import { aMember, aSession, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
-import { clickup, TaskToolServer, anIntegration } from './testing';
+import { aBackfill, anIntegration, clickup, TaskToolServer } from './testing';
 
 jest.mock('../../lib/leave');
 const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
@@ -111,8 +111,9 @@ it('stands the test of axe, connected and not', async () => {
   await look();
   unmount();
   tool.connect().integrations = [anIntegration()];
+  tool.backfill = aBackfill({ matching: 3 });
   renderApp('/integration');
-  await screen.findByText('In sync');
+  await screen.findByRole('button', { name: 'Make tasks for 3 older tickets' });
   await look();
 });
 

@@ -199,6 +199,22 @@ describe('what is sent', () => {
   });
 });
 
+it('puts variables where the cursor is, and goes back to our own text', async () => {
+  await openForm();
+  await chooseList();
+  await person.click(await screen.findByText('More settings'));
+  const reply = screen.getByLabelText('Drafted reply to the customer');
+  const ours = (reply as HTMLTextAreaElement).value;
+  await person.clear(reply);
+  await person.type(reply, 'About : it is done');
+  (reply as HTMLTextAreaElement).setSelectionRange(6, 6);
+  await person.click(screen.getByRole('button', { name: '{task_title}' }));
+  expect(reply).toHaveValue('About {task_title}: it is done');
+  await waitFor(() => expect(reply).toHaveFocus());
+  await person.click(screen.getByRole('button', { name: 'Back to our text' }));
+  expect(reply).toHaveValue(ours);
+});
+
 it('offers only ways that a field can go', async () => {
   await openForm();
   await chooseList();

@@ -16,6 +16,18 @@ const listOf = (integration: Integration) => {
   return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'as it was chosen', type: 'email' }] : [] };
 };
 
+function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {
+  return (
+    <Alert>
+      {why} The statuses below are those of the last look.{' '}
+      <button type="button" className="font-medium underline" onClick={onRetry}>
+        Try Again
+      </button>
+    </Alert>
+  );
+}
+
+/** How an integration works, changed in the form that it was made with. */
 export function EditDialog({ integration, tool, onClose }: { integration: Integration; tool: TaskTool; onClose: () => void }) {
   const form = useId();
   const [draft, setDraft] = useState(() => draftOfIntegration(integration));
@@ -49,12 +61,7 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
       <form id={form} noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
         {error && <Alert tone="destructive">{messageOf(error, 'The integration could not be saved')}</Alert>}
         {list.isError && !list.data && (
-          <Alert>
-            {messageOf(list.error, 'The list could not be read.')} The statuses below are those of the last look.{' '}
-            <button type="button" className="font-medium underline" onClick={() => void list.refetch()}>
-              Try Again
-            </button>
-          </Alert>
+          <Unread why={messageOf(list.error, 'The list could not be read.')} onRetry={() => void list.refetch()} />
         )}
         {known ? (
           <SettingsFields tool={tool} list={known} draft={draft} set={(changes) => setDraft((current) => ({ ...current, ...changes }))} />

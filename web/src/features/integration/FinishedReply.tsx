@@ -13,19 +13,44 @@ const example: Record<(typeof finishedReplyVariables)[number], string> = {
 };
 const filledIn = (text: string) => finishedReplyVariables.reduce((filled, name) => filled.replaceAll(`{${name}}`, example[name]), text);
 
-/** What the composer proposes when the task is done. Nobody is told anything before a person sends it. */
-export function FinishedReply({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const previewId = useId();
+function Preview({ text }: { text: string }) {
+  const id = useId();
+  return (
+    <div>
+      <p id={id} className="mb-1 text-xs font-medium text-muted">
+        Preview
+      </p>
+      <p aria-labelledby={id} role="note" dir="auto" className="rounded-md border bg-sunken px-3 py-2 whitespace-pre-line">
+        {filledIn(text.trim() === '' ? defaultFinishedReply : text)}
+      </p>
+    </div>
+  );
+}
+
+interface FinishedReplyProps {
+  value: string;
+  onChange: (text: string) => void;
+}
+
+/** Puts a word where the cursor is, and the cursor behind it; at the end where nobody has been in the text yet. */
+function useInsert({ value, onChange }: FinishedReplyProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const insert = (name: string) => {
-    const { selectionStart = value.length, selectionEnd = value.length } = box.current ?? {};
-    const word = `{${name}}`;
-    onChange(`${value.slice(0, selectionStart)}${word}${value.slice(selectionEnd)}`.slice(0, maxLength));
+  const wasIn = useRef(false);
+  const insert = (word: string) => {
+    const [from, to] = wasIn.current && box.current ? [box.current.selectionStart, box.current.selectionEnd] : [value.length, value.length];
+    onChange(`${value.slice(0, from)}${word}${value.slice(to)}`.slice(0, maxLength));
     requestAnimationFrame(() => {
       box.current?.focus();
-      box.current?.setSelectionRange(selectionStart + word.length, selectionStart + word.length);
+      box.current?.setSelectionRange(from + word.length, from + word.length);
     });
   };
+  return { insert, bind: { ref: box, onFocus: () => void (wasIn.current = true) } };
+}
+
+/** What the composer proposes when the task is done. Nobody is told anything before a person sends it. */
+export function FinishedReply(props: FinishedReplyProps) {
+  const { value, onChange } = props;
+  const { insert, bind } = useInsert(props);
   return (
     <div className="flex flex-col gap-2">
       <Field
@@ -35,7 +60,7 @@ export function FinishedReply({ value, onChange }: { value: string; onChange: (t
         {(control) => (
           <Textarea
             {...control}
-            ref={box}
+            {...bind}
             dir="auto"
             maxLength={maxLength}
             value={value}
@@ -45,7 +70,7 @@ export function FinishedReply({ value, onChange }: { value: string; onChange: (t
       </Field>
       <div className="flex flex-wrap items-center gap-1.5" role="group" aria-label="Insert into the reply">
         {finishedReplyVariables.map((name) => (
-          <Button key={name} size="sm" className="font-mono" onClick={() => insert(name)}>
+          <Button key={name} size="sm" className="font-mono" onClick={() => insert(`{${name}}`)}>
             {`{${name}}`}
           </Button>
         ))}
@@ -55,14 +80,7 @@ export function FinishedReply({ value, onChange }: { value: string; onChange: (t
           </Button>
         )}
       </div>
-      <div>
-        <p id={previewId} className="mb-1 text-xs font-medium text-muted">
-          Preview
-        </p>
-        <p aria-labelledby={previewId} role="note" dir="auto" className="rounded-md border bg-sunken px-3 py-2 whitespace-pre-line">
-          {filledIn(value.trim() === '' ? defaultFinishedReply : value)}
-        </p>
-      </div>
+      <Preview text={value} />
     </div>
   );
 }

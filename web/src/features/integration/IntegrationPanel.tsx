@@ -53,7 +53,8 @@ function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToo
 /** Everything about task tools: the page /integration, and the tab of the settings. */
 export function IntegrationPanel() {
   const tools = useListTaskToolsQuery();
-  const connections = useReadTaskToolConnectionsQuery();
+  // No event tells of what another admin connects: each visit asks.
+  const connections = useReadTaskToolConnectionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const error = (tools.data ? undefined : tools.error) ?? (connections.data ? undefined : connections.error);
   const again = () => {
     if (!tools.data) void tools.refetch();

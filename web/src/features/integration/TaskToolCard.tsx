@@ -55,7 +55,7 @@ function Standing({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
       <p className="text-muted">
-        {quiet ? 'Or work with issues here.' : `Let each ticket become a task in ${tool.name}. Both follow each other.`}
+        {quiet ? `Or let tickets become tasks in ${tool.name}.` : `Let each ticket become a task in ${tool.name}. Both follow each other.`}
       </p>
     );
   return (

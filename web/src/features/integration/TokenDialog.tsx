@@ -8,9 +8,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useConnectTaskToolMutation } from './integration.api';
 
-/** For installations without an OAuth app: somebody lends the connection a token of their own. */
-export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => void }) {
-  const form = useId();
+function useToken({ key, name }: TaskTool, onConnected: () => void) {
   const [token, setToken] = useState('');
   const [missing, setMissing] = useState(false);
   const [connect, { error, isLoading, reset }] = useConnectTaskToolMutation();
@@ -18,12 +16,32 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
     event.preventDefault();
     setMissing(token.trim() === '');
     if (token.trim() === '') return;
-    const answer = await connect({ provider: tool.key, token: token.trim() });
+    const answer = await connect({ provider: key, token: token.trim() });
     if (!answer.data) return;
-    notify.success(`${tool.name} connected`);
-    onClose();
+    notify.success(`${name} connected`);
+    onConnected();
   };
-  const problem = missing ? 'Paste the token' : error && (fieldProblems(error)[0]?.message ?? messageOf(error, 'The token did not work'));
+  const type = (text: string) => {
+    setToken(text);
+    setMissing(false);
+    if (error) reset();
+  };
+  const refusal = error && (fieldProblems(error)[0]?.message ?? messageOf(error, 'The token did not work'));
+  return { token, type, submit: (event: FormEvent) => void submit(event), problem: missing ? 'Paste the token' : refusal, isLoading };
+}
+
+/** For installations without an OAuth app: somebody lends the connection a token of their own. */
+export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => void }) {
+  const form = useId();
+  const { token, type, submit, problem, isLoading } = useToken(tool, onClose);
+  const footer = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form={form} variant="primary" busy={isLoading}>
+        Connect
+      </Button>
+    </>
+  );
   return (
     <Dialog
       open
@@ -31,16 +49,9 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
       title={`Connect ${tool.name} with a personal token`}
       description="Whatever the sync does in the task tool, it does in the name of the token’s owner. An account of its own is best."
       className="max-w-md"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} variant="primary" busy={isLoading}>
-            Connect
-          </Button>
-        </>
-      }
+      footer={footer}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)}>
+      <form id={form} noValidate onSubmit={submit}>
         <Field label={tool.personal_token.label} required error={problem} hint={tool.personal_token.where}>
           {(control) => (
             <Input
@@ -50,11 +61,7 @@ export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => 
               spellCheck={false}
               maxLength={500}
               value={token}
-              onChange={(event) => {
-                setToken(event.target.value);
-                setMissing(false);
-                if (error) reset();
-              }}
+              onChange={(event) => type(event.target.value)}
             />
           )}
         </Field>

@@ -14,7 +14,7 @@ const setupRequired = (name: string) =>
 /** The Connect button: leads to the task tool, or says what is missing (spec part 1, section 8). */
 export function useConnect({ key, name, oauth_configured }: TaskTool) {
   const { profile } = useSession();
-  const [authorize, { isLoading, data }] = useAuthorizeTaskToolMutation();
+  const [authorize, { isLoading }] = useAuthorizeTaskToolMutation();
   const connect = async () => {
     if (!profile.organization_id) return notify.error('Organization not found. Please contact support.');
     if (!oauth_configured) return setupRequired(name);
@@ -23,6 +23,5 @@ export function useConnect({ key, name, oauth_configured }: TaskTool) {
     else if (isProblem(answer.error) && answer.error.code === 'task_tool.not_configured') setupRequired(name);
     else notify.problem(answer.error, `${name} could not be connected`);
   };
-  // The browser takes a moment to leave: until then the button stays busy.
-  return { connect: () => void connect(), isConnecting: isLoading || data !== undefined };
+  return { connect: () => void connect(), isConnecting: isLoading };
 }
