@@ -47,7 +47,10 @@ describe('a finished task', () => {
     await tasks.changed(ticket, {}, true);
     expect(await finished(ticket)).toBe(ticket.task_finished_at);
     const updates = (await tickets.events(ticket.id)).filter(({ type }) => type === 'ticket.updated');
-    expect(updates.map(({ data }) => data.changes as object)).toEqual([{ task_finished_at: { from: null, to: ticket.task_finished_at } }]);
+    expect(updates.map(({ data }) => data.changes as object)).toEqual([
+      { task: { from: null, to: expect.anything() } },
+      { task_finished_at: { from: null, to: ticket.task_finished_at } },
+    ]);
     const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(place), ofTicket(ticket));
     expect(data[0]).toMatchObject({ actor_type: 'task-tool', changes: { task_finished_at: { from: null } } });
   });

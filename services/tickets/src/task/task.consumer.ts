@@ -5,6 +5,7 @@ import {
   taskCommentReceived,
   taskLinked,
   taskUnlinked,
+  ticketUpdated,
   type Context,
   type DataOf,
   type Envelope,
@@ -86,8 +87,11 @@ async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
     task_sequence: sequence,
     ...(task === null && { task_finished_at: null }),
   };
-  await saveTicket(tx, ticket_id, effect, before.updated_at);
-  await recordActivity(tx, ctx, before, 'changed', { task: { from: before.task, to: task } }, new Date().toISOString());
+  const changes = { task: { from: before.task, to: task } };
+  const ticket = await saveTicket(tx, ticket_id, effect, before.updated_at);
+  await recordActivity(tx, ctx, before, 'changed', changes, new Date().toISOString());
+  // Open pages heard of the link when it was made, perhaps before it stood here.
+  await emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes });
 }
 
 const isSameTask = (a: TaskAddress | null, b: TaskAddress | null): boolean =>

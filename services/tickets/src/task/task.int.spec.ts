@@ -38,14 +38,14 @@ const settled = async (ticket: Ticket) => {
 const address = { provider: 'clickup', task_id: '86abc', url: 'https://app.clickup.com/t/86abc' };
 
 describe('a task that is linked', () => {
-  it('is kept with its address and a new version, announced by nobody twice, and written into the timeline in the name of who linked it', async () => {
+  it('is kept with its address and a new version, announced once, and written into the timeline in the name of who linked it', async () => {
     const ticket = await tickets.aTicket(place);
     const before = await tickets.eventTypes(ticket.id);
     const actor = { type: 'user', user_id: place.manager, role: 'manager', session_id: newId() } as const;
     await tasks.linked(ticket, { actor });
     const linked = await tasks.now(ticket);
     expect(linked).toMatchObject({ task: address, clickup_task_id: '86abc', version: ticket.version + 1, updated_at: ticket.updated_at });
-    expect(await tickets.eventTypes(ticket.id)).toEqual(before);
+    expect(await tickets.eventTypes(ticket.id)).toEqual([...before, 'ticket.updated']);
     expect((await timelineOf(ticket))[0]).toMatchObject({
       ...{ kind: 'changed', actor_type: 'user', author: { last_name: 'manager' }, changes: { task: { from: null, to: address } } },
     });
