@@ -4,6 +4,7 @@ import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { ToolError, type ExternalComment } from '../provider/task-tool';
 import type { CommentLinkRow, IntegrationsTx } from '../schema';
+import { someComment } from '../webhook/webhook';
 import type { Around } from './around';
 import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
 import { note } from './sync-log.store';
@@ -57,7 +58,7 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
     const told = work?.link.comments_told ?? [];
     const unknown = told.length > 0 && comesIn(work!.integration.comment_sync) ? await withoutKnown(tx, ticket_id, told) : [];
     if (work && told.length > 0 && unknown.length === 0) await forgetTold(tx, ticket_id, told);
-    return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work) : '' };
+    return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work, unknown) : '' };
   });
   if (!found.work?.link.task_id || found.unknown.length === 0) return;
   const comments = await tool.listComments(call, found.work.link.task_id, found.since);
@@ -160,8 +161,11 @@ async function withoutKnown(tx: IntegrationsTx, ticket_id: string, external_ids:
   return external_ids.filter((id) => !known.some(({ external_id }) => external_id === id));
 }
 
-/** From when on comments are read: a while before the last one that is known, so that one whose webhook was lost comes along. */
-async function findLastTime(tx: IntegrationsTx, { link }: Work): Promise<string> {
+/**
+ * From when on comments are read: a while before the last one that is known, so that one whose webhook was lost comes along. Where one is looked for
+ * that nobody named, all since the link: a later one may be known already.
+ */
+async function findLastTime(tx: IntegrationsTx, { link }: Work, unknown: string[]): Promise<string> {
   const last = await tx
     .selectFrom('comment_links')
     .select(sql<string | null>`max(created_at)`.as('at'))
@@ -169,6 +173,7 @@ async function findLastTime(tx: IntegrationsTx, { link }: Work): Promise<string>
     .where('external_id', 'is not', null)
     .executeTakeFirst();
   const beginning = earlier(link.created_at, clocksDifferMs);
+  if (unknown.includes(someComment)) return beginning;
   const shortly = earlier(last?.at ?? link.created_at, 60 * 60_000);
   return shortly > beginning ? shortly : beginning;
 }

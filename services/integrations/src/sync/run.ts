@@ -90,13 +90,14 @@ export class Run {
     await this.#renewal;
     const integrations = [...this.#worked];
     await this.inTenant(async (tx) => {
+      // The connection first, as whoever connects or disconnects locks them.
+      await releaseLease(tx, this.connection, this.#lease, 'anyway');
       if (integrations.length > 0)
         await tx
           .updateTable('integrations')
           .set({ last_sync_at: sql<string>`now()` })
           .where('id', 'in', integrations)
           .execute();
-      await releaseLease(tx, this.connection, this.#lease, 'anyway');
     });
   }
 
