@@ -60,6 +60,7 @@ export class IntegrationsUnderTest {
       INTEGRATIONS_DATABASE_URL: database.url,
       ...{ CLICKUP_API_URL: sandbox.apiUrl, CLICKUP_AUTHORIZE_URL: sandbox.authorizeUrl, WEBHOOK_BASE_URL: hooks.url },
       ...{ CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret', TASK_TOOL_TIMEOUT_MS: '2000' },
+      ...{ GITHUB_API_URL: 'http://127.0.0.1:9', GITHUB_WEB_URL: 'http://127.0.0.1:9' },
       ...overrides,
     });
     const service = await startForTest(integrationsService, env);

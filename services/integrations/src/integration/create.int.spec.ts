@@ -155,7 +155,7 @@ describe('creating an integration', () => {
 
   it('asks for patience while the tool does not answer', async () => {
     const { place, ctx } = await connected();
-    integrations.clickup.faults.disconnect({ times: 10 });
+    integrations.clickup.faults.disconnect({ times: 1_000 });
     expect(await create(ctx)).toMatchObject({ status: 503, data: { code: 'task_tool.unreachable' } });
     integrations.clickup.faults.clear();
     expect(await integrations.findIntegrations(place)).toEqual([]);

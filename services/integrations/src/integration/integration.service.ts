@@ -84,8 +84,9 @@ export class IntegrationService {
   async update(ctx: Context, { params, body }: InputOf<typeof updateIntegration>): Promise<Integration> {
     const wanted = await this.withKnownStatuses(ctx, params.id, body);
     return this.db.forTenant(ctx, async (tx) => {
+      // The connection first, as whoever disconnects locks them.
+      const { connection } = await getBoth(tx, ctx, params.id);
       const before = await getIntegrationForUpdate(tx, ctx, params.id);
-      const connection = (await findConnectionForShare(tx, before.organization_id, before.connection_id))!;
       const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
       if (after.is_active && !before.is_active) wakeConnection(this.jobs, tx, ctx, connection.id);
       const changes = changesOf(logged(before), logged(after));
@@ -96,10 +97,7 @@ export class IntegrationService {
 
   @Handles(deleteIntegration)
   async delete(ctx: Context, { params }: InputOf<typeof deleteIntegration>): Promise<Record<string, never>> {
-    const { integration, connection } = await this.db.forTenant(ctx, async (tx) => {
-      const integration = await getIntegration(tx, ctx, params.id);
-      return { integration, connection: (await findConnectionForShare(tx, integration.organization_id, integration.connection_id))! };
-    });
+    const { integration, connection } = await this.db.forTenant(ctx, (tx) => getBoth(tx, ctx, params.id));
     await removeWebhooks(this.talk, ctx, connection, [integration]);
     await this.db.forTenant(ctx, async (tx) => {
       const latest = await getIntegrationForUpdate(tx, ctx, params.id);
@@ -126,10 +124,7 @@ export class IntegrationService {
   ): Promise<UpdateIntegration & Pick<Partial<IntegrationRow>, 'statuses'>> {
     const { status_mappings } = body;
     if (status_mappings === undefined) return body;
-    const { integration, connection } = await this.db.forTenant(ctx, async (tx) => {
-      const integration = await getIntegration(tx, ctx, id);
-      return { integration, connection: (await findConnectionForShare(tx, integration.organization_id, integration.connection_id))! };
-    });
+    const { integration, connection } = await this.db.forTenant(ctx, (tx) => getBoth(tx, ctx, id));
     const known = checkStatuses(status_mappings, integration.statuses);
     if (known.problems.length === 0) return { ...body, status_mappings: known.mappings };
     const unknown = new AppError('integration.status_unknown', { fields: known.problems });
@@ -151,6 +146,13 @@ async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Pro
   const integration = await findIntegration(tx, ctx.organization_id!, id);
   if (!integration) throw new AppError('integration.not_found');
   return integration;
+}
+/** With its connection, which then stays as it is until the transaction ends. One that was given up took its integrations with it. */
+async function getBoth(tx: IntegrationsTx, ctx: Context, id: string): Promise<{ integration: IntegrationRow; connection: ConnectionRow }> {
+  const integration = await getIntegration(tx, ctx, id);
+  const connection = await findConnectionForShare(tx, integration.organization_id, integration.connection_id);
+  if (!connection) throw new AppError('integration.not_found');
+  return { integration, connection };
 }
 async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: Context, id: string): Promise<IntegrationRow> {
   const integration = await findIntegrationForUpdate(tx, ctx.organization_id!, id);
