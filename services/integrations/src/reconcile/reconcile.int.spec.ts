@@ -1,4 +1,5 @@
 import { systemContext, ticketCreated } from '@tandem/contracts';
+import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually, ticketOf } from '@tandem/testing';
 import { IntegrationsUnderTest, type Place } from '../../test/integrations';
@@ -134,6 +135,23 @@ describe('looking after a list', () => {
     await look(place);
     // The webhook's health, and the list.
     expect(calls() - before).toBe(2);
+  });
+
+  it('finds a comment that was lost although a much later one is known', async () => {
+    const { place } = await anIntegratedPlace(['later comment']);
+    const [link] = await linkedTickets(place, 1);
+    const known = { organization_id: place.id, id: newId(), ticket_id: link!.ticket_id, comment_id: newId(), external_id: '7' };
+    const created_at = new Date(Date.now() + 5 * 3_600_000).toISOString();
+    await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx
+        .insertInto('comment_links')
+        .values({ ...known, state: 'sent', created_at })
+        .execute(),
+    );
+    integrations.clickup.dropDeliveries(2);
+    integrations.clickup.person.comment(link!.task_id!, 'Which printer?');
+    await look(place);
+    expect(await changesTold(link!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
   });
 
   it('counts the tasks once a day: a deletion that nobody told is found', async () => {
