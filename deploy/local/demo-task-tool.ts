@@ -16,7 +16,8 @@ export async function connectDemo(publicUrl: string, admin: { email: string; pas
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${publicUrl}/api/v1/task-tool/${path}`, {
       method,
-      headers: { ...headers, 'content-type': 'application/json' },
+      // A request that says it is JSON and has nothing in it cannot be read.
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
     const { data, title } = (await answer.json()) as { data: T; title?: string };
