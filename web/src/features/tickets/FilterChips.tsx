@@ -38,7 +38,7 @@ export function FilterChips() {
           className="inline-flex h-6 max-w-full items-center gap-1 rounded-md border border-accent-line bg-accent-soft pl-2 text-xs text-accent-text touch:h-9"
         >
           <span className="truncate">
-            <span className="opacity-80">{name}:</span> <span className="font-medium">{value}</span>
+            <span>{name}:</span> <span className="font-medium">{value}</span>
           </span>
           <button
             type="button"

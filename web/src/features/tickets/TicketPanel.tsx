@@ -134,7 +134,6 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
           <SlaClocks ticketId={ticket.id} />
         </Suspense>
       )}
-      <Customer ticket={ticket} isSettled={isSettled} />
       {isSettled ? (
         <Suspense fallback={<TaskRoom ticket={ticket} />}>
           <TaskSection ticket={ticket} />
@@ -142,6 +141,7 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
       ) : (
         <TaskRoom ticket={ticket} />
       )}
+      <Customer ticket={ticket} isSettled={isSettled} />
       {(ticket.category || ticket.channel) && (
         <Section title="Details">
           <div className="flex flex-wrap items-center gap-1.5">

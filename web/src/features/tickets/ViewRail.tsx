@@ -65,7 +65,7 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
     <ViewLink key={view.key} view={view} isModified={view.isCurrent && views.isModified} entries={entriesOf(view)} />
   );
   return (
-    <nav aria-label="Views" className="flex w-52 shrink-0 flex-col overflow-y-auto border-r bg-canvas p-2">
+    <nav aria-label="Views" className="flex w-58 shrink-0 flex-col overflow-y-auto border-r bg-canvas p-2">
       <div className="mb-1 flex h-7 items-center justify-between pl-2.5">
         <p className="text-xs font-medium text-muted">Views</p>
         <Button variant="ghost" size="icon-sm" aria-label="Hide views" onClick={onCollapse}>
@@ -102,7 +102,7 @@ export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
         trigger={
           <button
             type="button"
-            className="flex h-7 max-w-48 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium hover:bg-hover touch:h-9"
+            className="flex h-7 max-w-60 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium hover:bg-hover touch:h-9"
           >
             <span className="sr-only">View: </span>
             <span className="truncate">{current?.name ?? 'Custom view'}</span>

@@ -17,7 +17,7 @@ const open = () => renderApp(`/tickets/${ticket().id}`);
 const banner = async () => within(await screen.findByRole('region', { name: 'Finished task' }));
 const use = async (person: ReturnType<typeof open>['person']) => {
   const button = await (await banner()).findByRole('button', { name: 'Use the drafted reply' });
-  await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
+  await waitFor(() => expect(button).toBeEnabled());
   await person.click(button);
 };
 const reply = () => screen.findByRole('textbox', { name: 'Public reply' });

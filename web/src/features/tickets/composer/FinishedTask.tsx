@@ -35,7 +35,7 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
         </span>
       </p>
       <span className="flex gap-1.5">
-        <Button size="sm" busy={!answer && !isError} onClick={() => onReply(draft)}>
+        <Button size="sm" disabled={!answer && !isError} onClick={() => onReply(draft)}>
           {draft === '' && (answer || isError) ? 'Write a reply' : 'Use the drafted reply'}
         </Button>
         <Button size="sm" variant="ghost" onClick={() => void nothingToTell()}>

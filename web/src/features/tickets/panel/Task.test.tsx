@@ -126,7 +126,7 @@ it('lets the list be chosen where there are several', async () => {
 it('links a task by its address, and says kindly what is wrong with it', async () => {
   connectTaskTool(github);
   const { person } = open();
-  await person.click(await (await section()).findByRole('button', { name: 'Link an existing task' }));
+  await person.click(await (await section()).findByRole('button', { name: 'Link a task' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Link an existing task' }));
   const field = dialog.getByLabelText('Address or id of the task');
   const submit = () => person.click(dialog.getByRole('button', { name: 'Link Task' }));

@@ -6,5 +6,5 @@ import { useSession } from '../../../app/api';
 export function TaskRoom({ ticket }: { ticket: Ticket }) {
   const { role } = useSession().profile;
   if (!ticket.task && role !== 'admin') return null;
-  return <div aria-hidden className={cn('border-b', ticket.task ? 'h-33' : 'h-17')} />;
+  return <div aria-hidden className={cn('border-b', ticket.task ? 'h-34.25' : 'h-18.75')} />;
 }

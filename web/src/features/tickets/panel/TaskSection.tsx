@@ -54,7 +54,7 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
         <CreateTask ticket={ticket} choices={choices} />
         <Button size="sm" variant="ghost" onClick={() => setIsLinking(true)}>
           <Link2 aria-hidden />
-          Link an existing task
+          Link a task
         </Button>
       </div>
       {isLinking && (
@@ -101,7 +101,7 @@ export function TaskSection({ ticket }: { ticket: Ticket }) {
   if (!mayDo('integration.write')) return null;
   return (
     <Section title="Task">
-      <Link to="/integration" className="text-xs text-muted hover:text-accent-text hover:underline">
+      <Link to="/integration" className="flex h-7 items-center text-xs text-muted hover:text-accent-text hover:underline touch:h-9">
         Connect a task tool
       </Link>
     </Section>
