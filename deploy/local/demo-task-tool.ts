@@ -31,7 +31,8 @@ export async function connectDemo(publicUrl: string, admin: { email: string; pas
     return found;
   };
 
-  if ((await call<unknown[]>('GET', 'integrations')).length > 0) return;
+  const [there] = await call<Integration[]>('GET', 'integrations');
+  if (there) return;
   await call('POST', 'connection', { provider: 'clickup', token: demoToken });
   const workspace = await named('workspaces', place.workspace);
   const space = await named(`spaces?workspace_id=${encodeURIComponent(workspace.id)}`, place.space);

@@ -4,13 +4,13 @@ export interface SignedIn {
   headers: Record<string, string>;
 }
 
-export async function signIn(origin: string, person: { email: string; password: string }): Promise<SignedIn> {
+export async function signIn(origin: string, { email, password }: { email: string; password: string }): Promise<SignedIn> {
   const answer = await fetch(`${origin}/api/v1/auth/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(person),
+    body: JSON.stringify({ email, password }),
   });
-  if (answer.status !== 200) throw new Error(`sign-in of ${person.email}: ${answer.status} ${await answer.text()}`);
+  if (answer.status !== 200) throw new Error(`sign-in of ${email}: ${answer.status} ${await answer.text()}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
   const csrf = cookies.find((cookie) => cookie.startsWith('tandem_csrf='))?.slice('tandem_csrf='.length);
   if (csrf === undefined) throw new Error(`sign-in set no CSRF cookie: ${cookies.map((cookie) => cookie.split('=')[0]).join(', ')}`);
