@@ -4,7 +4,7 @@ import { http } from 'msw';
 import { house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
-import { aTaskList, TaskToolServer } from './testing';
+import { TaskToolServer } from './testing';
 
 let tool: TaskToolServer;
 let person: ReturnType<typeof renderApp>['person'];
@@ -117,7 +117,6 @@ describe('what is sent', () => {
   };
 
   it('is the proposal where nobody changed anything, with the field mappings of the specification: none', async () => {
-    tool.list = aTaskList({ proposed_email_field: null });
     await openForm();
     await chooseList();
     await screen.findByRole('region', { name: 'Statuses' });
@@ -153,6 +152,8 @@ describe('what is sent', () => {
     await choose('Status for Open', 'Do not send');
     await choose('Direction of Tags', 'Both ways');
     await choose('Direction of Description', 'Not at all');
+    // Said outright: the server would take the field that looks made for it.
+    await choose('Where the customer’s email goes', 'A line in the description');
     await person.click(screen.getByText('More settings'));
     await choose('Which tickets become tasks', 'New tickets that match');
     await person.type(screen.getByLabelText('Categories'), 'Bug{Enter}');
@@ -169,7 +170,7 @@ describe('what is sent', () => {
         field_mappings: {
           tags: { direction: 'both' },
           description: { direction: 'off' },
-          customer_email: { direction: 'to_task', field_id: 'f1' },
+          customer_email: { direction: 'to_task', field_id: null },
         },
         rules: { create: 'matching', categories: ['Bug'], tags: [], priorities: [] },
         ...{ comment_sync: 'none', conflict_rule: 'help_desk', on_task_finished: 'set_status', finished_reply: 'Done: {subject}' },

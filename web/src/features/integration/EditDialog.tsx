@@ -35,7 +35,7 @@ export function EditDialog({ integration, tool, onClose }: { integration: Integr
   const [save, { isLoading, error }] = useUpdateIntegrationMutation();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const changes = settingsOf(draft, tool.capabilities.fields, { onlyChangedFields: false });
+    const changes = settingsOf(draft, tool.capabilities.fields);
     const answer = await save({ id: integration.id, changes });
     if (answer.error) return;
     notify.success('Integration saved');

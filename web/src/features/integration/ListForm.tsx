@@ -1,4 +1,4 @@
-import type { CreateIntegration, TaskTool } from '@tandem/contracts';
+import type { CreateIntegration, TaskList, TaskTool } from '@tandem/contracts';
 import { useState, type FormEvent } from 'react';
 import { notify } from '../../lib/notify';
 import { messageOf } from '../../lib/problem';
@@ -30,12 +30,13 @@ function placeOf(tool: TaskTool, { place, nameOf }: ChosenPlace) {
 function useCreate(tool: TaskTool, chosen: ChosenPlace) {
   const [keyOf] = useState(keyPerText);
   const [create, { isLoading, error }] = useCreateIntegrationMutation();
-  const submit = async (draft: SettingsDraft, isListKnown: boolean) => {
+  const submit = async (edits: Partial<SettingsDraft>, list: TaskList | undefined) => {
     const place = placeOf(tool, chosen);
     if (!place) return notify.error(missingSelection);
-    const { status_mappings, ...settings } = settingsOf(draft, tool.capabilities.fields, { onlyChangedFields: true });
+    const proposed = draftOfList(list);
+    const { status_mappings, ...settings } = settingsOf({ ...proposed, ...edits }, tool.capabilities.fields, proposed);
     // A list that could not be read is mapped by the server.
-    const body: CreateIntegration = { ...place, ...settings, ...(isListKnown ? { status_mappings } : {}) };
+    const body: CreateIntegration = { ...place, ...settings, ...(list ? { status_mappings } : {}) };
     const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
     if (!answer.data) return notify.error('Failed to create integration');
     notify.success('Success', 'Integration created successfully');
@@ -49,10 +50,9 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace
   const list = useReadTaskListQuery({ provider: tool.key, id: chosen.place.list });
   const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
   const { submit, isLoading, error } = useCreate(tool, chosen);
-  const draft = { ...draftOfList(list.currentData), ...edits };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void submit(draft, list.currentData !== undefined);
+    void submit(edits, list.currentData);
   };
   return (
     <form noValidate className="flex flex-col gap-5" onSubmit={onSubmit}>
@@ -69,7 +69,7 @@ export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace
         <SettingsFields
           tool={tool}
           list={list.currentData}
-          draft={draft}
+          draft={{ ...draftOfList(list.currentData), ...edits }}
           set={(changes) => setEdits((current) => ({ ...current, ...changes }))}
         />
       )}

@@ -54,12 +54,12 @@ export const draftOfIntegration = (integration: Integration): SettingsDraft => {
   };
 };
 
-/** Of the fields that the tool has; `changed`: only what is not as it would be anyway (the specification sends `{}`). */
-function fieldMappingsOf(draft: SettingsDraft, fields: readonly SyncField[], changed: boolean): FieldMappings {
-  const isPlain = (field: SyncField) =>
-    draft.directions[field] === defaultDirections[field] && !(field === 'customer_email' && draft.email_field !== null);
+/** Of the fields that the tool has; with `proposed` only what somebody changed of it: the rest is as the server would have it anyway. */
+function fieldMappingsOf(draft: SettingsDraft, fields: readonly SyncField[], proposed: SettingsDraft | undefined): FieldMappings {
+  const isAsProposed = (field: SyncField) =>
+    draft.directions[field] === proposed?.directions[field] && (field !== 'customer_email' || draft.email_field === proposed.email_field);
   const mapped = fields
-    .filter((field) => !changed || !isPlain(field))
+    .filter((field) => !isAsProposed(field))
     .map((field) => [
       field,
       { direction: draft.directions[field], ...(field === 'customer_email' ? { field_id: draft.email_field } : {}) },
@@ -76,12 +76,15 @@ type Settings = Pick<
   'field_mappings' | 'rules' | 'comment_sync' | 'conflict_rule' | 'on_task_finished' | 'finished_reply'
 > & { status_mappings: StatusMappings };
 
-/** As it is sent. A reply that is empty, or ours, is stored as none: it follows when ours gets better. */
-export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], options: { onlyChangedFields: boolean }): Settings {
+/**
+ * As it is sent: of a new integration only the fields that are not as `proposed` (the specification sends `{}`), of one that is there all of
+ * them. A reply that is empty, or ours, is stored as none: it follows when ours gets better.
+ */
+export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], proposed?: SettingsDraft): Settings {
   const { statuses, comment_sync, conflict_rule, on_task_finished, finished_reply } = draft;
   const isOurs = finished_reply.trim() === '' || finished_reply === defaultFinishedReply;
   return {
-    field_mappings: fieldMappingsOf(draft, fields, options.onlyChangedFields),
+    field_mappings: fieldMappingsOf(draft, fields, proposed),
     status_mappings: statuses,
     rules: rulesOf(draft),
     ...{ comment_sync, conflict_rule, on_task_finished },
