@@ -90,6 +90,6 @@ export async function writeLink(
   await tx
     .insertInto('links')
     .values({ ...link, ...fresh } as never)
-    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(fresh as never))
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(fresh))
     .execute();
 }

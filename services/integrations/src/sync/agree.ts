@@ -1,7 +1,6 @@
 import type { ExternalUser } from '../provider/task-tool';
 import type { LinkRow } from '../schema';
 import type { Around } from './around';
-import type { Values } from './compare';
 import { patched, patchOf } from './draft';
 import { needsMembers, ticketView } from './fields';
 import { takeSnapshot, type Taken } from './take-snapshot';
@@ -53,7 +52,7 @@ async function push(
   const isEmpty = Object.keys(patch).length === 0;
   const { task, refused } = isEmpty ? { task: null, refused: [] } : await tool.updateTask(call, link.task_id!, patch);
   const accepted = Object.entries(to_task).filter(([field]) => !refused.some((each) => each.field === field));
-  const shown = task ?? patched(pair.task, Object.fromEntries(accepted) as Values, members);
+  const shown = task ?? patched(pair.task, Object.fromEntries(accepted), members);
   messages.push(...refused.map(({ message }) => message));
   const pushed = { values: to_task, ticket: ticketView(pair.copy), refused };
   return db.forTenant(ctx, (tx) => takeSnapshot(tx, ctx, link.ticket_id, shown, { members, pushed }));

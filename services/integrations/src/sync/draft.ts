@@ -71,7 +71,7 @@ export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, p
   // Without a field of its own a new address changes the line below the text.
   const text = says('description') ? (values.description as string | null) : pair.task.description;
   if (says('description') || (says('customer_email') && field_id === undefined)) patch.description = descriptionOf(pair, text, public_url);
-  return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined)) as TaskPatch;
+  return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
 }
 
 interface Difference {

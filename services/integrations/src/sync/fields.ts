@@ -4,7 +4,6 @@ import {
   ticketLimits,
   type SyncDirection,
   type SyncField,
-  type TicketPriority,
   type TicketStatus,
 } from '@tandem/contracts/values';
 import type { ExternalUser, TaskSnapshot, TaskTool } from '../provider/task-tool';
@@ -85,7 +84,7 @@ export function toTask(pair: Pair, field: SyncField, value: Value): Value | unde
 function toTicket(pair: Pair, field: SyncField, value: Value): Value | undefined {
   if (field === 'status') return statusForTicket(pair, value as string);
   // A task without a priority says nothing of it: nothing is invented (`external-interfaces.md` 1.4).
-  if (field === 'priority') return value === null ? undefined : (value as TicketPriority);
+  if (field === 'priority') return value === null ? undefined : value;
   if (field === 'title') return (value as string).slice(0, ticketLimits.subject).trim() || undefined;
   if (field === 'description') return (value as string | null)?.slice(0, ticketLimits.description) ?? null;
   if (field === 'tags') return sorted(inSpellingOf(pair.copy.tags, value as string[])).slice(0, ticketLimits.tags);

@@ -62,7 +62,7 @@ export class Run {
     this.#ctx = systemContext(connection.organization_id, `sync-${connection.id}`);
     this.#lease = lease;
     this.#leaseEnds = Date.now() + around.config.SYNC_LEASE_MS;
-    this.#timer = setInterval(() => (this.#renewal = this.renew()), around.config.SYNC_LEASE_MS / 3);
+    this.#timer = setInterval(() => void (this.#renewal = this.renew()), around.config.SYNC_LEASE_MS / 3);
   }
 
   /** Until nothing is left to do, nothing may be done, or others are to have their turn. */

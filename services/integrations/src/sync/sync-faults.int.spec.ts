@@ -1,9 +1,10 @@
+import type { Ticket } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { Stage, type Scene } from '../../test/scene';
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '400', SYNC_LEASE_MS: '1000' });
+  stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '1000', SYNC_LEASE_MS: '1000' });
 });
 afterEach(async () => {
   expect(stage.house.clickup.violations).toEqual([]);
@@ -151,9 +152,12 @@ describe('two machines that answer each other', () => {
 });
 
 describe('an outage', () => {
-  it('of 60 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
+  it('of 50 tickets that change often, and its end, costs one call for each change that is left, and nothing is there twice', async () => {
     const scene = await stage.aScene();
-    const pairs = await Promise.all(Array.from({ length: 60 }, () => stage.aPair(scene)));
+    const made = await Promise.all(Array.from({ length: 50 }, () => stage.tickets.create(scene.place)));
+    const pairs: { ticket: Ticket; task_id: string }[] = [];
+    for (const ticket of made) pairs.push({ ticket, task_id: (await stage.settled(scene, ticket)).task_id });
+    await stage.quiet(scene, made[0]!);
     await stage.house.clickup.deliveriesSettled();
     await stage.house.clickup.away();
     for (const { ticket } of pairs) {
@@ -170,9 +174,10 @@ describe('an outage', () => {
       await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe(`Last of ${ticket.id}`), { timeoutMs: 60_000 });
     for (const { ticket } of pairs.slice(20, 25)) await eventually(() => expect(stage.tickets.get(ticket.id).priority).toBe('urgent'));
     for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await stage.quiet(scene, ticket);
-    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(65);
+    expect(stage.house.clickup.tasks(scene.list)).toHaveLength(55);
     for (const { task_id } of pairs.slice(0, 10)) expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
     const fewest = pairs.length + 10 + fresh.length;
+    console.log(stage.calls.length, fewest);
     expect(stage.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1) + 3);
   }, 180_000);
 });

@@ -233,7 +233,7 @@ describe('a change of both sides at once', () => {
     stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
       tx
         .updateTable('connections')
-        .set({ blocked_until, block_reason: blocked_until && 'away' })
+        .set({ blocked_until, block_reason: blocked_until === null ? null : 'away' })
         .execute(),
     );
 });
