@@ -42,7 +42,8 @@ const commentHandlers = () => [
       const comment = aComment(ticket, { ...body, user_id: house.me.user_id, author: house.me });
       house.comments.push(comment);
       house.drafts.delete(ticket.id);
-      Object.assign(ticket, changes, { version: ticket.version + 1 });
+      const told = comment.is_internal ? {} : { task_finished_at: null };
+      Object.assign(ticket, changes, told, { version: ticket.version + 1 });
       return answer(comment, { status: 201 });
     });
   }),

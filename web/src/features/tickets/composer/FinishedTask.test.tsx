@@ -58,7 +58,24 @@ it('makes no reply of a note that was begun', async () => {
   expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('Between us');
 });
 
-it('goes away while the reply is on its way, and not for a note', async () => {
+it('stays for a note, and is gone for good once a reply is sent', async () => {
+  const { person } = open();
+  await reply();
+  await person.keyboard('n');
+  await person.type(await screen.findByRole('textbox', { name: 'Internal note' }), 'Between us');
+  await person.click(screen.getByRole('button', { name: 'Add Note' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
+  await waitFor(() => expect(house.comments).toHaveLength(1));
+  await use(person);
+  await person.click(screen.getByRole('button', { name: 'Send Reply' }));
+  await person.click(await screen.findByRole('button', { name: 'Send now' }));
+  await waitFor(() => expect(house.comments).toHaveLength(2));
+  expect(house.comments[1]).toMatchObject({ content: draft, is_internal: false });
+  await waitFor(() => expect(screen.queryByText('Sending')).not.toBeInTheDocument());
+  expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument();
+});
+
+it('goes away while the reply is on its way, and comes back with it', async () => {
   const { person } = open();
   await use(person);
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));

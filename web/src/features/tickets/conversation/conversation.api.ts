@@ -42,9 +42,11 @@ export const conversationApi = api.injectEndpoints({
       // Without changes the ticket is as it was, but for its counter.
       invalidatesTags: (comment, _error, { ticket_id, changes }) =>
         comment ? ['TicketList', ...(Object.keys(changes).length > 0 ? [{ type: 'Ticket' as const, id: ticket_id }] : [])] : [],
-      onQueryStarted: async ({ ticket_id, changes }, { dispatch, queryFulfilled }) => {
+      onQueryStarted: async ({ ticket_id, changes, is_internal }, { dispatch, queryFulfilled }) => {
+        // Whoever gets a reply was told of the finished task.
+        const now: Partial<Ticket> = { ...changes, ...(is_internal ? {} : { task_finished_at: null }) };
         const shown = dispatch(
-          ticketsApi.util.updateQueryData('readTicket', ticket_id, (ticket: Ticket) => void Object.assign(ticket, changes)),
+          ticketsApi.util.updateQueryData('readTicket', ticket_id, (ticket: Ticket) => void Object.assign(ticket, now)),
         );
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
         if (!data) return shown.undo();
