@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { House, type ProcessName } from '../local/house.ts';
 import { startInfrastructure, type Infrastructure, type ServerName } from '../local/infrastructure.ts';
+import { exchange } from '../local/wire.ts';
 
 export const services: ProcessName[] = ['tickets', 'notifications', 'identity', 'analytics', 'integrations', 'gateway'];
 export const servers: ServerName[] = ['nats', 'redis', 'postgres'];
@@ -38,7 +39,8 @@ export class HouseUnderFire {
     private readonly house: House,
   ) {}
 
-  static async start(): Promise<HouseUnderFire> {
+  /** `env` beside what every scene sets; with a CLICKUP_API_URL the house works with that task tool and starts none. */
+  static async start(env: Record<string, string> = {}): Promise<HouseUnderFire> {
     const directory = mkdtempSync(join(tmpdir(), 'tandem-chaos-'));
     const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
     const house = new House(directory, () => undefined);
@@ -50,7 +52,9 @@ export class HouseUnderFire {
       RATE_LIMIT_API_PER_MINUTE: '1000000',
       // A scene opens more tickets in ten minutes than people do.
       CHALLENGE_ABOVE_PER_10_MINUTES: '1000000',
+      ...env,
     });
+    if (env.CLICKUP_API_URL) house.taskToolPort = undefined;
     await house.migrate(new AbortController().signal);
     await house.start();
     await house.command('demo', new AbortController().signal);
@@ -63,7 +67,17 @@ export class HouseUnderFire {
   }
 
   get api(): string {
-    return `${this.house.publicUrl}/api/v1`;
+    return `${this.publicUrl}/api/v1`;
+  }
+  get publicUrl(): string {
+    return this.house.publicUrl;
+  }
+
+  /** As if Redis had come back without its disk. */
+  async flushRedis(): Promise<void> {
+    const url = new URL(this.house.env.REDIS_URL!);
+    const answer = await exchange(url, `AUTH ${url.password}\r\nFLUSHALL\r\n`, (text) => text.split('\r\n').length >= 3, 5_000);
+    expect(answer).toBe('+OK\r\n+OK\r\n');
   }
 
   /** Sends a request that creates; undefined when it was not accepted. Whatever is away, the answer says so and can be understood. */

@@ -1,0 +1,200 @@
+import { untilHolds } from './desk.ts';
+import { fieldsOf, inTurns, secret, TaskSync, type Side } from './task-sync.ts';
+
+let sync: TaskSync;
+beforeAll(async () => (sync = await TaskSync.start()), 120_000);
+afterAll(() => sync?.stop(), 60_000);
+
+const differing = (one: string[], other: string[]): number =>
+  one.filter((tag) => !other.includes(tag)).length + other.filter((tag) => !one.includes(tag)).length;
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+/** Tickets with tasks, made while all is well. */
+async function linked(scene: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  await inTurns(times(count, (i) => async () => ids.push((await sync.open(`${scene} old ${i}`))!)));
+  await sync.expectAgreed(scene);
+  return ids;
+}
+
+describe('the task tool is away for the whole of 500 ticket changes', () => {
+  const scene = 'outage';
+  const outages: [name: string, begin: () => Promise<void> | void, end: () => Promise<void> | void][] = [
+    ['refuses connections', () => sync.tool.away(), () => sync.tool.back()],
+    ['answers 503', () => sync.tool.failNext(503, 'SANDBOX_503', { times: Infinity }), () => sync.tool.faults.clear()],
+    ['hangs', () => sync.tool.faults.hang({ times: Infinity }), () => sync.tool.faults.clear()],
+  ];
+  /** Of each outage. */
+  const opened = 50;
+  const changed = 40;
+  const commented = 20;
+
+  let old: string[];
+  let agent: string;
+  const fresh: string[] = [];
+  let happened = 0;
+  const counted = (work: () => Promise<unknown>) => async () => {
+    expect(await work()).toBeDefined();
+    happened += 1;
+  };
+
+  beforeAll(async () => {
+    old = await linked(scene, changed + 20);
+    agent = await sync.member('agent@demo.test');
+  }, 120_000);
+
+  /** In each outage each of forty tickets changes twice, and is talked about: what the task is told is the last of it, once. */
+  function worksOf(turn: number): (() => Promise<unknown>)[] {
+    const [status, priority] = [
+      (['in_progress', 'open', 'waiting_for_customer'] as const)[turn]!,
+      (['low', 'high', 'urgent'] as const)[turn]!,
+    ];
+    const changes = old
+      .slice(0, changed)
+      .flatMap((id, i) => [
+        counted(() => sync.change(id, { subject: `${scene} changed ${i} ${turn}`, priority })),
+        counted(() => sync.change(id, turn < 2 ? { status, assigned_to: agent } : { status, tags: [`tag${i}`] })),
+      ]);
+    const opens = times(opened, (i) =>
+      counted(async () => {
+        const id = (await sync.open(`${scene} new ${turn} ${i}`, { tags: ['fresh'], priority }))!;
+        fresh.push(id);
+        if (i < commented) await counted(() => sync.say(id, `${scene} new said ${turn} ${i}`))();
+        if (i < commented / 2) await counted(() => sync.say(id, `${secret} ${turn} ${i}`, true))();
+        return id;
+      }),
+    );
+    const talk = times(commented, (i) => counted(() => sync.say(old[i]!, `${scene} said ${turn} ${i}`, false)));
+    const notes = times(commented / 2, (i) => counted(() => sync.say(old[i]!, `${secret} ${turn} ${i}`, true)));
+    return [...changes, ...opens, ...talk, ...notes];
+  }
+
+  /** Of tickets that nobody changed over here; and of one that both have changed, another field. */
+  function byHand(turn: number): void {
+    const { person } = sync.tool;
+    const [ours, theirs] = [old.slice(0, 3), old.slice(changed)].map((ids) => ids.map((id) => sync.taskOf(id).id)) as [string[], string[]];
+    const of = (i: number) => theirs[turn * 5 + i]!;
+    person.setStatus(of(0), 'In Progress');
+    person.setPriority(of(1), 1);
+    person.rename(of(2), `${scene} renamed ${turn}`);
+    person.setStatus(of(3), 'Complete');
+    person.comment(of(4), `${scene} heard ${turn}`);
+    person.comment(ours[turn]!, `${scene} heard of ours ${turn}`);
+  }
+
+  it('both sides end equal, each task and comment is there once, no note has left, and hardly a call was in vain', async () => {
+    const before = await sync.ticketSides(scene);
+    for (const [turn, [, begin, end]] of outages.entries()) {
+      await begin();
+      if (turn > 0) byHand(turn);
+      await inTurns(worksOf(turn));
+      if (turn === 0) byHand(turn);
+      if (turn < outages.length - 1) await end();
+    }
+    expect(happened).toBeGreaterThanOrEqual(500);
+    await untilHolds(() => sync.expectHeard(scene, outages.length * 2 * commented));
+    const wanted = await sync.ticketSides(scene);
+    const heardBefore = heardBy(sync.taskSides(old));
+
+    sync.tool.clearLog();
+    const back = performance.now();
+    await outages.at(-1)![2]();
+    await sync.expectAgreed(scene);
+    const seconds = (performance.now() - back) / 1_000;
+
+    const minimum = { ...leastCalls(before, wanted), readComments: heardBefore };
+    const needed = Object.values(minimum).reduce((sum, n) => sum + n, 0);
+    const calls = [...sync.tool.requestCounts.values()].reduce((sum, n) => sum + n, 0);
+    console.info(
+      `${happened} changes while the task tool was away, equal ${seconds.toFixed(1)} s after its return: ${calls} calls, ${needed} needed (${JSON.stringify(minimum)})\n` +
+        [...sync.tool.requestCounts].map(([route, n]) => `  ${n} ${route}`).join('\n'),
+    );
+    expect(await sync.ticketSides(scene)).toEqual(await withWhatWasHeard(wanted));
+    expect(calls).toBeLessThanOrEqual(needed * 1.1);
+  }, 240_000);
+
+  /** One for each new ticket, for each changed one, for each of its tags and for each public comment. */
+  function leastCalls(before: Map<string, Side>, after: Map<string, Side>) {
+    const both = [...after].filter(([id]) => before.has(id)).map(([id, now]) => ({ was: before.get(id)!, now }));
+    const differ = both.filter(
+      ({ was, now }) => JSON.stringify({ ...fieldsOf(was), tags: 0 }) !== JSON.stringify({ ...fieldsOf(now), tags: 0 }),
+    );
+    const said = (sides: Map<string, Side>) => [...sides.values()].reduce((sum, side) => sum + side.said.length, 0);
+    return {
+      tasks: after.size - before.size,
+      changes: differ.length,
+      tags: both.reduce((sum, { was, now }) => sum + differing(was.tags, now.tags), 0),
+      comments: said(after) - said(before),
+    };
+  }
+  /** Tasks whose comments have to be read, because nobody tells their texts. */
+  const heardBy = (tasks: Map<string, Side>): number => [...tasks.values()].filter(({ heard }) => heard.length > 0).length;
+
+  /** What was done by hand over there is no surprise: those fields, and no others, have changed. */
+  async function withWhatWasHeard(wanted: Map<string, Side>): Promise<Map<string, Side>> {
+    const tasks = sync.taskSides([...wanted.keys()]);
+    const theirs = old.slice(changed);
+    return new Map([...wanted].map(([id, side]) => [id, theirs.includes(id) ? tasks.get(id)! : { ...side, heard: tasks.get(id)!.heard }]));
+  }
+});
+
+describe('a process is killed while tickets and tasks change', () => {
+  const talked = 6;
+  const finished = 12;
+  it.each(['integrations', 'tickets', 'nats', 'redis', 'postgres'] as const)(
+    '%s: each task and each comment is there once, finished tasks are known, and both sides are equal',
+    async (victim) => {
+      const scene = `fire ${victim}`;
+      const old = await linked(scene, talked + finished);
+      const ids = old.map((id) => sync.taskOf(id).id);
+      const { person } = sync.tool;
+      const act = async (i: number): Promise<string | undefined> => {
+        const said = sync.say(old[i % talked]!, `${scene} said ${i}`);
+        if (i % 3 === 0) person.comment(ids[i % talked]!, `${scene} heard ${i}`);
+        if (i % 3 === 1) void sync.say(old[i % talked]!, `${secret} ${i}`, true).catch(() => undefined);
+        if (i % 2 === 0 && i / 2 < finished) person.setStatus(ids[talked + i / 2]!, 'Complete');
+        const opened = await sync.open(`${scene} new ${i}`);
+        await said;
+        return opened;
+      };
+      const opened = await sync.house.whileKilling(victim, act);
+      if (victim === 'redis') {
+        await inTurns(times(10, (i) => () => act(1_000 + i)));
+        await sync.house.flushRedis();
+      }
+      await sync.letLookCome();
+      await sync.expectAgreed(scene);
+      for (const id of opened) sync.taskOf(id);
+      const waiting = await sync.house.rows<{ id: string }>(
+        'tickets',
+        `select id from tickets where description like $1 and task_finished_at is not null and status = 'open'`,
+        [`What ${scene} %`],
+      );
+      expect(waiting.map(({ id }) => id).sort()).toEqual(old.slice(talked).sort());
+    },
+    240_000,
+  );
+});
+
+describe('webhooks do not come', () => {
+  it('what they would have told is found by looking, a suspended webhook is revived, and tells again', async () => {
+    const scene = 'silence';
+    const [dropped, suspended, after] = (await linked(scene, 3)) as [string, string, string];
+    const { tool } = sync;
+    tool.dropDeliveries(4);
+    tool.person.setStatus(sync.taskOf(dropped).id, 'Review');
+    tool.person.comment(sync.taskOf(dropped).id, `${scene} heard of dropped`);
+    await tool.deliveriesSettled();
+    tool.suspendWebhooks();
+    tool.person.rename(sync.taskOf(suspended).id, `${scene} renamed`);
+    tool.person.comment(sync.taskOf(suspended).id, `${scene} heard of suspended`);
+
+    await sync.letLookCome();
+    await sync.expectAgreed(scene);
+    expect(tool.webhooks.map(({ health }) => health.status)).toEqual(['active']);
+
+    tool.person.comment(sync.taskOf(after).id, `${scene} heard again`);
+    tool.person.setStatus(sync.taskOf(after).id, 'Complete');
+    await sync.expectAgreed(scene);
+  }, 120_000);
+});

@@ -1,0 +1,225 @@
+import { ClickUpSandbox, type Task } from '@tandem/sandbox';
+import { connectDemo } from '../local/demo-task-tool.ts';
+import { demoToken } from '../local/task-tool.ts';
+import { signedIn, untilHolds } from './desk.ts';
+import { HouseUnderFire } from './house-under-fire.ts';
+
+const list = 'Customer tickets';
+const admin = { email: 'admin@demo.test', password: 'tandem-demo-1' };
+
+/** What the demo's mapping makes of our words; the task tool's own are the other side's. */
+const statuses = {
+  open: 'To Do',
+  in_progress: 'In Progress',
+  waiting_for_customer: 'Review',
+  resolved: 'Complete',
+  closed: 'Closed',
+} as const;
+const priorities = { urgent: 1, high: 2, medium: 3, low: 4 } as const;
+const done = ['Complete', 'Closed'];
+
+interface TicketRow {
+  id: string;
+  subject: string;
+  status: keyof typeof statuses;
+  priority: keyof typeof priorities;
+  tags: string[];
+  assignee: string | null;
+  is_finished: boolean;
+  said: string[];
+  heard: string[];
+}
+
+/** One side of a ticket and its task, in words that can be compared. */
+export interface Side {
+  title: string;
+  status: string;
+  priority: number | null;
+  assignee: string | null;
+  tags: string[];
+  /** What our side said in public. */
+  said: string[];
+  /** What was said in the task. */
+  heard: string[];
+}
+export type Fields = Omit<Side, 'said' | 'heard'>;
+export const fieldsOf = ({ said: _, heard: __, ...fields }: Side): Fields => fields;
+
+const ourMark = /\n\n— via Tandem · .*$/s;
+const sorted = (texts: string[]) => [...texts].sort();
+
+/** The house, and beside it in this process the task tool that its demo organization is connected to. */
+export class TaskSync {
+  private constructor(
+    readonly house: HouseUnderFire,
+    readonly tool: ClickUpSandbox,
+    readonly headers: Record<string, string>,
+  ) {}
+
+  static async start(): Promise<TaskSync> {
+    const deliveries = { attempts: 3, retryDelayMs: 500 };
+    const tool = await ClickUpSandbox.start({ personalToken: demoToken, rateLimitPerMinute: 100, timeScale: 100, deliveries });
+    let house: HouseUnderFire | undefined;
+    try {
+      house = await HouseUnderFire.start({
+        CLICKUP_API_URL: tool.apiUrl,
+        CLICKUP_AUTHORIZE_URL: tool.authorizeUrl,
+        TASK_TOOL_TIMEOUT_MS: '1500',
+        SYNC_LEASE_MS: '2000',
+      });
+      await connectDemo(house.publicUrl, admin);
+      const sync = new TaskSync(house, tool, await signedIn(house, admin.email));
+      await untilHolds(() => sync.expectQuiet());
+      return sync;
+    } catch (error) {
+      await house?.stop();
+      await tool.close();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.house.stop();
+    await this.tool.close();
+  }
+
+  // What happens
+
+  async open(subject: string, more: object = {}): Promise<string | undefined> {
+    const body = { subject, description: `What ${subject} is about`, customer_email: 'sync@example.com', ...more };
+    return (await this.house.create<{ id: string }>('/tickets', body, this.headers))?.id;
+  }
+  change(id: string, changes: object): Promise<unknown> {
+    return this.house.send('PATCH', `/tickets/${id}`, changes, this.headers);
+  }
+  say(id: string, content: string, is_internal = false): Promise<unknown> {
+    return this.house.create(`/tickets/${id}/comments`, { content, is_internal }, this.headers);
+  }
+  async member(email: string): Promise<string> {
+    const answer = await fetch(`${this.house.api}/team/members`, { headers: this.headers });
+    const { data } = (await answer.json()) as { data: { user_id: string; email: string }[] };
+    return data.find((member) => member.email === email)!.user_id;
+  }
+
+  /** As if a quarter of an hour had passed since the lists were looked at. */
+  async letLookCome(): Promise<void> {
+    await this.house.rows('integrations', 'update integrations set look_at = now()', []);
+  }
+
+  // What there is
+
+  /** The task that has the ticket's address in it. Throws where there is not exactly one. */
+  taskOf(id: string): Task {
+    const found = this.tool.tasks(list).filter(({ description }) => description.includes(`/tickets/${id}`));
+    expect([id, found.length]).toEqual([id, 1]);
+    return found[0]!;
+  }
+
+  /** Tickets of a scene by id, as the help desk has them. */
+  async ticketSides(scene: string): Promise<Map<string, Side>> {
+    const rows = await this.house.rows<TicketRow>(
+      'tickets',
+      `select t.id, t.subject, t.status, t.priority, t.tags, m.email as assignee, t.task_finished_at is not null as is_finished,
+        array(select content from comments c where c.ticket_id = t.id and not c.is_internal) as said,
+        array(select content from comments c where c.ticket_id = t.id and c.tool_author is not null) as heard
+      from tickets t left join members m on m.organization_id = t.organization_id and m.user_id = t.assigned_to where t.description like $1`,
+      [`What ${scene} %`],
+    );
+    return new Map(rows.map((row) => [row.id, sideOf(row)]));
+  }
+
+  /** Their tasks, by the ticket's id. A task without a ticket, or two of one, are failures. */
+  taskSides(ids: string[]): Map<string, Side> {
+    return new Map(ids.map((id) => [id, this.taskSide(this.taskOf(id))]));
+  }
+
+  /** Every ticket of the scene has one task, which holds the same; nothing is on its way, and no internal note has left. */
+  async expectAgreed(scene: string): Promise<void> {
+    await untilHolds(async () => {
+      const tickets = await this.ticketSides(scene);
+      expect(this.tool.tasks(list).filter(({ description }) => description.includes(`What ${scene} `)).length).toBe(tickets.size);
+      const tasks = this.taskSides([...tickets.keys()]);
+      expect([...tickets]).toEqual([...tasks]);
+      await this.expectQuiet();
+    });
+    expect(JSON.stringify(this.tool.save())).not.toContain(secret);
+    expect(this.tool.violations).toEqual([]);
+  }
+
+  /** Nothing waits for the other side, and all events are published and none given up on. */
+  async expectQuiet(): Promise<void> {
+    const [waiting] = await this.house.rows(
+      'integrations',
+      `select (select count(*)::int from links where work_at is not null or comments_told <> '{}') as links,
+        (select count(*)::int from links where state not in ('linked', 'parted')) as not_linked,
+        (select count(*)::int from comment_links where state in ('pending', 'failed')) as comments,
+        (select count(*)::int from inbound_webhooks where state <> 'done') as webhooks`,
+      [],
+    );
+    expect(waiting).toEqual({ links: 0, not_linked: 0, comments: 0, webhooks: 0 });
+    for (const database of ['tickets', 'integrations']) {
+      const [found] = await this.house.rows(
+        database,
+        `select (select count(*)::int from outbox where published_at is null) as unsent, (select count(*)::int from dead_letters) as dead`,
+        [],
+      );
+      expect([database, found]).toEqual([database, { unsent: 0, dead: 0 }]);
+    }
+  }
+
+  /** The sync has heard of everything that the tickets hold, and of this many public comments. */
+  async expectHeard(scene: string, comments: number): Promise<void> {
+    const columns = 'id, subject, status, priority, tags';
+    const said = await this.house.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
+      `What ${scene} %`,
+    ]);
+    const heard = await this.house.rows(
+      'integrations',
+      `select ${columns.replace('id', 'ticket_id as id')} from ticket_copies where description like $1 order by ticket_id`,
+      [`What ${scene} %`],
+    );
+    expect(heard).toEqual(said);
+    const [{ n } = { n: 0 }] = await this.house.rows<{ n: number }>(
+      'integrations',
+      `select count(*)::int as n from comment_links where state = 'pending'`,
+      [],
+    );
+    expect(n).toBe(comments);
+  }
+
+  private taskSide(task: Task): Side {
+    const [assignee] = task.assignees.map((id) => this.emails.get(id)!);
+    const comments = this.tool.comments(task.id).map(({ text }) => text);
+    return {
+      ...{ title: task.name, status: task.status, priority: task.priority, assignee: assignee ?? null, tags: sorted(task.tags) },
+      said: sorted(comments.filter((text) => ourMark.test(text)).map((text) => text.replace(ourMark, '').replace(/^.*?: /, ''))),
+      heard: sorted(comments.filter((text) => !ourMark.test(text))),
+    };
+  }
+
+  private get emails(): Map<number, string> {
+    return new Map(['admin', 'manager', 'agent'].map((name) => [this.tool.user(`${name}@demo.test`).id, `${name}@demo.test`]));
+  }
+}
+
+/** Stands in every internal note of these scenes, and may stand nowhere in the task tool. */
+export const secret = 'not for the task tool';
+
+/** A finished task leaves its ticket as it is, which then only waits for somebody to tell the customer. */
+function sideOf({ subject, status, priority, tags, assignee, is_finished, said, heard }: TicketRow): Side {
+  const waits = is_finished && !done.includes(statuses[status]);
+  return {
+    ...{ title: subject, status: waits ? 'Complete' : statuses[status], priority: priorities[priority], assignee, tags: sorted(tags) },
+    said: sorted(said),
+    heard: sorted(heard),
+  };
+}
+
+/** So many at the same time, in their order. */
+export async function inTurns(works: (() => Promise<unknown>)[], atOnce = 8): Promise<void> {
+  const waiting = [...works];
+  const worker = async () => {
+    for (let work = waiting.shift(); work; work = waiting.shift()) await work();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
