@@ -73,9 +73,12 @@ create table integrations (
   -- When webhook and list are looked at next, and up to which change of the list everything is known (the tool's clock).
   look_at timestamptz(3) not null default now(),
   list_seen_until timestamptz(3),
-  -- When its statuses were read last, and when each task of it was seen, the unchanged ones too: nothing tells of those that left.
+  -- When its statuses were read last, and when each task of it was seen, the unchanged ones too: nothing tells of those that left. A count that
+  -- is under way: since when, and up to which change of the list it has come.
   described_at timestamptz(3),
   counted_at timestamptz(3),
+  counting_since timestamptz(3),
+  counted_until timestamptz(3),
   backfill_started_at timestamptz(3),
   backfill_finished_at timestamptz(3),
   backfill_total integer not null default 0,
@@ -88,6 +91,7 @@ select tenant_isolation('integrations');
 -- The sweep looks for those whose time has come, and a webhook names no organization.
 select system_readable('integrations');
 create index integrations_of_connection on integrations (connection_id);
+create index integrations_by_id on integrations (id);
 create index integrations_to_look_at on integrations (look_at) where is_active;
 
 -- Tickets as the sync needs them, of organizations that have a connection. `sequence`: of the event that wrote the row; the older one loses.
@@ -133,6 +137,8 @@ create table links (
   comments_told text[] not null default '{}',
   -- Up to which time of the tool a webhook told of each comment: a task that changed later without a word may have one that was lost.
   comments_told_until timestamptz(3),
+  -- When the list last showed the task in a count.
+  counted_at timestamptz(3),
   -- The ticket's sequence that was brought to the task.
   ticket_sequence bigint not null default 0,
   -- When there is something to do, and how urgent: 0 somebody waits for it, 1 a change, 2 a new ticket, 3 backfill. Null: nothing.
@@ -156,6 +162,8 @@ select system_readable('links');
 create unique index links_of_task on links (organization_id, connection_id, task_id) where task_id is not null and state <> 'parted';
 create index links_of_integration on links (organization_id, integration_id, state);
 create index links_to_work_on on links (organization_id, connection_id, urgency, work_at) where work_at is not null;
+-- A table that the sweep may read is not reached by the primary key unless the organization is named: ids are unique anyway.
+create index links_by_ticket on links (ticket_id);
 -- The sweep: which connections have something to do.
 create index links_waiting on links (work_at) where work_at is not null;
 
