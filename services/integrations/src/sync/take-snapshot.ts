@@ -148,8 +148,10 @@ async function keep(
     .execute();
 }
 
-const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot): boolean =>
+/** Whether people see something else of the task now. */
+export const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot | null): boolean =>
   before === null ||
+  now === null ||
   before.title !== now.title ||
   before.url !== now.url ||
   JSON.stringify([before.status, before.assignees]) !== JSON.stringify([now.status, now.assignees]);

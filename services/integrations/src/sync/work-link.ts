@@ -10,6 +10,7 @@ import { receiveComments, sendComments } from './comments';
 import { makeTask } from './make-task';
 import { breakConnection, isTokenDead } from './pause';
 import { note } from './sync-log.store';
+import { isShownAnew } from './take-snapshot';
 import { findWork, finishLink, postponeLink, type Work } from './work.store';
 
 /**
@@ -30,7 +31,12 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     await sendComments(around, ticket_id);
     await receiveComments(around, ticket_id);
     const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500) : null;
-    await db.forTenant(ctx, (tx) => finishLink(tx, ticket_id, agreement.sequence, problem));
+    await db.forTenant(ctx, async (tx) => {
+      const finished = await finishLink(tx, ticket_id, agreement.sequence, problem);
+      // Whoever looked when the task had changed saw that more was to be done.
+      if (finished && (isShownAnew(work.link.task, finished.task) || work.link.problem !== problem))
+        await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
+    });
     return { kind: 'done' };
   } catch (error) {
     if (error instanceof ToolError) return afterProblem(around, ticket_id, error);

@@ -72,10 +72,15 @@ export async function findNextDue(tx: IntegrationsTx, connection: { organization
 
 /**
  * Nothing is left to do for a link — unless something has come meanwhile: the ticket changed after `sequence`, the task after what was seen of it,
- * or a comment waits.
+ * or a comment waits. Undefined then.
  */
-export async function finishLink(tx: IntegrationsTx, ticket_id: string, sequence: number, problem: string | null): Promise<void> {
-  await tx
+export async function finishLink(
+  tx: IntegrationsTx,
+  ticket_id: string,
+  sequence: number,
+  problem: string | null,
+): Promise<Pick<LinkRow, 'task'> | undefined> {
+  return tx
     .updateTable('links')
     .set({ work_at: null, urgency: 1, attempts: 0, problem, synced_at: sql<string>`now()`, ticket_sequence: sequence })
     .where('ticket_id', '=', ticket_id)
@@ -98,7 +103,8 @@ export async function finishLink(tx: IntegrationsTx, ticket_id: string, sequence
         ),
       ),
     )
-    .execute();
+    .returning('task')
+    .executeTakeFirst();
 }
 
 /** Later again, where it did not work now. What somebody asked for meanwhile comes at once. */
