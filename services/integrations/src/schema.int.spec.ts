@@ -33,6 +33,7 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ statuses: true, custom_fields_refused: true, webhook_id: true, sealed_webhook_secret: true, webhook_state: true },
       ...{ look_at: true, list_seen_until: true, backfill_started_at: true, backfill_finished_at: true, backfill_total: true },
       ...{ last_sync_at: true, created_at: true, described_at: true, counted_at: true },
+      ...{ counting_since: true, counted_until: true },
     },
     ticket_copies: {
       ...{ organization_id: true, ticket_id: true, sequence: true, ticket_number: true, subject: true, description: true, status: true },
@@ -43,7 +44,7 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ organization_id: true, ticket_id: true, integration_id: true, connection_id: true, state: true, task_id: true, task_url: true },
       ...{ shadow: true, task: true, task_seen_at: true, task_told_at: true, comments_told: true, ticket_sequence: true, work_at: true },
       ...{ urgency: true, attempts: true, create_begun_at: true, is_backfill: true, writes: true, writes_since: true, problem: true },
-      ...{ synced_at: true, finished_at: true, created_at: true, comments_told_until: true },
+      ...{ synced_at: true, finished_at: true, created_at: true, comments_told_until: true, counted_at: true },
     },
     comment_links: {
       ...{ organization_id: true, id: true, ticket_id: true, comment_id: true, external_id: true, content: true, send_begun_at: true },

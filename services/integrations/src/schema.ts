@@ -84,6 +84,8 @@ interface Integrations {
   list_seen_until: Optional<string | null>;
   described_at: Optional<string | null>;
   counted_at: Optional<string | null>;
+  counting_since: Optional<string | null>;
+  counted_until: Optional<string | null>;
   backfill_started_at: Optional<string | null>;
   backfill_finished_at: Optional<string | null>;
   backfill_total: Generated<number>;
@@ -124,6 +126,7 @@ interface Links {
   task_told_at: Optional<string | null>;
   comments_told: Generated<string[]>;
   comments_told_until: Optional<string | null>;
+  counted_at: Optional<string | null>;
   ticket_sequence: Generated<number>;
   work_at: Optional<string | null>;
   urgency: Generated<0 | 1 | 2 | 3>;

@@ -2,16 +2,15 @@ import { systemContext, type Context } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import type { Secrets } from '@tandem/platform';
 import type { IntegrationsConfig } from '../config';
-import { ToolError, type TaskSnapshot, type TaskTool, type ToolCall } from '../provider/task-tool';
+import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsSchema } from '../schema';
 import { toolOf } from '../sync/caller';
 import { isTokenDead, pauseForGoneList } from '../sync/pause';
 import { note } from '../sync/sync-log.store';
-import { later } from '../webhook/webhook';
 import { loseList } from './lose-list';
+import { countTasks, readChanges } from './read-list';
 import { isDueForCount, isDueForDescription, readSince } from './reconcile';
-import { askForTasks, findTasksOfList, moveLinksToTheirLists, saveIntegration } from './reconcile.store';
-import { takeSnapshots } from './take-snapshots';
+import { askForTasks, moveLinksToTheirLists, saveIntegration } from './reconcile.store';
 import { watchWebhook } from './webhook-watch';
 
 /** What looking after a list needs of its surroundings. */
@@ -23,8 +22,8 @@ export interface Reconciling {
 
 /**
  * Looks after one integration, whatever webhooks say: its webhook is there and sends, its statuses are known, and every change of its tasks since
- * the last look is. A killed process has lost nothing: the next look begins where the last complete one ended. Throws what `call` throws where the
- * tool is away, limits calls or no longer takes the token; then `look_at` stays as it was.
+ * the last look is. Throws what `call` throws where the tool is away, limits calls or no longer takes the token; then `look_at` stays as it was, and
+ * the next look goes on where this one ended, as it does where the process was killed.
  */
 export async function lookAfter(around: Reconciling, integration: IntegrationRow, call: ToolCall): Promise<void> {
   const tool = toolOf(integration.provider);
@@ -33,13 +32,13 @@ export async function lookAfter(around: Reconciling, integration: IntegrationRow
   try {
     const heardAll = await watchWebhook(around, ctx, tool, integration, call);
     if (isDueForDescription(integration, now)) await describe(around, ctx, tool, integration, call, now);
-    const counts = !heardAll || isDueForCount(integration, now);
-    const list_seen_until = await readChanges(around, ctx, tool, integration, call, { counts, heardAll });
+    const reading = { ...around, ctx, tool, integration, call };
+    await readChanges(reading, heardAll ? undefined : readSince(integration));
+    if (!heardAll || isDueForCount(integration, now)) await countTasks(reading);
     await around.db.forTenant(ctx, async (tx) => {
       await moveLinksToTheirLists(tx, integration);
       await askForTasks(tx, integration, 'elsewhere');
-      const look = { list_seen_until, look_in_ms: around.config.RECONCILE_MS };
-      await saveIntegration(tx, integration, { ...look, ...(counts && { counted_at: now }) });
+      await saveIntegration(tx, integration, { look_in_ms: around.config.RECONCILE_MS });
     });
   } catch (error) {
     if (!(await isListLost(around, ctx, tool, integration, call, error))) throw error;
@@ -73,40 +72,4 @@ async function describe({ db }: Reconciling, ctx: Context, tool: TaskTool, integ
         message: `The list no longer has the status “${wanted}”. Choose another in the status mapping.`,
       });
   });
-}
-
-/**
- * Reads the list page by page, and gives back up to which change it is known. With `counts` from its beginning: tasks that it does not show are
- * asked for one by one, because only that proves that they are deleted, and not moved.
- */
-async function readChanges(
-  around: Reconciling,
-  ctx: Context,
-  tool: TaskTool,
-  integration: IntegrationRow,
-  call: ToolCall,
-  { counts, heardAll }: { counts: boolean; heardAll: boolean },
-): Promise<string | null> {
-  const missing = new Set(counts ? await around.db.forTenant(ctx, (tx) => findTasksOfList(tx, integration)) : []);
-  const commentsLostSince = heardAll ? undefined : readSince(integration);
-  let until = integration.list_seen_until;
-  for await (const page of pagesOf(tool, call, integration.list_id, missing.size > 0 ? null : readSince(integration))) {
-    await takeSnapshots(around, ctx, integration, page, { looksForComments: true, commentsLostSince });
-    for (const { id, updated_at } of page) {
-      missing.delete(id);
-      until = later(until, updated_at);
-    }
-  }
-  if (missing.size > 0) await around.db.forTenant(ctx, (tx) => askForTasks(tx, integration, { task_ids: [...missing] }));
-  return until;
-}
-
-/** Tasks of a list that changed after `since`, the oldest change first; one page is in memory at a time. */
-export async function* pagesOf(tool: TaskTool, call: ToolCall, list_id: string, since: string | null): AsyncGenerator<TaskSnapshot[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await tool.listChanged(call, list_id, since, cursor);
-    yield page.tasks;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
 }

@@ -165,6 +165,27 @@ describe('looking after a list', () => {
     expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'gone' });
   });
 
+  it('goes on with a count where the tool went away in the middle', async () => {
+    const { place, integration } = await anIntegratedPlace(['long']);
+    const { clickup } = integrations;
+    for (let i = 0; i < 250; i += 1) clickup.person.createTask('long', { name: `Somebody’s ${i}` });
+    const links = await linkedTickets(place, 4);
+    await look(place);
+    clickup.dropDeliveries(1);
+    clickup.person.deleteTask(links[3]!.task_id!);
+    clickup.clearLog();
+    // What changed is one page, and so is the first of the count.
+    const pages = `/list/${integration.list_id}/task`;
+    clickup.faults.answer({ status: 502, body: 'Bad gateway' }, { method: 'GET', path: pages, skip: 2 });
+    await look(place, { counted_at: '2026-01-01T00:00:00.000Z' });
+    expect(await integrations.findLink(place, links[3]!.ticket_id)).toMatchObject({ state: 'gone' });
+    for (const { ticket_id } of links.slice(0, 3)) expect(await integrations.findLink(place, ticket_id)).toMatchObject({ state: 'linked' });
+    // From the beginning it was read once.
+    const reads = clickup.requests.filter(({ method, path }) => method === 'GET' && path.includes(pages));
+    expect(reads.filter(({ path }) => !path.includes('date_updated_gt'))).toHaveLength(1);
+    expect((await integrations.findIntegrations(place))[0]).toMatchObject({ counting_since: null, counted_until: null });
+  });
+
   it('follows a task to another list, be it one of ours or not', async () => {
     const { place, integration, other } = await anIntegratedPlace(['from', 'to']);
     integrations.clickup.addList('Support', 'elsewhere');

@@ -15,9 +15,10 @@ it('statuses are read every hour, each task is looked for every day', () => {
   expect(isDueForDescription({ described_at: at('09:00:01') }, at('10:00:00'))).toBe(false);
   expect(isDueForDescription({ described_at: at('09:00:00') }, at('10:00:00'))).toBe(true);
   const created_at = '2026-11-01T00:00:00.000Z';
-  expect(isDueForCount({ counted_at: null, created_at }, at('10:00:00'))).toBe(true);
-  expect(isDueForCount({ counted_at: null, created_at: at('09:00:00') }, at('10:00:00'))).toBe(false);
-  expect(isDueForCount({ counted_at: at('09:00:00'), created_at }, at('10:00:00'))).toBe(false);
+  expect(isDueForCount({ counting_since: null, counted_at: null, created_at }, at('10:00:00'))).toBe(true);
+  expect(isDueForCount({ counting_since: null, counted_at: null, created_at: at('09:00:00') }, at('10:00:00'))).toBe(false);
+  expect(isDueForCount({ counting_since: null, counted_at: at('09:00:00'), created_at }, at('10:00:00'))).toBe(false);
+  expect(isDueForCount({ counting_since: at('09:59:00'), counted_at: at('09:00:00'), created_at }, at('10:00:00'))).toBe(true);
 });
 
 it('a task is news where it changed after it was seen', () => {

@@ -10,7 +10,15 @@ export async function saveIntegration(
   changes: Partial<
     Pick<
       IntegrationRow,
-      'webhook_id' | 'sealed_webhook_secret' | 'webhook_state' | 'list_name' | 'list_seen_until' | 'described_at' | 'counted_at'
+      | 'webhook_id'
+      | 'sealed_webhook_secret'
+      | 'webhook_state'
+      | 'list_name'
+      | 'list_seen_until'
+      | 'described_at'
+      | 'counted_at'
+      | 'counting_since'
+      | 'counted_until'
     >
   > & { statuses?: string; look_in_ms?: number },
 ): Promise<void> {
@@ -44,15 +52,51 @@ export const findLinkForUpdate = (tx: IntegrationsTx, { organization_id, ticket_
     .forUpdate()
     .executeTakeFirst();
 
-/** Ids of the tasks that should be in the list, as far as anybody knows. */
-export async function findTasksOfList(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string[]> {
+const isLinkedHere = ({ organization_id, id }: Of) =>
+  sql<SqlBool>`organization_id = ${organization_id} and integration_id = ${id} and state = 'linked' and task_id is not null`;
+
+export async function countLinks(tx: IntegrationsTx, integration: Of): Promise<number> {
+  const { count } = await tx
+    .selectFrom('links')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where(isLinkedHere(integration))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** A count begins, or one that is under way goes on: since when, and from which change of the list. */
+export async function beginCount(tx: IntegrationsTx, { organization_id, id }: Of): Promise<{ since: string; from: string | null }> {
+  const { counting_since, counted_until } = await tx
+    .updateTable('integrations')
+    .set({ counting_since: sql<string>`coalesce(counting_since, now())` })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returning(['counting_since', 'counted_until'])
+    .executeTakeFirstOrThrow();
+  return { since: counting_since!, from: counted_until };
+}
+
+/** The list has shown these tasks. */
+export async function noteCounted(tx: IntegrationsTx, integration: Of, task_ids: string[], counted_until: string | null): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ counted_at: sql<string>`now()` })
+    .where('organization_id', '=', integration.organization_id)
+    .where('connection_id', '=', integration.connection_id)
+    .where('task_id', 'in', task_ids)
+    .where('state', '<>', 'parted')
+    .execute();
+  await saveIntegration(tx, integration, { counted_until });
+}
+
+/** Ids of the tasks that should be in the list and were not shown since a count began. */
+export async function findUncounted(tx: IntegrationsTx, integration: Of, since: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('links')
     .select('task_id')
-    .where('organization_id', '=', organization_id)
-    .where('integration_id', '=', id)
-    .where('state', '=', 'linked')
-    .where('task_id', 'is not', null)
+    .where(isLinkedHere(integration))
+    .where('created_at', '<', since)
+    .where((eb) => eb.or([eb('counted_at', 'is', null), eb('counted_at', '<', since)]))
     .execute();
   return rows.map(({ task_id }) => task_id!);
 }

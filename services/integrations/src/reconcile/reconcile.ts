@@ -15,6 +15,9 @@ const before = (time: string, ms: number): string => new Date(Date.parse(time) -
 export const readSince = ({ list_seen_until, created_at }: Pick<IntegrationRow, 'list_seen_until' | 'created_at'>): string =>
   list_seen_until === null ? before(created_at, clocksDifferMs) : before(list_seen_until, overlapMs);
 
+/** From which change on an interrupted reading goes on: several tasks may have one and the same time. */
+export const goOnFrom = (until: string): string => before(until, 1);
+
 /** From which change on the list is read to find all tasks that webhooks told of. */
 export const readSinceTold = (told: string[]): string => before(told.toSorted()[0]!, overlapMs);
 
@@ -23,10 +26,12 @@ export const isDueForDescription = ({ described_at }: Pick<IntegrationRow, 'desc
 
 /**
  * A task that was deleted, or moved to a list that is not ours, leaves no trace in the changes of the list: once a day, and after webhooks were
- * lost, each linked task must be seen.
+ * lost, each linked task must be seen. A count that was begun is brought to its end.
  */
-export const isDueForCount = ({ counted_at, created_at }: Pick<IntegrationRow, 'counted_at' | 'created_at'>, now: string): boolean =>
-  Date.parse(now) - Date.parse(counted_at ?? created_at) >= dayMs;
+export const isDueForCount = (
+  { counting_since, counted_at, created_at }: Pick<IntegrationRow, 'counting_since' | 'counted_at' | 'created_at'>,
+  now: string,
+): boolean => counting_since !== null || Date.parse(now) - Date.parse(counted_at ?? created_at) >= dayMs;
 
 /** Whether a task as the list shows it is one that its link has not seen yet. */
 export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { updated_at }: TaskSnapshot): boolean =>

@@ -26,7 +26,8 @@ export async function watchWebhook(
     if (health === 'active') return await keepState(around, ctx, integration);
     await tool.reviveWebhook(call, integration, webhook_id, webhookAddress(around.config, connectionOf(integration)));
     await around.db.forTenant(ctx, async (tx) => {
-      await saveIntegration(tx, integration, { webhook_state: 'active' });
+      const recount = { counting_since: new Date().toISOString(), counted_until: null };
+      await saveIntegration(tx, integration, { webhook_state: 'active', ...recount });
       const how = health === 'suspended' ? 'had stopped sending changes' : 'could not send some changes';
       await note(tx, integration, { level: 'warning', message: `${tool.name} ${how}. It sends again, and what was missed is fetched.` });
     });

@@ -1,0 +1,66 @@
+import type { Context } from '@tandem/contracts';
+import type { TaskSnapshot, TaskTool, ToolCall } from '../provider/task-tool';
+import type { IntegrationRow } from '../schema';
+import { later } from '../webhook/webhook';
+import type { Reconciling } from './look-after';
+import { goOnFrom, readSince } from './reconcile';
+import { askForTasks, beginCount, countLinks, findUncounted, noteCounted, saveIntegration } from './reconcile.store';
+import { takeSnapshots } from './take-snapshots';
+
+export interface Reading extends Pick<Reconciling, 'db'> {
+  ctx: Context;
+  tool: TaskTool;
+  integration: IntegrationRow;
+  call: ToolCall;
+}
+
+/** Tasks of a list that changed after `since`, the oldest change first; one page is in memory at a time. */
+export async function* pagesOf(tool: TaskTool, call: ToolCall, list_id: string, since: string | null): AsyncGenerator<TaskSnapshot[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await tool.listChanged(call, list_id, since, cursor);
+    yield page.tasks;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+const latestOf = (page: TaskSnapshot[], before: string | null): string | null =>
+  page.reduce((until: string | null, { updated_at }) => later(until, updated_at), before);
+
+/** What changed since the last look. How far it has come is kept page by page: the limit of calls may end a look in the middle. */
+export async function readChanges(reading: Reading, commentsLostSince: string | undefined): Promise<void> {
+  const { db, ctx, tool, integration, call } = reading;
+  let list_seen_until = integration.list_seen_until;
+  for await (const page of pagesOf(tool, call, integration.list_id, readSince(integration))) {
+    if (page.length === 0) continue;
+    await takeSnapshots(reading, ctx, integration, page, { looksForComments: true, commentsLostSince });
+    list_seen_until = latestOf(page, list_seen_until);
+    await db.forTenant(ctx, (tx) => saveIntegration(tx, integration, { list_seen_until }));
+  }
+}
+
+/**
+ * Reads the whole list: tasks that it does not show are asked for one by one, because only that proves that they are deleted, and not moved. Where it
+ * is so long that asking for each is cheaper, that is done for those that it has not shown by then.
+ */
+export async function countTasks(reading: Reading): Promise<void> {
+  const { db, ctx, tool, integration, call } = reading;
+  const { since, from } = await db.forTenant(ctx, (tx) => beginCount(tx, integration));
+  let left = await db.forTenant(ctx, (tx) => countLinks(tx, integration));
+  let counted_until = from;
+  if (left > 0)
+    for await (const page of pagesOf(tool, call, integration.list_id, from && goOnFrom(from))) {
+      if (page.length === 0) continue;
+      await takeSnapshots(reading, ctx, integration, page);
+      counted_until = latestOf(page, counted_until);
+      const task_ids = page.map(({ id }) => id);
+      await db.forTenant(ctx, (tx) => noteCounted(tx, integration, task_ids, counted_until));
+      left -= 1;
+      if (left <= 0) break;
+    }
+  await db.forTenant(ctx, async (tx) => {
+    const task_ids = await findUncounted(tx, integration, since);
+    if (task_ids.length > 0) await askForTasks(tx, integration, { task_ids });
+    await saveIntegration(tx, integration, { counted_at: since, counting_since: null, counted_until: null });
+  });
+}
