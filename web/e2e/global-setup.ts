@@ -5,6 +5,7 @@ import { join } from 'node:path';
 interface House {
   env: Record<string, string>;
   publicUrl: string;
+  taskToolPort: number | undefined;
   configure(env: unknown): Promise<void>;
   migrate(signal: AbortSignal): Promise<string[]>;
   start(): Promise<void>;
@@ -45,5 +46,6 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
   }
   process.env.BASE_URL = house.publicUrl;
   process.env.MAILBOX_URL = infrastructure.env.MAILBOX_URL;
+  if (house.taskToolPort) process.env.TASK_TOOL_URL = `http://localhost:${house.taskToolPort}`;
   return stop;
 }

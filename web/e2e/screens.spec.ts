@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { expectNoSidewaysScroll, expectNoViolations } from './axe';
 import { anAddress, baseUrl, call, comment, found, foundPortal, invite, openTicket, password, signUp } from './people';
 
 /** As soon as it is there: `expect` looks again after ever longer pauses, which adds up over two hundred pages. */
@@ -135,26 +135,6 @@ const forCustomers: typeof screens = [
 ];
 /** The middle width has nothing of its own but its layout, which is the same in both schemes. */
 const widthsIn = { light: [1440, 1024, 390], dark: [1440, 390] };
-
-/**
- * `part`: where something lies over the page, that alone; what is below is hidden from everybody meanwhile. Legacy mode looks into no frame of
- * another origin, of which these pages have none, and needs no second page for that.
- */
-async function expectNoViolations(page: Page, name: string, part?: string) {
-  // What is half faded in has half its contrast. What moves without end is to be seen all the time.
-  await page.evaluate(async () => {
-    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
-  });
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
-  const { violations } = await (part ? axe.include(part).disableRules(['region', 'page-has-heading-one']) : axe).analyze();
-  expect(page.frames()).toHaveLength(1);
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([]);
-}
-async function expectNoSidewaysScroll(page: Page, name: string) {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(beyond, `${name} scrolls sideways by`).toBeLessThanOrEqual(0);
-}
 
 async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '', origin = baseUrl()) {
   const page = await context.newPage();

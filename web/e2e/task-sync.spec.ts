@@ -1,0 +1,121 @@
+import { expect, test, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { expectNoSidewaysScroll, expectNoViolations } from './axe';
+import { anAddress, baseUrl, found, openTicket } from './people';
+
+const toolUrl = () => process.env.TASK_TOOL_URL ?? 'http://localhost:4100';
+
+interface Mail {
+  to: string[];
+  subject: string;
+  text: string;
+}
+
+/** Through the task tool's own page on which a person allows it. */
+async function connect(page: Page): Promise<void> {
+  await page.goto(`${baseUrl()}/integration`);
+  await page.getByRole('button', { name: 'Connect ClickUp' }).click();
+  await expect(page.getByRole('heading', { name: 'Tandem wants to connect' })).toBeVisible();
+  expect(page.url()).toContain(toolUrl());
+  await page.getByRole('button', { name: 'Allow' }).click();
+  const card = page.getByRole('region', { name: 'ClickUp' });
+  await expect(card.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(card.getByText('Grace Okafor')).toBeVisible();
+}
+
+/** From the outside to the inside: what is further in can only be chosen then. */
+async function integrate(page: Page): Promise<void> {
+  const form = page.getByRole('region', { name: 'Create integration' });
+  await expect(form.getByRole('button', { name: 'Create integration' })).toBeDisabled();
+  const way = { Workspace: 'Northwind', Space: 'Support', List: 'Customer tickets' };
+  for (const [label, name] of Object.entries(way)) {
+    // With or without the mark of a required field, and not the other that contains it.
+    await form.getByRole('combobox', { name: new RegExp(`^${label}\\b`) }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  }
+  await form.getByRole('button', { name: 'Create integration' }).click();
+  await expect(page.getByText('Integration created successfully', { exact: true })).toBeVisible();
+  const made = page.getByRole('list', { name: 'Active Integrations' }).getByRole('listitem');
+  await expect(made).toHaveCount(1);
+  await expect(made).toContainText('Customer tickets');
+}
+
+/** The task tool in a window of its own, and there the card of this name. */
+async function openTool(context: BrowserContext, name: string): Promise<{ tool: Page; card: (column: string) => Locator }> {
+  const tool = await context.newPage();
+  await tool.setViewportSize({ width: 1280, height: 900 });
+  await tool.goto(toolUrl());
+  await tool.getByRole('navigation', { name: 'Lists' }).getByRole('button', { name: 'Customer tickets' }).click();
+  return { tool, card: (column) => tool.getByRole('region', { name: column }).getByRole('listitem').filter({ hasText: name }) };
+}
+
+async function commentInTool(tool: Page, card: Locator, text: string): Promise<void> {
+  await card.getByRole('button').click();
+  const dialog = tool.getByRole('dialog', { name: 'Task' });
+  await dialog.getByLabel('Write a comment').fill(text);
+  await dialog.getByRole('button', { name: 'Comment' }).click();
+  await expect(dialog.getByText(text)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+}
+
+for (const width of [1440, 390]) {
+  test(`a ticket rides with its task in another window, up to the word to the customer, at ${width}`, async ({ context }) => {
+    await found(context);
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 900 });
+    await connect(page);
+    await expectNoViolations(page, `integration, connected, at ${width}`);
+    await integrate(page);
+    await expectNoSidewaysScroll(page, `integration at ${width}`);
+    await expectNoViolations(page, `integration at ${width}`);
+
+    const subject = `Grinder ${anAddress('task')}`;
+    const customer = anAddress('jonas');
+    const { id, ticket_number } = await openTicket(context, { subject, customer_email: customer });
+    await page.goto(`${baseUrl()}/tickets/${id}`);
+    const conversation = page.getByRole('list', { name: 'Conversation' });
+    await expect(conversation).toBeVisible();
+    // Gone with the next load: from here on everything comes by itself.
+    await page.evaluate(() => Object.assign(window, { isStillThere: true }));
+
+    const { tool, card } = await openTool(context, subject);
+    await expect(card('To Do')).toBeVisible();
+    await commentInTool(tool, card('To Do'), 'The burrs are worn, new ones are in the post.');
+    const note = conversation.getByRole('listitem').filter({ hasText: 'The burrs are worn' });
+    await expect(note).toContainText('Priya Raman');
+    await expect(note).toContainText('Internal');
+
+    await expect(page.getByRole('region', { name: 'Finished task' })).toBeHidden();
+    await card('To Do').getByRole('combobox').selectOption('Complete');
+    await expect(card('Complete')).toBeVisible();
+    const banner = page.getByRole('region', { name: 'Finished task' });
+    await expect(banner).toContainText('The task is finished. Tell Jonas Weber.');
+    await expectNoSidewaysScroll(page, `finished task at ${width}`);
+    await expectNoViolations(page, `finished task at ${width}`);
+    expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
+
+    await banner.getByRole('button', { name: 'Use the drafted reply' }).click();
+    await expect(page.getByRole('textbox', { name: 'Public reply' })).toHaveValue(/^Hello Jonas Weber,\s+we have finished the work/);
+    await page.getByRole('button', { name: 'Send Reply' }).click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await expect(conversation.getByText('we have finished the work')).toBeVisible();
+    await expect(banner).toBeHidden();
+    await expect(async () => {
+      const mails = (await (await context.request.get(`${process.env.MAILBOX_URL}/api/messages`)).json()) as Mail[];
+      const told = mails.find(({ to, text }) => to.includes(customer) && text.includes('we have finished the work'));
+      expect(told?.text).toContain(ticket_number);
+    }).toPass({ timeout: 20_000 });
+
+    // What the customer was told stands at the task; what was noted in the house does not.
+    await card('Complete').getByRole('button').click();
+    await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('we have finished the work')).toBeVisible();
+    expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);
+  });
+
+  test(`the guide to the task tool is accessible and fits at ${width}`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${baseUrl()}/docs/clickup-setup`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNoSidewaysScroll(page, `docs at ${width}`);
+    await expectNoViolations(page, `docs at ${width}`);
+  });
+}
