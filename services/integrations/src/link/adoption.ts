@@ -48,6 +48,7 @@ export class Adoption {
     const elsewhere = await tx
       .selectFrom('links')
       .select('ticket_id')
+      .where('organization_id', '=', organization_id)
       .where('connection_id', '=', connection_id)
       .where('task_id', '=', task.id)
       .where('state', '<>', 'parted')

@@ -3,13 +3,20 @@ import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { toolOf } from '../sync/caller';
 import { finishedReply } from '../sync/draft';
+import { ownOrganization } from '../sync/own';
 
 export const findLink = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
-  tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
+  tx.selectFrom('links').selectAll().where('organization_id', '=', ownOrganization).where('ticket_id', '=', ticket_id).executeTakeFirst();
 export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
-  tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).forUpdate().executeTakeFirst();
+  tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', ownOrganization)
+    .where('ticket_id', '=', ticket_id)
+    .forUpdate()
+    .executeTakeFirst();
 export const findIntegration = (tx: IntegrationsTx, id: string): Promise<IntegrationRow | undefined> =>
-  tx.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst();
+  tx.selectFrom('integrations').selectAll().where('organization_id', '=', ownOrganization).where('id', '=', id).executeTakeFirst();
 export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
 export const findConnection = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
@@ -31,6 +38,7 @@ export async function findLinkChoices(tx: IntegrationsTx) {
   const active = await tx
     .selectFrom('integrations')
     .select(['id', 'provider', 'list_name'])
+    .where('organization_id', '=', ownOrganization)
     .where('is_active', '=', true)
     .orderBy('created_at')
     .orderBy('id')

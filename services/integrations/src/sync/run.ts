@@ -15,6 +15,7 @@ import type { Members } from './members';
 import { afterListProblem } from './pause';
 import { workOnLink, type Outcome } from './work-link';
 import { findDue, findWork, postponeLink } from './work.store';
+import { ownOrganization } from './own';
 
 interface Surroundings {
   db: Database<IntegrationsSchema>;
@@ -221,7 +222,12 @@ export class Run {
 
   private postpone(key: string, ms: number | undefined): Promise<void> {
     return this.inTenant(async (tx) => {
-      const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', key).executeTakeFirst();
+      const link = await tx
+        .selectFrom('links')
+        .selectAll()
+        .where('organization_id', '=', ownOrganization)
+        .where('ticket_id', '=', key)
+        .executeTakeFirst();
       if (link) return postponeLink(tx, link, { ms: ms ?? backOffMs(link.attempts + 1) }, link.problem);
       const later = sql<string>`now() + make_interval(secs => ${backOffMs(6) / 1_000})`;
       await tx.updateTable('integrations').set({ look_at: later }).where('id', '=', key).execute();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+import { ownOrganization } from './own';
 
 /** Links for which something can be done; the others wait for a person, or are over. */
 export const workingStates = ['creating', 'adopting', 'linked'] as const;
@@ -12,19 +13,35 @@ export interface Work {
 
 /** A link with its ticket and integration, locked for this transaction; undefined when there is nothing to be done for it any more. */
 export async function findWorkForUpdate(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
-  const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).forUpdate().executeTakeFirst();
+  const link = await tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', ownOrganization)
+    .where('ticket_id', '=', ticket_id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
   return withSurroundings(tx, link);
 }
 
 export async function findWork(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
-  const link = await tx.selectFrom('links').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
+  const link = await tx
+    .selectFrom('links')
+    .selectAll()
+    .where('organization_id', '=', ownOrganization)
+    .where('ticket_id', '=', ticket_id)
+    .executeTakeFirst();
   if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
   return withSurroundings(tx, link);
 }
 
 async function withSurroundings(tx: IntegrationsTx, link: LinkRow): Promise<Work | undefined> {
-  const integration = await tx.selectFrom('integrations').selectAll().where('id', '=', link.integration_id).executeTakeFirst();
+  const integration = await tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('organization_id', '=', ownOrganization)
+    .where('id', '=', link.integration_id)
+    .executeTakeFirst();
   const copy = await tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', link.ticket_id).executeTakeFirst();
   return integration && copy && integration.is_active ? { link, integration, copy } : undefined;
 }
