@@ -61,7 +61,7 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     public_upload: { address: uploads },
     // Our own number, as with files: against floods of mails to the people who watch a ticket.
     comment: { address: uploads },
-    webhook: { address: { limit: Math.max(1_200, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
+    webhook: { address: { limit: Math.max(30_000, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
   };
 }
 

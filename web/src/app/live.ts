@@ -19,7 +19,7 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
   // Its subject is the integration or the connection.
   if (type === 'task.sync_failed') return ['TaskTools', 'Integrations'];
-  // What a task changes in its ticket comes as ticket.updated; that it got or lost a task: `tellLater`.
+  // What a task changes in its ticket, and that it has got or lost it, comes as ticket.updated.
   if (type.startsWith('task.')) return [{ type: 'TicketTask', id: subject }];
   if (type.startsWith('ticket.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
   // Its subject is the person who was told: only their own count is old.
@@ -46,9 +46,6 @@ const calmMs: Partial<Record<TagType, number>> = {
   TicketTask: 2_000,
 };
 const longestCalmMs = Math.max(...Object.values(calmMs));
-/** Told by those who keep the links: the ticket itself knows of it a moment later, and nothing more is told then. */
-const isLinkNews = (type: string): boolean => type === 'task.linked' || type === 'task.unlinked';
-const linkNewsMs = 1_000;
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
 const firstPauseMs = 1_000;
@@ -89,13 +86,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
     if (event.type === 'ticket.created') announce('A new ticket has arrived');
-    flushSoon();
-    if (isLinkNews(event.type)) setTimeout(() => !stopped && tellLater(event), linkNewsMs);
-    else if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
-  };
-  const tellLater = (event: LiveEvent) => {
-    gathered.push({ type: 'Ticket', id: event.subject }, 'TicketList', 'ViewCounts');
-    tellTicketNews({ id: event.subject, isNew: false });
+    if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };
   /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */

@@ -1,4 +1,4 @@
-import { readBackfill, startBackfill, type Backfill, type TaskRules } from '@tandem/contracts';
+import { deleteIntegration, readBackfill, startBackfill, type Backfill, type TaskRules } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
 import type { TicketCopy } from '../schema';
@@ -61,6 +61,33 @@ describe('a backfill', () => {
       data: { state: 'not_begun', matching: 3, is_complete: false, total: 0, created: 0, failed: 0, started_at: null, finished_at: null },
     });
     expect(await start(place, integration.id)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
+  });
+
+  it('finds the tasks of an integration that was removed and made anew, and makes new ones in another list', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const first = await integrations.anIntegration(connection, { list: 'Bugs' });
+    const [copy] = await manyCopies(place, 1);
+    await start(place, first.id);
+    const linked = () => integrations.findLink(place, copy!.ticket_id);
+    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null }));
+    const before = await linked();
+    const remove = (id: string) => integrations.call(deleteIntegration, asStaff(place), { params: { id } });
+    expect((await remove(first.id)).status).toBe(200);
+    expect(await linked()).toMatchObject({ state: 'parted' });
+
+    const again = await integrations.anIntegration(connection, { list: 'Bugs' });
+    expect((await start(place, again.id)).data).toMatchObject({ total: 1 });
+    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null, task: { id: before!.task_id } }));
+    expect(await linked()).toMatchObject({ task_id: before!.task_id, integration_id: again.id });
+    const told = (await integrations.events(copy!.ticket_id)).filter(({ type }) => type === 'task.linked');
+    expect(told.map(({ data }) => (data as { task_id: string }).task_id)).toEqual([before!.task_id, before!.task_id]);
+
+    await remove(again.id);
+    const elsewhere = await integrations.anIntegration(connection, { list: 'Ideas' });
+    await start(place, elsewhere.id);
+    await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null, integration_id: elsewhere.id }));
+    expect((await linked())!.task_id).not.toBe(before!.task_id);
   });
 
   it('is for admins, of their own organization', async () => {

@@ -1,13 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { AppError, readBackfill, startBackfill, type Backfill, type Context, type InputOf } from '@tandem/contracts';
+import { AppError, readBackfill, startBackfill, taskLinked, type Backfill, type Context, type InputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Handles, Jobs } from '@tandem/messaging';
+import { emitAll, Handles, Jobs } from '@tandem/messaging';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { wakeConnection } from '../sync/wake';
 import {
   areTicketsTold,
   countBackfill,
   countMatching,
+  findLinkedAgain,
   findIntegration,
   findIntegrationForUpdate,
   insertBackfillLinks,
@@ -43,6 +44,12 @@ export class BackfillService {
       const before = await backfillOf(tx, integration);
       if (before.state === 'running') return before;
       await noteBackfillStarted(tx, of, await insertBackfillLinks(tx, integration));
+      const { provider } = integration;
+      const linked = (await findLinkedAgain(tx, of)).map(({ ticket_id, task_id, task_url }) => ({
+        subject: ticket_id,
+        data: { ticket_id, provider, task_id: task_id ?? '', url: task_url ?? '' },
+      }));
+      await emitAll(tx, ctx, taskLinked, linked);
       wakeConnection(this.jobs, tx, ctx, integration.connection_id);
       return backfillOf(tx, (await findIntegration(tx, of))!);
     });

@@ -1,6 +1,6 @@
 import type { TaskRules } from '@tandem/contracts';
 import { sql, type SqlBool } from 'kysely';
-import type { IntegrationRow, IntegrationsTx } from '../schema';
+import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
@@ -27,7 +27,10 @@ const fits = ({ create, categories, tags, priorities }: TaskRules) => {
   )`;
 };
 
-/** Copies of tickets that are worked on, that the rules name, and that have no link, not even one that was parted. */
+/**
+ * Copies of tickets that are worked on, that the rules name, and that have no link, not even one that somebody parted by hand. One that ended with
+ * its integration is none: it still knows its task.
+ */
 export const matchingCopies = (tx: IntegrationsTx, organization_id: string, rules: TaskRules) =>
   tx
     .selectFrom('ticket_copies as copy')
@@ -41,7 +44,8 @@ export const matchingCopies = (tx: IntegrationsTx, organization_id: string, rule
             .selectFrom('links')
             .select(sql`1`.as('one'))
             .where('links.organization_id', '=', organization_id)
-            .whereRef('links.ticket_id', '=', 'copy.ticket_id'),
+            .whereRef('links.ticket_id', '=', 'copy.ticket_id')
+            .where((link) => link.not(link.and([link('links.state', '=', 'parted'), link('links.task', 'is not', null)]))),
         ),
       ),
     );
@@ -53,9 +57,20 @@ export async function countMatching(tx: IntegrationsTx, { organization_id, rules
   return count;
 }
 
+/** What a link that ended with its integration becomes: its old task's again where that is in this very list, else a new one's. */
+const isHere = (list_id: string) => sql<boolean>`links.task ->> 'list_id' = ${list_id}`;
+const again = (list_id: string) => ({
+  state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
+  task_id: sql<string | null>`case when ${isHere(list_id)} then links.task_id end`,
+  task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
+  // Read anew: what both sides hold then is what they begin with.
+  task: null,
+  created_at: sql<string>`now()`,
+});
+
 /** A link for each of them, in one statement. How many there are now. */
 export async function insertBackfillLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
-  const { organization_id, id, connection_id, rules } = integration;
+  const { organization_id, id, connection_id, rules, list_id } = integration;
   // Those of the last time have been counted.
   await tx
     .updateTable('links')
@@ -79,11 +94,37 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
         sql<string>`now()`.as('work_at'),
       ]),
     )
-    // A new ticket's own event may have been a moment faster.
-    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doNothing())
+    // A new ticket's own event may have been a moment faster: such a link is left alone.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'ticket_id'])
+        .doUpdateSet((eb) => ({
+          ...again(list_id),
+          integration_id: eb.ref('excluded.integration_id'),
+          connection_id: eb.ref('excluded.connection_id'),
+          ...{ urgency: eb.ref('excluded.urgency'), is_backfill: true, work_at: eb.ref('excluded.work_at') },
+        }))
+        .where('links.state', '=', 'parted')
+        .where('links.task', 'is not', null),
+    )
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows ?? 0);
 }
+
+/** Tickets whose old task was found again, in the backfill that was just begun. */
+export const findLinkedAgain = (
+  tx: IntegrationsTx,
+  { organization_id, id }: Of,
+): Promise<Pick<LinkRow, 'ticket_id' | 'task_id' | 'task_url'>[]> =>
+  tx
+    .selectFrom('links')
+    .select(['ticket_id', 'task_id', 'task_url'])
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('is_backfill', '=', true)
+    .where('state', '=', 'linked')
+    .where('task', 'is', null)
+    .execute();
 
 export async function noteBackfillStarted(tx: IntegrationsTx, { organization_id, id }: Of, total: number): Promise<void> {
   await tx

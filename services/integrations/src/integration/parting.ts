@@ -25,7 +25,8 @@ export async function removeWebhooks(
 
 /**
  * Links end with their integration or connection: every ticket with a task hears that it has none any more. Tickets and tasks stay as they are.
- * The rows stay as well, so that no ticket gets another task by itself; what they knew of tasks and comments goes.
+ * The rows stay as well, so that no ticket gets another task by itself, and with them where the task was: an integration that is made anew finds it
+ * again (`insertBackfillLinks`). Where there never was a task nothing is left.
  */
 export async function partLinks(
   tx: IntegrationsTx,
@@ -46,7 +47,7 @@ export async function partLinks(
   const ended = await ending.orderBy('ticket_id').forUpdate().execute();
   await tx
     .updateTable('links')
-    .set({ state: 'parted', shadow: '{}', task: null, task_seen_at: null, task_told_at: null, comments_told: sql`'{}'`, work_at: null })
+    .set({ state: 'parted', shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql`'{}'`, work_at: null })
     .set({ create_begun_at: null, attempts: 0, problem: null, finished_at: null })
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)
@@ -62,6 +63,7 @@ export async function partLinks(
       tx.selectFrom('links').select('ticket_id').where('organization_id', '=', organization_id).where(column, '=', id),
     )
     .execute();
+  await tx.deleteFrom('links').where('organization_id', '=', organization_id).where(column, '=', id).where('task_id', 'is', null).execute();
   const told = ended.filter(({ task_id, state }) => task_id !== null && state !== 'gone');
   const events = told.map(({ ticket_id, task_id }) => ({ subject: ticket_id, data: { ticket_id, task_id, reason } }));
   await emitAll(tx, ctx, taskUnlinked, events);

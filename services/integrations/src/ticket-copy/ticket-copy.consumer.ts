@@ -96,10 +96,11 @@ export class TicketCopies {
       wakeConnection(this.jobs, tx, ctx, link.connection_id);
   }
 
+  /** Tickets of before an integration become its tasks by its backfill alone: touching an old one is no wish for a task. */
   private async makeLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
     if (!isWorkedOn(copy)) return;
     const integrations = await findActiveIntegrations(tx, copy.organization_id);
-    const integration = integrations.find(({ rules }) => matches(rules, copy));
+    const integration = integrations.find(({ rules, created_at }) => copy.created_at >= created_at && matches(rules, copy));
     if (!integration) return;
     const { id: integration_id, connection_id } = integration;
     const { organization_id, ticket_id } = copy;

@@ -70,13 +70,16 @@ async function anIntegratedPlace(overrides: Parameters<IntegrationsUnderTest['an
   const connection = await integrations.aConnection(place, { tickets_told: false });
   return { place, connection, integration: await integrations.anIntegration(connection, overrides) };
 }
+/** A ticket of after every integration of these tests. */
+const newTicketOf = (organization_id: string, overrides: Partial<Ticket> = {}): Ticket =>
+  ticketOf(organization_id, { created_at: '2040-01-01T00:00:00.000Z', ...overrides });
 
 describe('copies of tickets', () => {
   it('are kept for organizations with a connection alone, broken ones too', async () => {
     const [without, broken] = [integrations.aPlace(), integrations.aPlace()];
     await integrations.aConnection(broken, { state: 'broken' });
     for (const place of [without, broken]) {
-      const ticket = ticketOf(place.id);
+      const ticket = newTicketOf(place.id);
       await deliver(place, ticketCreated, { ticket }, 1);
       await deliver(place, ticketSnapshot, { ticket }, 2);
       await deliver(place, ticketCommentAdded, { ticket, comment: commentOf(ticket) }, 3);
@@ -87,7 +90,7 @@ describe('copies of tickets', () => {
   it('end at the latest state, in whatever order and how often events arrive', async () => {
     const { place } = await anIntegratedPlace();
     const id = newId();
-    const life = ['one', 'two', 'three', 'four'].map((subject) => ticketOf(place.id, { id, subject }));
+    const life = ['one', 'two', 'three', 'four'].map((subject) => newTicketOf(place.id, { id, subject }));
     for (const n of [3, 1, 2, 4, 3, 1, 4])
       await deliver(place, n === 1 ? ticketCreated : ticketUpdated, { ticket: life[n - 1]!, changes: {} }, n);
     expect(await copyOf(place, life[0]!)).toMatchObject({
@@ -102,14 +105,17 @@ describe('copies of tickets', () => {
   it('end at the latest state also where all events come at once', async () => {
     const { place } = await anIntegratedPlace();
     const id = newId();
-    const events = Array.from({ length: 12 }, (_, i) => ({ ticket: ticketOf(place.id, { id, subject: `state ${i + 1}` }), changes: {} }));
+    const events = Array.from({ length: 12 }, (_, i) => ({
+      ticket: newTicketOf(place.id, { id, subject: `state ${i + 1}` }),
+      changes: {},
+    }));
     await Promise.all(events.map((data, i) => deliver(place, ticketUpdated, data, i + 1)));
     expect(await copyOf(place, events[0]!.ticket)).toMatchObject({ subject: 'state 12', sequence: 12 });
   });
 
   it('come over the stream', async () => {
     const { place } = await anIntegratedPlace({ rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }) });
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     const ctx = systemContext(place.id, 'test');
     await integrations.db.forTenant(ctx, (tx) => emit(tx, ctx, ticketCreated, ticket.id, { ticket }));
     await eventually(async () => expect(await copyOf(place, ticket)).toMatchObject({ sequence: 1 }));
@@ -118,10 +124,10 @@ describe('copies of tickets', () => {
   it('are known to be complete once as many have arrived as were told, not before', async () => {
     const { place, connection } = await anIntegratedPlace();
     const told = { connection_id: connection.id, count: 2 };
-    await deliver(place, ticketSnapshot, { ticket: ticketOf(place.id) }, 1);
+    await deliver(place, ticketSnapshot, { ticket: newTicketOf(place.id) }, 1);
     await expect(deliver(place, ticketsTold, told, 1)).rejects.toThrow('2 tickets were told and 1 have arrived');
     expect((await integrations.findConnection(place))?.tickets_told).toBe(false);
-    await deliver(place, ticketSnapshot, { ticket: ticketOf(place.id) }, 1);
+    await deliver(place, ticketSnapshot, { ticket: newTicketOf(place.id) }, 1);
     await deliver(place, ticketsTold, told, 1);
     expect((await integrations.findConnection(place))?.tickets_told).toBe(true);
   });
@@ -137,17 +143,26 @@ describe('a ticket', () => {
       pause_reason: 'by_hand',
     });
     await integrations.anIntegration(connection, { list: 'Ideas' });
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     await deliver(place, ticketCreated, { ticket }, 1);
     expect(await integrations.findLink(place, ticket.id)).toMatchObject({ state: 'creating', integration_id: integration.id, urgency: 2 });
     expect((await integrations.findLink(place, ticket.id))?.work_at).not.toBeNull();
+  });
+
+  it('of before the integration does not, whatever is done to it: the backfill makes its task', async () => {
+    const { place } = await anIntegratedPlace();
+    const old = newTicketOf(place.id, { created_at: '2020-01-01T00:00:00.000Z' });
+    await deliver(place, ticketUpdated, { ticket: old, changes: {} }, 1);
+    await deliver(place, ticketCommentAdded, { ticket: old, comment: commentOf(old) }, 2);
+    expect(await integrations.findLink(place, old.id)).toBeUndefined();
+    expect(await copyOf(place, old)).toMatchObject({ sequence: 2 });
   });
 
   it('that the rules do not name becomes one when a change makes them name it', async () => {
     const { place } = await anIntegratedPlace({
       rules: JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] }),
     });
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     await deliver(place, ticketCreated, { ticket }, 1);
     expect(await integrations.findLink(place, ticket.id)).toBeUndefined();
     await deliver(place, ticketUpdated, { ticket: { ...ticket, tags: ['bug'] }, changes: {} }, 2);
@@ -156,7 +171,7 @@ describe('a ticket', () => {
 
   it('that is resolved, closed, told from before the connection, or was parted, does not', async () => {
     const { place, integration } = await anIntegratedPlace();
-    const [resolved, old, parted] = [ticketOf(place.id, { status: 'resolved' }), ticketOf(place.id), ticketOf(place.id)];
+    const [resolved, old, parted] = [newTicketOf(place.id, { status: 'resolved' }), newTicketOf(place.id), newTicketOf(place.id)];
     await integrations.aLink(integration, { ticket_id: parted.id, state: 'parted' });
     await deliver(place, ticketUpdated, { ticket: resolved, changes: {} }, 1);
     await deliver(place, ticketSnapshot, { ticket: old }, 1);
@@ -168,7 +183,7 @@ describe('a ticket', () => {
 
   it('whose snapshot overtook the event that made it becomes a task all the same', async () => {
     const { place } = await anIntegratedPlace();
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     await deliver(place, ticketSnapshot, { ticket: { ...ticket, subject: 'later' } }, 2);
     await deliver(place, ticketCreated, { ticket }, 1);
     expect(await copyOf(place, ticket)).toMatchObject({ subject: 'later', sequence: 2 });
@@ -177,7 +192,7 @@ describe('a ticket', () => {
 
   it('that has a task makes work with a change that may travel, and with no other, nor with one that the task brought', async () => {
     const { place } = await anIntegratedPlace();
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     await deliver(place, ticketCreated, { ticket }, 1);
     await rest(place, ticket);
     await deliver(place, ticketUpdated, { ticket: { ...ticket, category: 'Other' }, changes: {} }, 2);
@@ -192,7 +207,7 @@ describe('a ticket', () => {
 describe('a comment', () => {
   it('goes to the task once, as whoever wrote it', async () => {
     const { place } = await anIntegratedPlace();
-    const ticket = ticketOf(place.id, { customer_name: 'Carla' });
+    const ticket = newTicketOf(place.id, { customer_name: 'Carla' });
     const comment = commentOf(ticket);
     // Before the event that made the ticket.
     await deliver(place, ticketCommentAdded, { ticket, comment }, 2);
@@ -210,15 +225,15 @@ describe('a comment', () => {
 
   it('that is internal, came from the task, has no task to go to, or is not wanted there stays here', async () => {
     const { place } = await anIntegratedPlace();
-    const ticket = ticketOf(place.id);
+    const ticket = newTicketOf(place.id);
     await deliver(place, ticketCommentAdded, { ticket, comment: commentOf(ticket, { is_internal: true }) }, 1);
     const tool_author = { name: 'Grace', tool_name: 'ClickUp' };
     await deliver(place, ticketCommentAdded, { ticket, comment: commentOf(ticket, { tool_author }) }, 2, { type: 'task-tool' });
-    const resolved = ticketOf(place.id, { status: 'closed' });
+    const resolved = newTicketOf(place.id, { status: 'closed' });
     await deliver(place, ticketCommentAdded, { ticket: resolved, comment: commentOf(resolved) }, 1);
     expect(await comments(place)).toEqual([]);
     const quiet = await anIntegratedPlace({ comment_sync: 'to_ticket' });
-    const other = ticketOf(quiet.place.id);
+    const other = newTicketOf(quiet.place.id);
     await deliver(quiet.place, ticketCommentAdded, { ticket: other, comment: commentOf(other) }, 1);
     expect(await comments(quiet.place)).toEqual([]);
   });

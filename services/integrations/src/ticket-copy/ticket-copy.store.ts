@@ -69,10 +69,10 @@ export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<b
 export const findActiveIntegrations = (
   tx: IntegrationsTx,
   organization_id: string,
-): Promise<Pick<IntegrationRow, 'id' | 'connection_id' | 'rules'>[]> =>
+): Promise<Pick<IntegrationRow, 'id' | 'connection_id' | 'rules' | 'created_at'>[]> =>
   tx
     .selectFrom('integrations')
-    .select(['id', 'connection_id', 'rules'])
+    .select(['id', 'connection_id', 'rules', 'created_at'])
     .where('organization_id', '=', organization_id)
     .where('is_active', '=', true)
     .orderBy('created_at')
