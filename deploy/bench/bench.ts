@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in]`: all suites unless some are named. Each runs floor and product side by side,
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync]`: all suites unless some are named. Each runs floor and product side by side,
  * prints medians, quartiles and ratios beside the goals, and leaves one JSON in `.local/bench/`. Slow figures never fail it; a wrong answer does.
  */
 import { execFileSync } from 'node:child_process';
@@ -18,6 +18,7 @@ import { mailInSuite } from './suites/mail-in.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
+import { syncSuite } from './suites/sync.ts';
 import { webSuite } from './suites/web.ts';
 
 const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
@@ -30,6 +31,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   web: webSuite,
   mail: mailSuite,
   'mail-in': mailInSuite,
+  sync: syncSuite,
 };
 
 const stopRequested = new AbortController();

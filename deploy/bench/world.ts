@@ -66,6 +66,8 @@ export class World {
       updateState(this.directory, (state) => void (state.ephemeral = true));
       await this.#house.configure(this.#infrastructure.env);
       Object.assign(this.#house.env, benchEnv, env);
+      // Who names a task tool brings it.
+      if (env.CLICKUP_API_URL) this.#house.taskToolPort = undefined;
       await this.#house.migrate(this.signal);
     });
     const many = sizeOf(size).toLocaleString('en');

@@ -33,6 +33,8 @@ export interface DeliveryRecord {
   body: string;
   /** The answers of the attempts so far, null for none. */
   statuses: (number | null)[];
+  /** How long each of them took, in milliseconds. */
+  took_ms: number[];
   /** Never sent: a test asked for that, or the webhook did not want it any more. */
   dropped: boolean;
 }
@@ -113,9 +115,11 @@ export class Deliveries {
       record.dropped ||= record.statuses.length === 0;
       return this.settle();
     }
+    const begun = performance.now();
     const status = await this.post(delivery);
     if (this.ending.signal.aborted) return;
     record.statuses.push(status);
+    record.took_ms.push(performance.now() - begun);
     if (this.hooks.answered(delivery, status) === 'stop') return this.settle();
     if (number < this.rules.attempts)
       return this.later(this.rules.retryDelayMs, () => this.enqueue(() => this.attempt(delivery, record, number + 1)));
@@ -172,7 +176,7 @@ export class Deliveries {
   }
 
   private record({ webhook_id, event, body }: Delivery): DeliveryRecord {
-    const record: DeliveryRecord = { webhook_id, event, body, statuses: [], dropped: false };
+    const record: DeliveryRecord = { webhook_id, event, body, statuses: [], took_ms: [], dropped: false };
     if (this.log.length >= KEPT) this.log.splice(0, KEPT / 4);
     this.log.push(record);
     return record;

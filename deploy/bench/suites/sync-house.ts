@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { rolldown } from 'rolldown';
+import type * as Sandbox from '@tandem/sandbox';
+import { repository } from '../../local/local-directory.ts';
+import { step } from '../../local/steps.ts';
+import { organizations } from '../seed.ts';
+import { ask, expect, signIn, type SignedIn } from '../session.ts';
+import { World } from '../world.ts';
+
+export const tickets = 10_000;
+/** The plan that most have allows 100 calls a minute: here the minute has 600 ms. */
+export const callsPerMinute = 100;
+export const timesFaster = 100;
+const size = { organizations: 1, first: tickets, each: tickets, commented: 10, people: 5 };
+const list = 'Customer tickets';
+const token = 'pk_bench';
+const organization = organizations[0]!;
+
+/** The built product, and beside it in this process the task tool that its organization is connected to. */
+export interface SyncHouse {
+  world: World;
+  tool: Sandbox.ClickUpSandbox;
+  session: SignedIn;
+  integration_id: string;
+  /** What waits for a change of the task tool, called after each. */
+  onChange: Set<() => void>;
+  stop(): Promise<void>;
+}
+
+export async function startSyncHouse(signal: AbortSignal): Promise<SyncHouse> {
+  const onChange = new Set<() => void>();
+  const tool = await startTool(() => onChange.forEach((look) => look()));
+  let world: World | undefined;
+  const stop = async () => {
+    await world?.stop();
+    await tool.close();
+  };
+  try {
+    const addresses = { CLICKUP_API_URL: tool.apiUrl, CLICKUP_AUTHORIZE_URL: tool.authorizeUrl };
+    world = await World.start(signal, size, addresses);
+    // A backfill is about what is still worked on.
+    await world.query('tandem_tickets', `update tickets set status = 'open' where status in ('resolved', 'closed')`);
+    const session = await signIn(world.gatewayOrigin, organization.people[0]!);
+    const house = { world, tool, session, onChange, stop };
+    return { ...house, integration_id: await step('connected, and all tickets told', () => connect(house)) };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The sandbox, bundled: Node alone does not read the modules of a CommonJS package. */
+async function startTool(onChange: () => void): Promise<Sandbox.ClickUpSandbox> {
+  const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-tool-'));
+  try {
+    const bundle = await rolldown({ input: join(repository, 'deploy', 'sandbox', 'src', 'index.ts'), platform: 'node' });
+    const file = join(directory, 'task-tool.cjs');
+    await bundle.write({ file, format: 'cjs', codeSplitting: false });
+    await bundle.close();
+    const { ClickUpSandbox } = createRequire(import.meta.url)(file) as typeof Sandbox;
+    const limit = { rateLimitPerMinute: callsPerMinute, timeScale: timesFaster };
+    return await ClickUpSandbox.start({ ...limit, personalToken: token, checkWith: 'own-schemas', onChange });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+type Asking = Pick<SyncHouse, 'world' | 'session'>;
+
+export async function call<T>(
+  { world, session }: Asking,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; data: T }> {
+  return ask<T>(`${world.gatewayOrigin}/api/v1${path}`, {
+    method,
+    headers: { ...session.headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+async function connect({ world, tool, session }: Asking & Pick<SyncHouse, 'tool'>): Promise<string> {
+  const asking = { world, session };
+  expect('status of the connection', (await call(asking, 'POST', '/task-tool/connection', { provider: 'clickup', token })).status, 201);
+  const [workspace, space, { id: list_id }] = [tool.team('Northwind'), tool.space('Support'), tool.list(list)];
+  const { status, data } = await call<{ id: string }>(asking, 'POST', '/task-tool/integrations', {
+    ...{ workspace_id: workspace.id, workspace_name: workspace.name, space_id: space.id, space_name: space.name },
+    ...{ list_id, list_name: list, field_mappings: {} },
+  });
+  expect('status of the integration', status, 201);
+  const isTold = async () =>
+    (await call<{ is_complete: boolean }>(asking, 'GET', `/task-tool/integrations/${data.id}/backfill`)).data.is_complete;
+  await until(world, 'all tickets are told', isTold, 300_000);
+  return data.id;
+}
+
+/** Asks four times a second. */
+export async function until(world: World, what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+  for (const deadline = Date.now() + withinMs; !(await holds()); await sleep(250)) {
+    world.signal.throwIfAborted();
+    if (Date.now() > deadline) throw new Error(`not within ${withinMs / 1_000} s: ${what}`);
+  }
+}
+
+export const count = async (world: World, database: string, from: string): Promise<number> =>
+  (await world.query<{ n: number }>(database, `select count(*)::int as n from ${from}`))[0]!.n;
+
+/** Nothing of the sync is under way any more. */
+export const isQuiet = async (world: World): Promise<boolean> =>
+  (await count(world, 'tandem_integrations', 'links where work_at is not null')) === 0;
+
+/** Everything went as ClickUp wants it, and no pair of a ticket and its task was given up. */
+export async function expectSound({ world, tool }: SyncHouse): Promise<void> {
+  expect('calls that ClickUp would refuse', JSON.stringify(tool.violations), '[]');
+  expect('links that do not work', await count(world, 'tandem_integrations', `links where state <> 'linked'`), 0);
+}

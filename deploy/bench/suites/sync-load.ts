@@ -1,0 +1,120 @@
+/** What much at once costs: tasks for all the tickets there are, and a storm of webhooks. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '../session.ts';
+import { call, count, expectSound, isQuiet, tickets, until, type SyncHouse } from './sync-house.ts';
+
+export interface Memory {
+  /** Seconds since the beginning, and resident MB. */
+  samples: [at: number, mb: number][];
+}
+export interface BackfillFigures {
+  tickets: number;
+  seconds: number;
+  calls: Record<string, number>;
+  memory: Memory;
+}
+export interface StormFigures {
+  webhooks: number;
+  seconds: number;
+  answersMs: number[];
+  /** Attempts that were not answered by 2xx. */
+  failed: number;
+  /** After the first webhook was sent. */
+  appliedAfterSeconds: number;
+  quietAfterSeconds: number;
+  calls: Record<string, number>;
+  memory: Memory;
+}
+
+/** Resident memory of integrations once a second until `work` is over. */
+async function withMemory<T>({ world }: SyncHouse, work: () => Promise<T>): Promise<T & { memory: Memory }> {
+  const pid = world.product.find(({ name }) => name === 'integrations')!.pid;
+  const samples: Memory['samples'] = [];
+  const begun = performance.now();
+  const look = () => {
+    const kb = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+    samples.push([Math.round((performance.now() - begun) / 1_000), kb / 1024]);
+  };
+  look();
+  const timer = setInterval(look, 1_000);
+  try {
+    return { ...(await work()), memory: { samples } };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const callsOf = ({ tool }: SyncHouse): Record<string, number> => Object.fromEntries(tool.requestCounts);
+
+export const measureBackfill = (house: SyncHouse): Promise<BackfillFigures> =>
+  withMemory(house, async () => {
+    const { world, tool, integration_id } = house;
+    tool.clearLog();
+    const begun = performance.now();
+    const { status, data } = await call<{ total: number }>(house, 'POST', `/task-tool/integrations/${integration_id}/backfill`);
+    expect('status of the backfill', status, 202);
+    expect('tickets to be backfilled', data.total, tickets);
+    const isMade = async () => (await count(world, 'tandem_integrations', `links where state = 'creating'`)) === 0;
+    await until(world, 'each ticket has its task', isMade, 1_200_000);
+    const seconds = (performance.now() - begun) / 1_000;
+    const calls = callsOf(house);
+    await expectSound(house);
+    const tasks = new Set(tool.tasks().map(({ description }) => /\/tickets\/([\w-]+)/.exec(description)?.[1]));
+    expect('tickets that have a task', tasks.size, tool.tasks().length);
+    return { tickets: data.total, seconds, calls };
+  });
+
+const stormSeconds = 60;
+const tickMs = 60;
+
+type Sent = SyncHouse['tool']['deliveries'][number];
+
+/** Somebody renames every task: one webhook each, and each is news. */
+export const measureStorm = (house: SyncHouse): Promise<StormFigures> =>
+  withMemory(house, async () => {
+    const { world, tool } = house;
+    await until(world, 'what came before is worked on', () => isQuiet(world), 300_000);
+    await tool.deliveriesSettled();
+    tool.clearLog();
+    const begun = performance.now();
+    const since = () => (performance.now() - begun) / 1_000;
+    const [{ records, seconds }, appliedAfterSeconds] = await Promise.all([renameAll(house, begun), untilApplied(house, since)]);
+    await until(world, 'nothing is under way', () => isQuiet(world), 600_000);
+    const quietAfterSeconds = since();
+    await expectSound(house);
+    const statuses = [...records].flatMap((record) => record.statuses);
+    return {
+      ...{ webhooks: records.size, seconds, appliedAfterSeconds, quietAfterSeconds, calls: callsOf(house) },
+      answersMs: [...records].flatMap(({ took_ms }) => took_ms),
+      failed: statuses.filter((status) => status === null || status >= 300).length,
+    };
+  });
+
+/** Ten at a time, by the clock, and until the last webhook is answered. The tool remembers its last 5,000: they are collected on the way. */
+async function renameAll({ world, tool }: SyncHouse, begun: number): Promise<{ records: Set<Sent>; seconds: number }> {
+  const ids = tool
+    .tasks()
+    .slice(0, tickets)
+    .map(({ id }) => id);
+  const before = new Set(tool.deliveries);
+  const records = new Set<Sent>();
+  const collect = () => tool.deliveries.forEach((record) => before.has(record) || records.add(record));
+  for (const [n, id] of ids.entries()) {
+    const due = (n * stormSeconds * 1_000) / ids.length;
+    await sleep(Math.max(0, begun + due - (due % tickMs) - performance.now()));
+    world.signal.throwIfAborted();
+    tool.person.rename(id, `Storm ${n}`);
+    if (n % 1_000 === 0) collect();
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  await tool.deliveriesSettled();
+  collect();
+  return { records, seconds };
+}
+
+async function untilApplied({ world }: SyncHouse, since: () => number): Promise<number> {
+  const isApplied = async () => (await count(world, 'tandem_tickets', `tickets where subject like 'Storm %'`)) === tickets;
+  await until(world, 'each ticket has the new title of its task', isApplied, 600_000);
+  return since();
+}
