@@ -19,6 +19,8 @@ export interface InboundChange {
   task_id: string | null;
   list_id: string | null;
   comment_id: string | null;
+  /** Whose account changed it, where the tool says: perhaps our own. */
+  actor_id: string | null;
   /** The tool's time of the change, ISO; null where it does not say. Whoever has seen a state of the task of that time or later knows it already. */
   at: string | null;
 }

@@ -3,7 +3,7 @@ import { newsOf, someComment, tell, webhookAddress, type TaskNews, type ToldLink
 
 const at = (second: number) => `2026-11-22T00:00:${String(second).padStart(2, '0')}.000Z`;
 const change = (overrides: Partial<InboundChange>): InboundChange => ({
-  ...{ event: 'e', kind: 'task', task_id: 't', list_id: null, comment_id: null, at: at(1) },
+  ...{ event: 'e', kind: 'task', task_id: 't', list_id: null, comment_id: null, actor_id: null, at: at(1) },
   ...overrides,
 });
 
@@ -21,7 +21,7 @@ describe('what webhooks say of a task', () => {
 
   it('is its latest time and its comments, whichever order they came in and however often', () => {
     for (const order of [changes, changes.toReversed(), [...changes, ...changes]]) {
-      const { tasks, lists_gone } = newsOf(order);
+      const { tasks, lists_gone } = newsOf(order, 'us');
       expect([...tasks.keys()]).toEqual(['t']);
       expect(tasks.get('t')).toMatchObject(expected);
       expect(tasks.get('t')!.comment_ids.toSorted()).toEqual(['c1', 'c2']);
@@ -29,8 +29,13 @@ describe('what webhooks say of a task', () => {
     }
   });
 
+  it('counts as known a little longer where our own account did it: it is mostly what we sent', () => {
+    const told = (actor_id: string) => newsOf([change({ actor_id, at: at(5) })], 'us').tasks.get('t')!.told_at;
+    expect([told('us'), told('them')]).toEqual([at(3), at(5)]);
+  });
+
   it('may lack a time, or the name of a comment', () => {
-    const { tasks } = newsOf([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })]);
+    const { tasks } = newsOf([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], 'us');
     expect(tasks.get('t')).toEqual({ told_at: null, is_undated: true, comment_ids: [someComment], comments_until: null });
   });
 });

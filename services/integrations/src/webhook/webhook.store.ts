@@ -63,9 +63,9 @@ const batch = { rows: 200, bytes: 8_000_000 };
 export async function takeStoredWebhooks(
   tx: IntegrationsTx,
   connection_id: string,
-): Promise<{ id: string; body: Buffer; provider: string }[]> {
-  const { rows } = await sql<{ id: string; body: Buffer; provider: string }>`
-    select next.id, webhook.body, connection.provider
+): Promise<{ id: string; body: Buffer; provider: string; account_id: string }[]> {
+  const { rows } = await sql<{ id: string; body: Buffer; provider: string; account_id: string }>`
+    select next.id, webhook.body, connection.provider, connection.account_id
     from (
       select id, row_number() over oldest as place, sum(octet_length(body)) over oldest as bytes
       from inbound_webhooks

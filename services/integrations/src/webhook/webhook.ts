@@ -31,11 +31,19 @@ export interface TaskNews {
 
 export const later = (a: string | null, b: string | null): string | null => (a === null || (b !== null && b > a) ? b : a);
 
-/** Webhooks are read for what they name, never for values: those are read from the tool. */
-export function newsOf(changes: InboundChange[]): { tasks: Map<string, TaskNews>; lists_gone: Set<string> } {
+/**
+ * What the connection's own account did is mostly what we sent, and the tool may put a time into its webhook that is a little later than that of the
+ * task in its answer. So long after our last look at a task it counts as known; a person who works under the same account is then seen by the next
+ * look at the list.
+ */
+export const ownEchoMs = 2_000;
+const beforeEcho = (at: string | null): string | null => at && new Date(Date.parse(at) - ownEchoMs).toISOString();
+
+/** Webhooks are read for what they name, never for values: those are read from the tool. `account_id`: whose token the connection has. */
+export function newsOf(changes: InboundChange[], account_id: string): { tasks: Map<string, TaskNews>; lists_gone: Set<string> } {
   const tasks = new Map<string, TaskNews>();
   const lists_gone = new Set<string>();
-  for (const { kind, task_id, list_id, comment_id, at } of changes) {
+  for (const { kind, task_id, list_id, comment_id, actor_id, at } of changes) {
     if (kind === 'list_deleted' && list_id !== null) lists_gone.add(list_id);
     if (kind === 'other' || kind === 'list_deleted' || task_id === null) continue;
     const news = tasks.get(task_id) ?? { told_at: null, is_undated: false, comment_ids: [], comments_until: null };
@@ -45,7 +53,7 @@ export function newsOf(changes: InboundChange[]): { tasks: Map<string, TaskNews>
       const named = comment_id ?? someComment;
       if (!news.comment_ids.includes(named)) news.comment_ids.push(named);
     } else {
-      news.told_at = later(news.told_at, at);
+      news.told_at = later(news.told_at, actor_id === account_id ? beforeEcho(at) : at);
       news.is_undated ||= at === null;
     }
   }

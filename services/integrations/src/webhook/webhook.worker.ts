@@ -59,8 +59,13 @@ export class WebhookWorker {
   /** False when another process works on this connection. */
   private async takeBatch(tx: IntegrationsTx, ctx: Context, connection_id: string): Promise<boolean> {
     if (!(await takeConnection(tx, connection_id))) return false;
-    const webhooks = (await takeStoredWebhooks(tx, connection_id)).map(read);
-    const { tasks, lists_gone } = newsOf(webhooks.flatMap(({ changes }) => changes));
+    const stored = await takeStoredWebhooks(tx, connection_id);
+    const webhooks = stored.map(read);
+    const account_id = stored[0]?.account_id ?? '';
+    const { tasks, lists_gone } = newsOf(
+      webhooks.flatMap(({ changes }) => changes),
+      account_id,
+    );
     const isDue = await this.tellLinks(tx, ctx, connection_id, tasks);
     if (lists_gone.size > 0)
       for (const integration of await findIntegrationsOfLists(tx, connection_id, [...lists_gone])) await loseList(tx, ctx, integration);

@@ -108,8 +108,13 @@ describe('what ClickUp’s webhooks say', () => {
   });
 
   it('a comment is named however it is described', () => {
-    expect(about('taskCommentPosted', [item('comment', '1642737045116', { after: '648', comment: { id: 648 } })])).toEqual([
-      { event: 'taskCommentPosted', kind: 'comment', task_id: 't1', list_id: null, comment_id: '648', at: '2022-01-21T03:50:45.116Z' },
+    expect(
+      about('taskCommentPosted', [item('comment', '1642737045116', { after: '648', comment: { id: 648 }, user: { id: 183 } })]),
+    ).toEqual([
+      {
+        ...{ event: 'taskCommentPosted', kind: 'comment', task_id: 't1', list_id: null, comment_id: '648', actor_id: '183' },
+        at: '2022-01-21T03:50:45.116Z',
+      },
     ]);
     expect(about('taskCommentPosted', [item('comment', '1', { after: '648', comment: [{ text: 'x' }] })])).toMatchObject([
       { comment_id: '648' },
@@ -138,7 +143,12 @@ if (samples.length > 0) {
   describe('ClickUp’s documented webhooks', () => {
     it.each(samples)('%s is read', (sample) => {
       const { body } = JSON.parse(readFileSync(join(folder, sample), 'utf8')) as {
-        body: { event: string; task_id?: string; list_id?: string; history_items?: { field: string; date: string; after?: string }[] };
+        body: {
+          event: string;
+          task_id?: string;
+          list_id?: string;
+          history_items?: { field: string; date: string; after?: string; user?: { id: number } }[];
+        };
       };
       const [first] = body.history_items ?? [];
       const isText = body.event === 'taskUpdated' && (first?.field === 'content' || first?.field === 'name');
@@ -150,6 +160,7 @@ if (samples.length > 0) {
           task_id: body.task_id ?? null,
           list_id: body.list_id ?? null,
           comment_id: kind === 'comment' ? first?.after : null,
+          actor_id: first?.user ? String(first.user.id) : null,
           at: first && body.task_id ? new Date(Number(first.date)).toISOString() : null,
         },
       ]);

@@ -10,6 +10,7 @@ const Item = z.object({
   field: z.string().nullish().catch(null),
   after: z.unknown().optional(),
   comment: z.unknown().optional(),
+  user: z.object({ id: Id }).nullish().catch(null),
 });
 type Item = z.infer<typeof Item>;
 /** What we read of a ClickUp webhook. */
@@ -40,7 +41,7 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   if (!parsed.success) throw new Permanent('Not a webhook of the ClickUp API', { cause: parsed.error });
   const { event, task_id, list_id, history_items } = parsed.data;
   const items = history_items ?? [];
-  const about = { event, task_id: task_id ?? null, list_id: list_id ?? null, comment_id: null, at: null };
+  const about = { event, task_id: task_id ?? null, list_id: list_id ?? null, comment_id: null, actor_id: actorOf(items), at: null };
   if (event === 'listDeleted') return [{ ...about, kind: 'list_deleted' }];
   if (about.task_id === null) return [{ ...about, kind: 'other' }];
   if (event === 'taskDeleted') return [{ ...about, kind: 'task_deleted' }];
@@ -51,6 +52,12 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   // Without a history nothing says what changed: the task is looked at.
   if (items.length > 0 && kept.length === 0) return [{ ...about, kind: 'other', at: latest(items) }];
   return [{ ...about, kind: 'task', at: latest(kept) }];
+}
+
+/** The one account behind all of it; null where there are several, or nobody is named. */
+function actorOf(items: Item[]): string | null {
+  const actors = new Set(items.map(({ user }) => user?.id ?? null));
+  return actors.size === 1 ? ([...actors][0] ?? null) : null;
 }
 
 type About = Omit<InboundChange, 'kind'>;

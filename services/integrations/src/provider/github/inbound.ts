@@ -13,6 +13,7 @@ const Body = z.looseObject({
   repository: z.object({ id: Id }).optional(),
   issue: z.object({ number: Id, updated_at: Time, pull_request: z.unknown().optional() }).optional(),
   comment: z.object({ id: Id, updated_at: Time }).optional(),
+  sender: z.object({ id: Id }).nullish().catch(null),
   changes: z.object({ title: z.unknown().optional(), body: z.unknown().optional() }).nullish().catch(null),
 });
 type Body = z.infer<typeof Body>;
@@ -28,7 +29,7 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   const parsed = Body.safeParse(parseJson(raw));
   if (!parsed.success || (parsed.data.action ?? parsed.data.zen) === undefined)
     throw new Permanent('Not a webhook of GitHub', parsed.success ? {} : { cause: parsed.error });
-  const { action = 'ping', repository, issue, comment } = parsed.data;
+  const { action = 'ping', repository, issue, comment, sender } = parsed.data;
   const list_id = repository?.id ?? null;
   const task_id = issue && list_id !== null ? `${list_id}/${issue.number}` : null;
   const subject = comment ? 'issue_comment' : issue ? 'issues' : isOfRepository(parsed.data) ? 'repository' : 'other';
@@ -37,7 +38,8 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   const told = kind === 'comment' ? comment?.updated_at : issue?.updated_at;
   const time = new Date(told ?? NaN);
   const at = Number.isNaN(time.getTime()) ? null : time.toISOString();
-  return [{ event, kind, task_id, list_id, comment_id: kind === 'comment' ? (comment?.id ?? null) : null, at }];
+  const comment_id = kind === 'comment' ? (comment?.id ?? null) : null;
+  return [{ event, kind, task_id, list_id, comment_id, actor_id: sender?.id ?? null, at }];
 }
 
 /** Of an issue: what travels. One that went to another repository is no longer where we know it. */
