@@ -94,8 +94,11 @@ describe('older tickets', () => {
     tool.backfill = aBackfill({ state: 'running', total: 40, created: 19, failed: 1 });
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     expect(list.getByText(/19 of 40/)).toBeInTheDocument();
+    const listed = house.calls.filter((call) => call.endsWith('/task-tool/integrations')).length;
     tool.backfill = aBackfill({ state: 'done', total: 40, created: 39, failed: 1 });
     expect(await list.findByText(/39 tasks made for older tickets/)).toBeInTheDocument();
+    // What it made counts in the row as well.
+    await waitFor(() => expect(house.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
     const asked = calls('/backfill').length;
     // Nobody asks any more once it is done.
     await new Promise((resolve) => setTimeout(resolve, 3_000));

@@ -1,9 +1,10 @@
 import type { Backfill as BackfillState } from '@tandem/contracts';
 import { History } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
-import { useReadBackfillQuery, useStartBackfillMutation } from './integration.api';
+import { integrationApi, useReadBackfillQuery, useStartBackfillMutation } from './integration.api';
 
 const runningMs = 2_500;
 /** Until the tickets of before the connection have all been told. */
@@ -62,12 +63,23 @@ function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boo
   );
 }
 
+/** What it has made counts in the integration's row as well. */
+function useReadAgainAtItsEnd(state: BackfillState['state'] | undefined) {
+  const dispatch = useDispatch();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'running' && state === 'done') dispatch(integrationApi.util.invalidateTags(['Integrations']));
+    before.current = state;
+  }, [state, dispatch]);
+}
+
 function Known({ id }: { id: string }) {
   const [period, setPeriod] = useState(0);
   const { data, isError, isFetching, refetch } = useReadBackfillQuery(id, { pollingInterval: period, skipPollingIfUnfocused: true });
   const [start, { isLoading }] = useStartBackfillMutation();
   const wanted = data?.state === 'running' ? runningMs : data && !data.is_complete ? countingMs : 0;
   if (wanted !== period) setPeriod(wanted);
+  useReadAgainAtItsEnd(data?.state);
   const begin = async () => {
     const { error } = await start(id);
     if (error) notify.problem(error, 'Failed to begin');

@@ -43,7 +43,7 @@ const keep = (changed: Integration) =>
     if (at >= 0) all[at] = changed;
   });
 
-const integrationApi = api.injectEndpoints({
+export const integrationApi = api.injectEndpoints({
   endpoints: (build) => ({
     listTaskTools: build.query<TaskTool[], void>({ query: () => ({ path: '/task-tool/providers' }), keepUnusedDataFor: 3_600 }),
 
