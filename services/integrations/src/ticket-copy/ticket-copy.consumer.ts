@@ -16,8 +16,8 @@ import { wakeConnection } from '../sync/wake';
 import { commentForTask, copyOf, isForTask, isWorkedOn, matches, mayTravel } from './ticket-copy';
 import {
   countCopies,
-  findActiveIntegrations,
   findCommentTarget,
+  findIntegrations,
   findLinkOf,
   insertNewLink,
   insertPendingComment,
@@ -99,7 +99,7 @@ export class TicketCopies {
   /** Tickets of before an integration become its tasks by its backfill alone: touching an old one is no wish for a task. */
   private async makeLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
     if (!isWorkedOn(copy)) return;
-    const integrations = await findActiveIntegrations(tx, copy.organization_id);
+    const integrations = await findIntegrations(tx, copy.organization_id);
     const integration = integrations.find(({ rules, created_at }) => copy.created_at >= created_at && matches(rules, copy));
     if (!integration) return;
     const { id: integration_id, connection_id } = integration;

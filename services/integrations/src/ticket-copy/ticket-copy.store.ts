@@ -65,8 +65,11 @@ export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<b
   return marked !== undefined;
 }
 
-/** Those that make tasks by themselves, the oldest first: it is the one that a ticket goes to where several would take it. */
-export const findActiveIntegrations = (
+/**
+ * Those that make tasks by themselves, the oldest first: it is the one that a ticket goes to where several would take it. Paused ones come after all
+ * that are active: what they take waits until they go on.
+ */
+export const findIntegrations = (
   tx: IntegrationsTx,
   organization_id: string,
 ): Promise<Pick<IntegrationRow, 'id' | 'connection_id' | 'rules' | 'created_at'>[]> =>
@@ -74,7 +77,7 @@ export const findActiveIntegrations = (
     .selectFrom('integrations')
     .select(['id', 'connection_id', 'rules', 'created_at'])
     .where('organization_id', '=', organization_id)
-    .where('is_active', '=', true)
+    .orderBy('is_active', 'desc')
     .orderBy('created_at')
     .orderBy('id')
     .execute();
