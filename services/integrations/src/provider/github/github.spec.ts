@@ -135,6 +135,10 @@ describe('GitHub’s addresses', () => {
     ['https://github.acme.test/n/s/issues/7#issuecomment-1', 'n/s#7'],
     ['northwind/support#7', 'northwind/support#7'],
     ['700001/7', '700001/7'],
+    ['../support#7', undefined],
+    ['northwind/..#7', undefined],
+    ['./support#7', undefined],
+    ['north%2Fwind/support#7', undefined],
     ['https://github.com/northwind/support/pull/7', undefined],
     ['https://codeberg.org/northwind/support/issues/7', undefined],
   ])('%s names %s', (typed, id) => expect(github.taskIdOf(typed)).toBe(id));

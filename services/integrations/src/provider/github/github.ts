@@ -2,7 +2,7 @@ import type { TaskTool } from '../task-tool';
 import { addComment, listComments } from './comments';
 import { rateOf, toolProblem } from './errors';
 import { readWebhook, verifyWebhook } from './inbound';
-import { createTask, findTask, getTask, listChanged, updateTask } from './issues';
+import { createTask, findTask, getTask, issueNamed, listChanged, updateTask } from './issues';
 import { authorizeUrl, exchangeRequest, readToken, refreshRequest } from './oauth';
 import { describeList, listLists, listMembers, listWorkspaces, whoAmI } from './places';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
@@ -58,7 +58,7 @@ export const github: TaskTool = {
 /** An address of an issue becomes `owner/repository#number`, which `getTask` understands; an Enterprise server has `github` in its name. */
 function taskIdOf(typed: string): string | undefined {
   const text = typed.trim();
-  if (/^\d+\/\d+$/.test(text) || /^[\w.-]+\/[\w.-]+#\d+$/.test(text)) return text;
+  if (/^\d+\/\d+$/.test(text) || issueNamed(text)) return text;
   const address = URL.parse(text);
   if (!address || !/^https?:$/.test(address.protocol) || !/(^|\.)github\./.test(address.hostname)) return undefined;
   const [, name, number] = /^\/([\w.-]+\/[\w.-]+)\/issues\/(\d+)\/?$/.exec(address.pathname) ?? [];

@@ -38,12 +38,19 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   }
 }
 
+/** `owner/repository#number`; undefined for anything else, a step up in the path too. */
+export function issueNamed(text: string): { name: string; number: string } | undefined {
+  const [, owner, repository, number] = /^([\w.-]+)\/([\w.-]+)#(\d+)$/.exec(text) ?? [];
+  const isName = (part: string | undefined) => part !== undefined && part !== '.' && part !== '..';
+  return isName(owner) && isName(repository) && number ? { name: `${owner}/${repository}`, number } : undefined;
+}
+
 /** By its id, or by `owner/repository#number`, as `taskIdOf` reads it from an address: the task that comes back has its id. */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
-  const [, name, number] = /^([\w.-]+\/[\w.-]+)#(\d+)$/.exec(task_id) ?? [];
-  if (!name || !number) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
-  const { id } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${name}` }));
-  return getTask(call, `${id}/${number}`);
+  const named = issueNamed(task_id);
+  if (!named) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
+  const { id } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${named.name}` }));
+  return getTask(call, `${id}/${named.number}`);
 }
 
 /** One call for all new labels, one for each that goes, and one for the rest: last, so that its answer shows everything. */
