@@ -50,6 +50,22 @@ describe('an answer that is lost', () => {
   });
 });
 
+describe('an answer that something is missing', () => {
+  it.each([put, say])('does not take the task for deleted while it can be read (%j)', async (aim) => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.failNext(404, 'X', aim);
+    await stage.tickets.change(ticket.id, { subject: 'Still there' });
+    await stage.tickets.comment(ticket.id, 'Still here');
+    await eventually(() => {
+      expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Still there' });
+      expect(stage.house.clickup.comments(task_id)).toMatchObject([{ text: stringContaining('Still here') }]);
+    });
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.faults.waiting).toBe(0);
+  });
+});
+
 describe('a tool that does not answer', () => {
   it.each([
     [500, 'ITEMV2_003'],

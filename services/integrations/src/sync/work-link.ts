@@ -44,7 +44,7 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
   }
 }
 
-async function afterProblem(around: Around, ticket_id: string, error: ToolError): Promise<Outcome> {
+async function afterProblem(around: Around, ticket_id: string, error: ToolError, isRead = false): Promise<Outcome> {
   const { db, ctx, tool, connection, call } = around;
   const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
   if (!work) return { kind: 'done' };
@@ -70,8 +70,26 @@ async function afterProblem(around: Around, ticket_id: string, error: ToolError)
       throw again;
     }
   }
+  if (error.problem === 'missing' && link.task_id !== null && !isRead) {
+    const again = await problemOfReading(around, link.task_id);
+    if (again) return afterProblem(around, ticket_id, again, true);
+    const problem = `${tool.name} has the task, and not what was to be changed of it`;
+    await db.forTenant(ctx, (tx) => postponeLink(tx, link, { ms: backOffMs(link.attempts + 1) }, problem));
+    return { kind: 'done' };
+  }
   await giveUp(around, work, error);
   return { kind: 'done' };
+}
+
+/** That something of a task is missing is no proof that the task is: only reading it says so. */
+async function problemOfReading({ tool, call }: Around, task_id: string): Promise<ToolError | undefined> {
+  try {
+    await tool.getTask(call, task_id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
 }
 
 /** What no repeat mends. Where a task cannot be made because the list is gone, whoever looks after the list says so for all of its tickets. */

@@ -88,6 +88,24 @@ describe('calls to ClickUp', () => {
     });
   });
 
+  it('that do not find a tag or a field refuse that field, and take a tag that is not there for removed', async () => {
+    const { call, list_id, field_id } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft({ tags: ['old'] }));
+    sandbox.failNext(404, 'TAG_404', { method: 'DELETE', path: '/tag/' });
+    sandbox.failNext(404, 'TAG_404', { method: 'POST', path: '/tag/' });
+    sandbox.failNext(404, 'FIELD_404', { path: '/field/' });
+    const { task, refused } = await clickup.updateTask(call, id, {
+      title: 'New',
+      tags: { add: ['x'], remove: ['old'] },
+      customer_email: { field_id, value: 'ada@customer.test' },
+    });
+    expect(refused.map(({ field }) => field)).toEqual(['tags', 'customer_email']);
+    expect(task).toMatchObject({ title: 'New' });
+    sandbox.person.deleteTask(id);
+    const ofTheTask = clickup.updateTask(call, id, { tags: { add: ['x'], remove: [] } });
+    await expect(ofTheTask).rejects.toMatchObject({ problem: 'missing' });
+  });
+
   it('that fail for another reason are thrown, whatever they were for', async () => {
     const { call, list_id } = await open();
     const { id } = await clickup.createTask(call, list_id, draft());

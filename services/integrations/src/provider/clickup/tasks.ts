@@ -39,7 +39,7 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   for (const name of patch.tags?.add ?? [])
     await orRefused(refused, 'tags', () => call({ method: 'POST', path: `${path}/tag/${at(name)}` }));
   for (const name of patch.tags?.remove ?? [])
-    await orRefused(refused, 'tags', () => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` }));
+    await orRefused(refused, 'tags', () => ifThere(() => call({ method: 'DELETE', path: `${path}/tag/${at(name)}` })));
   const { customer_email } = patch;
   if (customer_email)
     await orRefused(refused, 'customer_email', () =>
@@ -88,11 +88,23 @@ async function put(call: ToolCall, path: string, parts: Parts, refused: PatchRes
   }
 }
 
+/** A tag or a field that is not there says nothing of the task, unless ClickUp names the task itself. */
+const isPartMissing = (error: unknown): boolean =>
+  error instanceof ToolError && error.problem === 'missing' && error.details.code !== 'ITEM_013';
+
+async function ifThere(make: () => Promise<unknown>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    if (!isPartMissing(error)) throw error;
+  }
+}
+
 async function orRefused(refused: PatchResult['refused'], field: SyncField, make: () => Promise<unknown>): Promise<void> {
   try {
     await make();
   } catch (error) {
-    if (!(error instanceof ToolError) || error.problem !== 'refused') throw error;
+    if (!(error instanceof ToolError) || (error.problem !== 'refused' && !isPartMissing(error))) throw error;
     if (!refused.some((each) => each.field === field)) refused.push({ field, message: error.message });
   }
 }

@@ -101,6 +101,14 @@ describe('calls to GitHub', () => {
     });
   });
 
+  it('that are not allowed to change a label, which GitHub calls not found, are no proof that the issue is gone', async () => {
+    const call = callNow();
+    const { id } = await github.createTask(call, list_id, draft());
+    sandbox.faults.answer({ status: 404, body: { message: 'Not Found' } }, { path: '/labels' });
+    const result = await github.updateTask(call, id, { title: 'New', tags: { add: ['a'], remove: [] } });
+    expect(result).toMatchObject({ task: { title: 'New' }, refused: [{ field: 'tags' }] });
+  });
+
   it.each([422, 403, 404, 500])('that made an issue never say that there is none, though its state is answered with %i', async (status) => {
     const call = callNow();
     sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });

@@ -108,7 +108,8 @@ async function changeLabels(
       await make();
     } catch (error) {
       if (error instanceof ToolError && error.details.code === 'label_missing') continue;
-      if (!isRefused(error)) throw error;
+      // GitHub answers 404 for what one may not do as well: whether the issue is gone, only reading it says.
+      if (!isRefused(error) && !(error instanceof ToolError && error.details.status === 404)) throw error;
       if (!refused.some(({ field }) => field === 'tags')) refused.push({ field: 'tags', message: error.message });
     }
   }
