@@ -9,6 +9,9 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, b
   throw new ToolError('away', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
 }
 
+/** A tool's clock and ours may be ten minutes apart: what was made then is looked for from some time before. */
+export const clocksDifferMs = 15 * 60_000;
+
 /** Parses JSON that somebody else wrote; undefined where it is none. */
 export function parseJson(body: Buffer): unknown {
   try {

@@ -1,6 +1,6 @@
 import { unescapeMarkdown } from '../markdown';
 import { ownLinesHave } from '../own-lines';
-import { readAnswer } from '../read';
+import { clocksDifferMs, readAnswer } from '../read';
 import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { snapshotOf, type Task, Tasks, updatedAt } from './shapes';
 
@@ -47,12 +47,9 @@ export async function listChanged(
   return { tasks: tasks.map(snapshotOf), ...(next && { cursor: JSON.stringify(next) }) };
 }
 
-/** ClickUp's clock and ours need not agree to the second. */
-const clocksDiffer = 60_000;
-
 /** ClickUp cannot search: the tasks since then are looked through, with the addresses that plain text leaves out. */
 export async function findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined> {
-  let position: Position | undefined = firstPage(new Date(Date.parse(since) - clocksDiffer).toISOString());
+  let position: Position | undefined = firstPage(new Date(Date.parse(since) - clocksDifferMs).toISOString());
   while (position) {
     const { tasks, next }: { tasks: Task[]; next?: Position } = await page(call, list_id, position, true);
     const found = tasks.find((task) => hasMarker(task, marker));

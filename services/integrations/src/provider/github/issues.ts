@@ -1,6 +1,6 @@
 import type { SyncField } from '@tandem/contracts';
 import { markdownOf, ownLinesHave } from '../own-lines';
-import { readAnswer } from '../read';
+import { clocksDifferMs, readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
 import { Issue, Issues, pageIn, Repository, snapshotOf, stateOf, wholeSeconds } from './shapes';
@@ -147,8 +147,7 @@ export async function listChanged(call: ToolCall, list_id: string, since: string
 
 /** GitHub's search lags behind by minutes: the issues since then are looked through. */
 export async function findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined> {
-  // Our clocks need not agree to the second.
-  let position: Position | undefined = { since: new Date(Date.parse(since) - 60_000).toISOString(), page: 1 };
+  let position: Position | undefined = { since: new Date(Date.parse(since) - clocksDifferMs).toISOString(), page: 1 };
   while (position) {
     const { issues, next }: { issues: Issue[]; next?: Position } = await page(call, list_id, position);
     const found = issues.find(({ body, pull_request }) => !pull_request && ownLinesHave([body, readText(body ?? '')], marker));
