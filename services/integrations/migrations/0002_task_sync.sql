@@ -13,9 +13,16 @@ alter table connections
   add column connected_by uuid,
   add column connected_at timestamptz(3) not null default now(),
   add column broken_at timestamptz(3),
+  -- Of a broken one: when the tool is asked next whether it takes the token again, and how often it was asked.
+  add column probe_at timestamptz(3),
+  add column probes integer not null default 0,
+  -- Until when one process exchanges the refresh token (it may have died); the others wait for what it gets.
+  add column refreshing_until timestamptz(3),
   -- Whether all tickets of before the connection have been told (`ticket.all_told`).
   add column tickets_told boolean not null default false,
-  -- Who brings things to the other side at the moment, and until when nobody else may (the process may have died).
+  -- Who brings things to the other side at the moment, and until when nobody else may (the process may have died). Whoever is not named here any
+  -- more makes no further call.
+  add column working_id uuid,
   add column working_until timestamptz(3),
   -- Nothing is sent before this time: the tool said so (rate limit), or it does not answer.
   add column blocked_until timestamptz(3),
@@ -26,6 +33,8 @@ alter table connections
   add column rate_limit integer,
   add column rate_remaining integer,
   add column rate_reset_at timestamptz(3),
+  -- Since when a window of the limit runs whose end no answer has told: it lasts a minute then.
+  add column rate_since timestamptz(3),
   add constraint connections_once unique (organization_id, provider);
 
 -- OAuth that was begun: works once, for 10 minutes, for whom it was begun.
@@ -126,8 +135,8 @@ create table links (
   state text not null check (state in ('creating', 'adopting', 'linked', 'gone', 'stopped', 'failed', 'parted')),
   task_id text,
   task_url text,
-  -- Of the task as it was seen last; `shadow` is per field { ticket, task, awaiting? }: what each side held when they last agreed, in the words of
-  -- that side, and the value that the ticket is about to take. See sync/merge.ts.
+  -- Of the task as it was seen last; `shadow` is per field { ticket, task, awaiting?, … }: what each side held when they last agreed, in the words of
+  -- that side, and the value that the ticket is about to take, since when, and when it is asked again. See sync/merge.ts.
   shadow jsonb not null default '{}',
   task jsonb,
   -- The tool's time of the task's state that we have seen, and of the latest change that a webhook told. Later: the task must be read.
@@ -147,11 +156,17 @@ create table links (
   attempts integer not null default 0,
   -- A creation was under way when nobody heard of its end: the task is searched before another is made.
   create_begun_at timestamptz(3),
+  -- Not searched before: the request may still be on its way to the tool.
+  search_at timestamptz(3),
   is_backfill boolean not null default false,
-  -- Automatic writes of the current minute, both ways: more than a person could cause is a loop.
+  -- Automatic writes of the current minute and hour, both ways: more than a person could cause is a loop.
   writes integer not null default 0,
   writes_since timestamptz(3),
+  hour_writes integer not null default 0,
+  hour_since timestamptz(3),
   problem text,
+  -- Of a link that is gone because its whole list was deleted, and not because somebody wanted the ticket to have no task.
+  lost_list_id text,
   synced_at timestamptz(3),
   finished_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -179,6 +194,8 @@ create table comment_links (
   content text,
   -- Sending was begun and nobody heard of its end: it is searched before it is sent again.
   send_begun_at timestamptz(3),
+  -- Not searched before: the request may still be on its way to the tool.
+  search_at timestamptz(3),
   state text not null check (state in ('pending', 'sent', 'failed', 'received')),
   created_at timestamptz(3) not null,
   primary key (organization_id, id),

@@ -24,6 +24,7 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ sealed_refresh_token: true, token_expires_at: true, account_id: true, account_name: true, connected_by: true },
       ...{ connected_at: true, broken_at: true, tickets_told: true, working_until: true, blocked_until: true, block_reason: true },
       ...{ failures: true, rate_limit: true, rate_remaining: true, rate_reset_at: true, created_at: true },
+      ...{ probe_at: true, probes: true, refreshing_until: true, working_id: true, rate_since: true },
     },
     oauth_states: { organization_id: true, state_hash: true, provider: true, user_id: true, expires_at: true },
     integrations: {
@@ -44,11 +45,12 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ organization_id: true, ticket_id: true, integration_id: true, connection_id: true, state: true, task_id: true, task_url: true },
       ...{ shadow: true, task: true, task_seen_at: true, task_told_at: true, comments_told: true, ticket_sequence: true, work_at: true },
       ...{ urgency: true, attempts: true, create_begun_at: true, is_backfill: true, writes: true, writes_since: true, problem: true },
-      ...{ synced_at: true, finished_at: true, created_at: true, comments_told_until: true, counted_at: true },
+      ...{ synced_at: true, finished_at: true, created_at: true, comments_told_until: true, counted_at: true, lost_list_id: true },
+      ...{ search_at: true, hour_writes: true, hour_since: true },
     },
     comment_links: {
       ...{ organization_id: true, id: true, ticket_id: true, comment_id: true, external_id: true, content: true, send_begun_at: true },
-      ...{ state: true, created_at: true },
+      ...{ state: true, search_at: true, created_at: true },
     },
     sync_log: {
       ...{ organization_id: true, id: true, integration_id: true, ticket_id: true, ticket_number: true, level: true, direction: true },

@@ -36,7 +36,11 @@ interface Connections {
   connected_by: Optional<string | null>;
   connected_at: Generated<string>;
   broken_at: Optional<string | null>;
+  probe_at: Optional<string | null>;
+  probes: Generated<number>;
+  refreshing_until: Optional<string | null>;
   tickets_told: Generated<boolean>;
+  working_id: Optional<string | null>;
   working_until: Optional<string | null>;
   blocked_until: Optional<string | null>;
   block_reason: Optional<'rate_limit' | 'away' | null>;
@@ -44,6 +48,7 @@ interface Connections {
   rate_limit: Optional<number | null>;
   rate_remaining: Optional<number | null>;
   rate_reset_at: Optional<string | null>;
+  rate_since: Optional<string | null>;
   created_at: ColumnType<string, never>;
 }
 
@@ -132,9 +137,13 @@ interface Links {
   urgency: Generated<0 | 1 | 2 | 3>;
   attempts: Generated<number>;
   create_begun_at: Optional<string | null>;
+  search_at: Optional<string | null>;
   is_backfill: Generated<boolean>;
   writes: Generated<number>;
   writes_since: Optional<string | null>;
+  hour_writes: Generated<number>;
+  hour_since: Optional<string | null>;
+  lost_list_id: Optional<string | null>;
   problem: Optional<string | null>;
   synced_at: Optional<string | null>;
   finished_at: Optional<string | null>;
@@ -149,6 +158,7 @@ interface CommentLinks {
   external_id: Optional<string | null>;
   content: Optional<string | null>;
   send_begun_at: Optional<string | null>;
+  search_at: Optional<string | null>;
   state: 'pending' | 'sent' | 'failed' | 'received';
   created_at: string;
 }
