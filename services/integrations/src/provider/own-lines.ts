@@ -41,9 +41,7 @@ export function withoutOwnLines(description: string | null | undefined): string 
     // One only: the text itself may end in a rule.
     if (isRule(kept.at(-1) ?? '')) kept.pop();
   }
-  const text = kept
-    .map((line) => line.trimEnd())
-    .join('\n')
-    .replace(/^\n+|\n+$/g, '');
-  return text.trim() === '' ? null : text;
+  const trimmed = kept.map((line) => line.trimEnd());
+  const first = trimmed.findIndex((line) => line !== '');
+  return first === -1 ? null : trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1).join('\n');
 }

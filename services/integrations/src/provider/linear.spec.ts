@@ -1,0 +1,50 @@
+import { hasMarker, isOurs } from '../sync/comment-text';
+import { escapeText, readText } from './github/text';
+import { escapeMarkdown, plainIndentation, unescapeMarkdown } from './markdown';
+import { ownLinesHave, withoutOwnLines } from './own-lines';
+
+const length = 200_000;
+/** The least of some tries: what else runs on this machine is not what is measured. */
+function milliseconds(work: () => unknown): number {
+  const tries = Array.from({ length: 2 }, () => {
+    const begun = performance.now();
+    work();
+    return performance.now() - begun;
+  });
+  return Math.min(...tries);
+}
+
+/** What a customer or the task's people may have written, of this length. */
+const texts: [string, (length: number) => string][] = [
+  ['newlines', (length) => `x${'\n'.repeat(length)}x`],
+  ['carriage returns', (length) => `x${'\r'.repeat(length)}x`],
+  ['spaces', (length) => `x${' '.repeat(length)}x`],
+  ['indentation', (length) => `${'\u00a0 '.repeat(length / 2)}x`],
+  ['newlines and spaces', (length) => `x${'\n '.repeat(length / 2)}x`],
+  ...['\\', '[', ']', '*', '_a', '`', '&', '&#', '@', '@a', ':', ':a', '#1', 'GH-', '<', 'https://', 'http://a', '\\#', '&#8203;', '-'].map(
+    (piece): [string, (length: number) => string] => [piece, (length) => piece.repeat(Math.ceil(length / piece.length))],
+  ),
+  ['rules', (length) => '---\n'.repeat(length / 4)],
+  ['our label', (length) => 'Added by Tandem\n'.repeat(length / 16)],
+  ['our mark', (length) => '— via Tandem · '.repeat(length / 15)],
+];
+const works: [string, (text: string) => unknown][] = [
+  ['writing Markdown', (text) => escapeMarkdown(text, '  \n')],
+  ['writing for GitHub', escapeText],
+  ['reading Markdown', unescapeMarkdown],
+  ['reading from GitHub', readText],
+  ['reading indentation', plainIndentation],
+  ['cutting our lines off', withoutOwnLines],
+  ['looking into our lines', (text) => ownLinesHave([text], '/tickets/1')],
+  ['knowing our comments', isOurs],
+  ['knowing one comment', (text) => hasMarker(text, '— via Tandem · A-1 · 00000000')],
+];
+
+describe.each(works)('%s', (_what, work) => {
+  it.each(texts)('takes twice as long for twice as many: %s', (_name, text) => {
+    const [once, twice] = [text(length / 2), text(length)];
+    const first = milliseconds(() => work(once));
+    // Below some milliseconds it is the clock that is measured.
+    expect(milliseconds(() => work(twice))).toBeLessThan(Math.max(3 * first, 50));
+  });
+});
