@@ -29,6 +29,10 @@ export class FakeTickets {
   readonly received: Received[] = [];
   /** Nothing is answered while it is true. */
   isSilent = false;
+  /** What is asked while it is true is lost: nobody takes it, nobody answers. */
+  isDeaf = false;
+  /** Of which tickets something was. */
+  readonly lost: string[] = [];
   #answered = 0;
   #timer: NodeJS.Timeout | undefined;
   #answering: Promise<void> = Promise.resolve();
@@ -106,6 +110,10 @@ export class FakeTickets {
     for (const { data } of asked.slice(this.#answered)) {
       if (this.isSilent) return;
       this.#answered += 1;
+      if (this.isDeaf) {
+        this.lost.push((data as Received).ticket_id);
+        continue;
+      }
       this.received.push(data as Received);
       if (this.#tickets.has((data as Received).ticket_id)) await this.#take(data as Received);
     }

@@ -14,6 +14,7 @@ import { Database } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, TicketCopy } from '../schema';
+import { askAgain } from '../sync/awaiting';
 import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
 import { Adoption } from './adoption';
@@ -106,6 +107,7 @@ export class LinkService {
         .updateTable('links')
         .set({
           ...(link.state === 'adopting' ? {} : { state: anew }),
+          shadow: JSON.stringify(askAgain(link.shadow, new Date().toISOString(), 'anew')),
           ...{ work_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, writes: 0, writes_since: null },
           // Later than anything that was seen, by the tool's clock too.
           ...(task_id !== null && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),

@@ -5,12 +5,15 @@ export type Value = string | string[] | null;
 
 /**
  * What each side held when they last agreed, each in its own words ('waiting_for_customer' there, 'Review' here). `awaiting`: the value that
- * tickets was asked to take (`task.change_received`); `overtaken`: it has answered that the ticket held neither the old value nor this one by then.
+ * tickets was asked to take (`task.change_received`), with when it was asked and when it is asked again (ISO); `overtaken`: it has answered that the
+ * ticket held neither the old value nor this one by then.
  */
 export interface FieldShadow {
   ticket: Value;
   task: Value;
   awaiting?: Value;
+  awaiting_since?: string;
+  ask_again_at?: string;
   overtaken?: true;
 }
 export type Shadow = Partial<Record<SyncField, FieldShadow>>;
@@ -72,14 +75,14 @@ export function decide(field: FieldState, shadow: FieldShadow, circumstances: Ci
 }
 
 /**
- * What tickets answered to the question whether a ticket takes `awaiting`: it did, it never will (`refused`), it was faster with a value of its own,
- * or the answer was to another question.
+ * What tickets answered to the question whether a ticket takes `awaiting`: it did, it will not (`isAnswered` with the value it held before), it was
+ * faster with a value of its own, or the answer was to another question.
  */
-export function settle(shadow: FieldShadow, ticket: Value, refused: boolean): FieldShadow {
+export function settle(shadow: FieldShadow, ticket: Value, isAnswered: boolean): FieldShadow {
   if (shadow.awaiting === undefined) return shadow;
   if (isSame(ticket, shadow.awaiting)) return { ticket, task: shadow.task };
-  if (!isSame(ticket, shadow.ticket)) return { ...shadow, overtaken: true };
-  return refused ? { ticket, task: shadow.task } : shadow;
+  if (!isSame(ticket, shadow.ticket)) return { ticket: shadow.ticket, task: shadow.task, awaiting: shadow.awaiting, overtaken: true };
+  return isAnswered ? { ticket, task: shadow.task } : shadow;
 }
 
 const goesTo = (way: 'to_task' | 'to_ticket', direction: SyncDirection): boolean => direction === 'both' || direction === way;

@@ -4,12 +4,13 @@ import { Consumes, Jobs } from '@tandem/messaging';
 import type { IntegrationsTx } from '../schema';
 import { copyOf } from '../ticket-copy/ticket-copy';
 import { isConnected, keepCopy, markLink } from '../ticket-copy/ticket-copy.store';
+import { oldestQuestion } from './awaiting';
 import { fieldCalled } from './compare';
 import { ticketView } from './fields';
 import { settle, type Shadow } from './merge';
 import { note } from './sync-log.store';
 import { wakeConnection } from './wake';
-import { findWorkForUpdate } from './work.store';
+import { findLinkForUpdate } from './work.store';
 
 /** What tickets answers to each change that came from a task: which fields the ticket took, and why not the others. */
 @Injectable()
@@ -20,16 +21,18 @@ export class SettledChanges {
   @Consumes(taskChangeSettled, { from: 'now' })
   async onSettled(ctx: Context, { ticket, refused }: DataOf<typeof taskChangeSettled>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
-    await keepCopy(tx, copyOf(ticket, sequence));
-    const work = await findWorkForUpdate(tx, ticket.id);
-    if (!work) return;
-    const { link, integration, copy } = work;
+    const { now: copy } = await keepCopy(tx, copyOf(ticket, sequence));
+    // Whatever has become of link and integration meanwhile: the answer does not come a second time.
+    const link = await findLinkForUpdate(tx, ticket.id);
+    if (!link) return;
+    const integration = { organization_id: link.organization_id, id: link.integration_id };
+    const oldest = oldestQuestion(link.shadow);
     const reasons = new Map(Object.entries(refused).map(([name, reason]) => [fieldCalled(name), reason]));
     const held = ticketView(copyOf(ticket, sequence));
     const shadow = Object.fromEntries(
       Object.entries(link.shadow).map(([field, before]) => [
         field,
-        settle(before, held[field as keyof Shadow], reasons.has(field as keyof Shadow)),
+        settle(before, held[field as keyof Shadow], reasons.has(field as keyof Shadow) || before.awaiting_since === oldest),
       ]),
     );
     for (const [field, message] of reasons)

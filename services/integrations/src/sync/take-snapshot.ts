@@ -3,6 +3,7 @@ import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationsTx } from '../schema';
+import { askAgain, overdueAt, withTimes } from './awaiting';
 import { toolOf } from './caller';
 import { compare, fieldsOfChanges, named, type Comparison, type Values } from './compare';
 import { taskView, type Pair } from './fields';
@@ -49,14 +50,17 @@ export async function takeSnapshot(
   if (!work || (work.link.task_id !== null && work.link.task_id !== snapshot.id)) return undefined;
   const seen = work.link.task;
   const task = seen && seen.updated_at > snapshot.updated_at ? seen : snapshot;
-  const shadow = how.pushed ? afterPush(work.link.shadow, task, how.pushed) : work.link.shadow;
+  const now = new Date().toISOString();
+  const asked = askAgain(work.link.shadow, now);
+  const shadow = how.pushed ? afterPush(asked, task, how.pushed) : asked;
   const pair: Pair = { tool: toolOf(work.integration.provider), ...work, task, shadow, members: how.members };
-  const comparison = compare(pair);
+  const compared = compare(pair);
+  const comparison = { ...compared, shadow: withTimes(compared.shadow, work.link.shadow, now) };
   if (how.pushed) await logPush(tx, work, how.pushed);
   for (const line of comparison.notes) await note(tx, work.integration, line);
 
   const isWrite = Object.keys(comparison.changes).length > 0;
-  const counted = isWrite || how.pushed ? countWrite(work.link, new Date().toISOString()) : undefined;
+  const counted = isWrite || how.pushed ? countWrite(work.link, now) : undefined;
   if (counted?.is_loop) {
     await stop(tx, ctx, work);
     return undefined;
@@ -142,7 +146,8 @@ async function keep(
       task_seen_at: sql<string>`greatest(task_seen_at, ${task.updated_at}::timestamptz)`,
       // Read because of this word: whatever the two clocks say, it is known now.
       task_told_at: sql<string | null>`case when task_told_at = ${told_at}::timestamptz then null else task_told_at end`,
-      ...(isDue && { work_at: sql<string>`least(work_at, now())` }),
+      // Where nothing is to be done, a field that the ticket was asked to take is looked at again once its answer is overdue.
+      work_at: sql<string | null>`least(work_at, ${isDue ? sql`now()` : sql`${overdueAt(shadow) ?? null}::timestamptz`})`,
     })
     .where('ticket_id', '=', link.ticket_id)
     .execute();

@@ -11,15 +11,19 @@ export interface Work {
   copy: TicketCopy;
 }
 
-/** A link with its ticket and integration, locked for this transaction; undefined when there is nothing to be done for it any more. */
-export async function findWorkForUpdate(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
-  const link = await tx
+/** A link in whatever state, locked for this transaction. */
+export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
+  tx
     .selectFrom('links')
     .selectAll()
     .where('organization_id', '=', ownOrganization)
     .where('ticket_id', '=', ticket_id)
     .forUpdate()
     .executeTakeFirst();
+
+/** A link with its ticket and integration, locked for this transaction; undefined when there is nothing to be done for it any more. */
+export async function findWorkForUpdate(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
+  const link = await findLinkForUpdate(tx, ticket_id);
   if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
   return withSurroundings(tx, link);
 }
@@ -87,6 +91,9 @@ export async function findNextDue(tx: IntegrationsTx, connection: { organization
   return next?.at ?? undefined;
 }
 
+/** When the first field that tickets was asked to take has waited too long for the answer. */
+const overdue = sql<string | null>`(select min((value ->> 'ask_again_at')::timestamptz) from jsonb_each(links.shadow))`;
+
 /**
  * Nothing is left to do for a link — unless something has come meanwhile: the ticket changed after `sequence`, the task after what was seen of it,
  * or a comment waits. Undefined then.
@@ -99,7 +106,7 @@ export async function finishLink(
 ): Promise<Pick<LinkRow, 'task'> | undefined> {
   return tx
     .updateTable('links')
-    .set({ work_at: null, urgency: 1, attempts: 0, problem, synced_at: sql<string>`now()`, ticket_sequence: sequence })
+    .set({ work_at: overdue, urgency: 1, attempts: 0, problem, synced_at: sql<string>`now()`, ticket_sequence: sequence })
     .where('ticket_id', '=', ticket_id)
     .where('state', '=', 'linked')
     .where(sql<boolean>`(task_told_at is null or task_told_at <= task_seen_at)`)
