@@ -23,4 +23,7 @@ it('shortens long texts', () => {
   expect(changesOf({ finished_reply: null }, { finished_reply: 'x'.repeat(5_000) })).toEqual({
     finished_reply: { from: null, to: `${'x'.repeat(200)}…` },
   });
+  expect(changesOf({ finished_reply: null }, { finished_reply: `x${'😀'.repeat(200)}` })).toEqual({
+    finished_reply: { from: null, to: `x${'😀'.repeat(99)}…` },
+  });
 });

@@ -1,3 +1,5 @@
+import { cut } from '../provider/read';
+
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
 /** A drafted reply may be long, and the log is for what changed. */
@@ -23,6 +25,6 @@ function differences(before: unknown, after: unknown, path: string): [string, { 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function shown(value: unknown): unknown {
-  if (typeof value === 'string' && value.length > longestValue) return `${value.slice(0, longestValue)}…`;
+  if (typeof value === 'string' && value.length > longestValue) return `${cut(value, longestValue)}…`;
   return value ?? null;
 }

@@ -1,4 +1,5 @@
 import { Agent, request as send } from 'undici';
+import { parseStorable } from './read';
 import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolAnswer, type ToolCall, type ToolSettings } from './task-tool';
 
 /** A page of a hundred tasks with long descriptions stays below a megabyte. */
@@ -92,7 +93,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
 function parse(text: string, status: number): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text) as unknown;
+    return parseStorable(text);
   } catch (error) {
     if (status === 429) return undefined;
     throw new ToolError('away', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });

@@ -174,6 +174,17 @@ export function describeTasks(begin: Begin) {
       expect(world.countTasks()).toBe(2);
     });
 
+    it('say what can be kept, however much is in them', async () => {
+      const { tool, world, call } = await begin();
+      const id = world.person.createTask(`x${'😀'.repeat(1_000)}\ud83d\0`);
+      expect((await tool.getTask(call, id)).title).toBe(`x${'😀'.repeat(499)}`);
+      world.person.rename(id, 'Half \ud83d and \0 nothing');
+      expect((await tool.getTask(call, id)).title).toBe('Half \ufffd and  nothing');
+      const text = `x${'😀'.repeat(60_000)}`;
+      const made = await tool.createTask(call, world.place.list_id, draft({ description: { text, lines: [] } }));
+      expect(made.description).toBe(`x${'😀'.repeat(49_999)}`);
+    });
+
     it('are known by their addresses, and by nobody else’s', async () => {
       const { tool, world, call } = await begin();
       const task = await tool.createTask(call, world.place.list_id, draft());

@@ -12,10 +12,37 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, b
 /** A tool's clock and ours may be ten minutes apart: what was made then is looked for from some time before. */
 export const clocksDifferMs = 15 * 60_000;
 
+/** What no database and no event can hold, JSON says with an escape only: NUL and halves of characters. */
+const mayNotBeStored = /\\u(?:0000|d[89a-f])/i;
+const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value);
+
+/** JSON whose texts can be stored. Throws where it is none. */
+export const parseStorable = (text: string): unknown =>
+  JSON.parse(text, mayNotBeStored.test(text) ? (_name, value: unknown) => storable(value) : undefined) as unknown;
+
+/** The beginning of a text, `most` long, that ends with a whole character. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const isHalf = /[\ud800-\udbff]/.test(text.charAt(most - 1));
+  return text.slice(0, isHalf ? most - 1 : most);
+}
+
+/** How much of a task is kept: more than a ticket takes, less than anybody reads. */
+const longest = { title: 1_000, description: 100_000 };
+/** Markdown and our own lines may be so much longer than what they say. */
+const longestWritten = 1_000_000;
+
+export const titleOf = (title: string): string => cut(title, longest.title);
+/** `read` makes the plain text of what the tool wrote. */
+export function descriptionOf(written: string, read: (written: string) => string | null): string | null {
+  const text = read(cut(written, longestWritten));
+  return text === null ? null : cut(text, longest.description);
+}
+
 /** Parses JSON that somebody else wrote; undefined where it is none. */
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return parseStorable(body.toString('utf8'));
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { taskCommentReceived, ticketLimits, type CommentSync, type Context } fro
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
+import { cut } from '../provider/read';
 import { ToolError, type ExternalComment } from '../provider/task-tool';
 import type { CommentLinkRow, IntegrationsTx } from '../schema';
 import { someComment } from '../webhook/webhook';
@@ -92,7 +93,7 @@ async function receive(
     tool_name: tool.name,
     external_id: comment.id,
     author_name: comment.author.name,
-    content: comment.text.slice(0, ticketLimits.comment),
+    content: cut(comment.text, ticketLimits.comment),
     written_at: comment.at,
   });
 }

@@ -135,6 +135,12 @@ describe('a text', () => {
     const pair = aPair({ copy: aCopy({ description: 'One\r\nTwo  \r\n' }), task: aTask({ description: 'One\nTwo' }) });
     expect(fieldStates(pair).description).toMatchObject({ ticket: 'One\nTwo', task: 'One\nTwo' });
   });
+  it('that is too long for a ticket ends with a whole character', () => {
+    const { title, description } = fieldStates(aPair());
+    expect(title.toTicket(`x${'😀'.repeat(200)}`)).toBe(`x${'😀'.repeat(127)}`);
+    expect(description.toTicket(`x${'😀'.repeat(60_000)}`)).toBe(`x${'😀'.repeat(49_999)}`);
+    expect(description.toTicket(null)).toBeNull();
+  });
   it('goes back to tickets beside what the ticket holds to the letter', () => {
     const copy = aCopy({ description: 'One\r\nTwo ', subject: 'Fire ' });
     const integration = anIntegration({ field_mappings: { description: { direction: 'both' } } });

@@ -6,6 +6,7 @@ import {
   type SyncField,
   type TicketStatus,
 } from '@tandem/contracts/values';
+import { cut } from '../provider/read';
 import type { ExternalUser, TaskSnapshot, TaskTool } from '../provider/task-tool';
 import type { IntegrationRow, TicketCopy } from '../schema';
 import type { FieldState, Shadow, Value } from './merge';
@@ -85,8 +86,8 @@ function toTicket(pair: Pair, field: SyncField, value: Value): Value | undefined
   if (field === 'status') return statusForTicket(pair, value as string);
   // A task without a priority says nothing of it: nothing is invented (`external-interfaces.md` 1.4).
   if (field === 'priority') return value === null ? undefined : value;
-  if (field === 'title') return (value as string).slice(0, ticketLimits.subject).trim() || undefined;
-  if (field === 'description') return (value as string | null)?.slice(0, ticketLimits.description) ?? null;
+  if (field === 'title') return cut(value as string, ticketLimits.subject).trim() || undefined;
+  if (field === 'description') return value === null ? null : cut(value as string, ticketLimits.description);
   if (field === 'tags') return sorted(inSpellingOf(pair.copy.tags, value as string[])).slice(0, ticketLimits.tags);
   if (field === 'assignee') return assigneeForTicket(value as string[]);
   return undefined;

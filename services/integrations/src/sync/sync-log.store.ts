@@ -1,5 +1,6 @@
 import type { SyncField } from '@tandem/contracts';
 import { newId } from '@tandem/db';
+import { cut } from '../provider/read';
 import type { IntegrationsTx } from '../schema';
 
 export interface SyncNote {
@@ -25,7 +26,7 @@ export async function note(tx: IntegrationsTx, integration: { organization_id: s
       level: line.level,
       direction: line.direction ?? null,
       field: line.field ?? null,
-      message: line.message.slice(0, 1_000),
+      message: cut(line.message, 1_000),
     })
     .execute();
 }

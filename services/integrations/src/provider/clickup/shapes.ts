@@ -2,7 +2,7 @@ import type { ExternalStatus, TicketPriority } from '@tandem/contracts';
 import * as z from 'zod';
 import { plainIndentation } from '../markdown';
 import { withoutOwnLines } from '../own-lines';
-import { isoOf } from '../read';
+import { descriptionOf, isoOf, titleOf } from '../read';
 import type { ExternalUser, TaskSnapshot } from '../task-tool';
 
 /** What we read of ClickUp's answers; `developer.clickup.com` and real ones. Ids of places exceed 2^32 and are sometimes numbers: texts everywhere. */
@@ -99,8 +99,8 @@ export function snapshotOf(task: Task): TaskSnapshot {
     url: task.url,
     list_id: task.list.id,
     list_name: task.list.name ?? null,
-    title: task.name,
-    description: withoutOwnLines(plainIndentation(task.text_content ?? task.description ?? '')),
+    title: titleOf(task.name),
+    description: descriptionOf(task.text_content ?? task.description ?? '', (text) => withoutOwnLines(plainIndentation(text))),
     status: statusOf(task.status),
     priority: task.priority ? (priorities[task.priority.id] ?? null) : null,
     tags: (task.tags ?? []).map(({ name }) => name),

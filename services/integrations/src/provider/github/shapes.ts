@@ -1,6 +1,7 @@
 import type { ExternalStatus } from '@tandem/contracts';
 import * as z from 'zod';
 import { withoutOwnLines } from '../own-lines';
+import { descriptionOf, titleOf } from '../read';
 import type { ExternalComment, ExternalUser, TaskSnapshot, ToolAnswer } from '../task-tool';
 import { readText } from './text';
 
@@ -80,8 +81,8 @@ export function snapshotOf(repository_id: string, issue: Issue): TaskSnapshot {
     url: issue.html_url,
     list_id: repository_id,
     list_name: issue.repository_url?.split('/').slice(-2).join('/') ?? null,
-    title: issue.title,
-    description: withoutOwnLines(readText(issue.body ?? '')),
+    title: titleOf(issue.title),
+    description: descriptionOf(issue.body ?? '', (text) => withoutOwnLines(readText(text))),
     status: statusOf(issue),
     priority: null,
     tags: (issue.labels ?? []).map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
