@@ -161,6 +161,9 @@ export interface WebhookAtTool {
  * suite in `task-tool.contract.ts`. Ids are the tool's own, opaque strings. Everything that goes through `call` may throw `ToolError`.
  */
 export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> {
+  /** How fine its times are: two changes within one step have the same time. */
+  time_step_ms: number;
+
   // ---- how to speak to it
   /** The base of its API as configured, without a slash at the end. */
   baseUrl(settings: ToolSettings): string;

@@ -7,6 +7,8 @@ const change = (overrides: Partial<InboundChange>): InboundChange => ({
   ...overrides,
 });
 
+const us = { account_id: 'us', time_step_ms: 1 };
+
 describe('what webhooks say of a task', () => {
   const changes = [
     change({ at: at(2) }),
@@ -21,7 +23,7 @@ describe('what webhooks say of a task', () => {
 
   it('is its latest time and its comments, whichever order they came in and however often', () => {
     for (const order of [changes, changes.toReversed(), [...changes, ...changes]]) {
-      const { tasks, lists_gone } = newsOf(order, 'us');
+      const { tasks, lists_gone } = newsOf(order, us);
       expect([...tasks.keys()]).toEqual(['t']);
       expect(tasks.get('t')).toMatchObject(expected);
       expect(tasks.get('t')!.comment_ids.toSorted()).toEqual(['c1', 'c2']);
@@ -30,12 +32,17 @@ describe('what webhooks say of a task', () => {
   });
 
   it('counts as known a little longer where our own account did it: it is mostly what we sent', () => {
-    const told = (actor_id: string) => newsOf([change({ actor_id, at: at(5) })], 'us').tasks.get('t')!.told_at;
+    const told = (actor_id: string) => newsOf([change({ actor_id, at: at(5) })], us).tasks.get('t')!.told_at;
     expect([told('us'), told('them')]).toEqual([at(3), at(5)]);
   });
 
+  it('is at the end of its second where the tool knows whole seconds: the same second may hold another change', () => {
+    const told = (actor_id: string) => newsOf([change({ actor_id, at: at(5) })], { ...us, time_step_ms: 1_000 }).tasks.get('t')!.told_at;
+    expect([told('us'), told('them')]).toEqual([at(3), '2026-11-22T00:00:05.999Z']);
+  });
+
   it('may lack a time, or the name of a comment', () => {
-    const { tasks } = newsOf([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], 'us');
+    const { tasks } = newsOf([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], us);
     expect(tasks.get('t')).toEqual({ told_at: null, is_undated: true, comment_ids: [someComment], comments_until: null });
   });
 });

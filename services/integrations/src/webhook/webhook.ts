@@ -39,8 +39,20 @@ export const later = (a: string | null, b: string | null): string | null => (a =
 export const ownEchoMs = 2_000;
 const beforeEcho = (at: string | null): string | null => at && new Date(Date.parse(at) - ownEchoMs).toISOString();
 
-/** Webhooks are read for what they name, never for values: those are read from the tool. `account_id`: whose token the connection has. */
-export function newsOf(changes: InboundChange[], account_id: string): { tasks: Map<string, TaskNews>; lists_gone: Set<string> } {
+/** The latest moment that a time of the tool may stand for: what changed in the same second as what was seen may have changed after it. */
+const endOfStep = (at: string | null, step_ms: number): string | null => at && new Date(Date.parse(at) + step_ms - 1).toISOString();
+
+/** Whose token the connection has, and how fine the tool's times are. */
+export interface Sender {
+  account_id: string;
+  time_step_ms: number;
+}
+
+/** Webhooks are read for what they name, never for values: those are read from the tool. */
+export function newsOf(
+  changes: InboundChange[],
+  { account_id, time_step_ms }: Sender,
+): { tasks: Map<string, TaskNews>; lists_gone: Set<string> } {
   const tasks = new Map<string, TaskNews>();
   const lists_gone = new Set<string>();
   for (const { kind, task_id, list_id, comment_id, actor_id, at } of changes) {
@@ -53,7 +65,7 @@ export function newsOf(changes: InboundChange[], account_id: string): { tasks: M
       const named = comment_id ?? someComment;
       if (!news.comment_ids.includes(named)) news.comment_ids.push(named);
     } else {
-      news.told_at = later(news.told_at, actor_id === account_id ? beforeEcho(at) : at);
+      news.told_at = later(news.told_at, actor_id === account_id ? beforeEcho(at) : endOfStep(at, time_step_ms));
       news.is_undated ||= at === null;
     }
   }

@@ -61,10 +61,11 @@ export class WebhookWorker {
     if (!(await takeConnection(tx, connection_id))) return false;
     const stored = await takeStoredWebhooks(tx, connection_id);
     const webhooks = stored.map(read);
-    const account_id = stored[0]?.account_id ?? '';
+    const [first] = stored;
+    const time_step_ms = findTaskTool(first?.provider ?? '')?.time_step_ms ?? 1;
     const { tasks, lists_gone } = newsOf(
       webhooks.flatMap(({ changes }) => changes),
-      account_id,
+      { account_id: first?.account_id ?? '', time_step_ms },
     );
     const isDue = await this.tellLinks(tx, ctx, connection_id, tasks);
     if (lists_gone.size > 0)

@@ -25,6 +25,8 @@ export const clickup: TaskTool = {
   ],
   personal_token: { label: 'Personal API token', where: 'ClickUp → Settings → Apps → API Token' },
 
+  time_step_ms: 1,
+
   baseUrl: ({ CLICKUP_API_URL }) => CLICKUP_API_URL,
   /** A personal token stands alone, that of an application behind `Bearer`; the type of content is demanded even where there is none. */
   headers: ({ kind, token }) => ({

@@ -18,6 +18,8 @@ export const github: TaskTool = {
   ],
   personal_token: { label: 'Personal access token', where: 'GitHub → Settings → Developer settings → Personal access tokens' },
 
+  time_step_ms: 1_000,
+
   baseUrl: ({ GITHUB_API_URL }) => GITHUB_API_URL,
   headers: ({ token }) => ({
     authorization: `Bearer ${token}`,
