@@ -117,6 +117,13 @@ export class ClickUpSandbox {
     this.house.world.changed();
   }
 
+  /** A token that was revoked is good again, as after a fault of the tool. */
+  restoreToken(token: string): void {
+    const known = this.house.world.tokens.get(token);
+    if (known) known.revoked = null;
+    this.house.world.changed();
+  }
+
   // Webhooks
 
   get webhooks(): Webhook[] {

@@ -21,9 +21,7 @@ import { sendToTool } from '../provider/call';
 import { findTaskTool } from '../provider/registry';
 import { ToolError, type ExternalUser, type TaskTool, type ToolAccess } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsSchema, IntegrationsTx } from '../schema';
-import { resumeAfterOutage } from '../sync/budget';
 import { note } from '../sync/sync-log.store';
-import { wakeConnection } from '../sync/wake';
 import {
   accountChanges,
   couldBeToken,
@@ -42,10 +40,10 @@ import {
   insertState,
   integrationsOf,
   removeConnection,
-  resumeIntegrations,
   saveConnection,
   takeState,
 } from './connection.store';
+import { resumeConnection } from './resume';
 import { asTokenProblem, inTime, ToolTalk } from './tool-talk';
 
 /** A token as it came, with whose it is. It is in memory only between the tool's answer and `Secrets`. */
@@ -180,10 +178,7 @@ export class ConnectionService {
       const message = `${tool.name} is connected as ${name} now, before it was ${before.account_name}.`;
       for (const integration of await forgetOldAccount(tx, connection)) await note(tx, integration, { level: 'info', message });
     }
-    const message = `${tool.name} is connected again: everything that waited goes on.`;
-    for (const integration of await resumeIntegrations(tx, connection)) await note(tx, integration, { level: 'info', message });
-    await resumeAfterOutage(tx, connection.id);
-    wakeConnection(this.jobs, tx, ctx, connection.id);
+    await resumeConnection(tx, ctx, this.jobs, tool, connection);
   }
 }
 

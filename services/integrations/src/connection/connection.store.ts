@@ -35,7 +35,7 @@ export async function findConnectionForUpdate(
 /** What was noted of the token before (its limit, its failures) does not concern the new one. */
 const fresh = {
   ...{ state: 'connected' as const, broken_at: null, connected_at: now, failures: 0, blocked_until: null, block_reason: null },
-  ...{ rate_limit: null, rate_remaining: null, rate_reset_at: null },
+  ...{ rate_limit: null, rate_remaining: null, rate_reset_at: null, rate_since: null, probe_at: null, probes: 0, refreshing_until: null },
 };
 
 export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsSchema['connections']>): Promise<ConnectionRow> => {
@@ -47,6 +47,17 @@ export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsS
     .returningAll()
     .executeTakeFirstOrThrow();
 };
+
+/** A broken connection whose token is taken again; undefined where somebody has connected it, or given it up, meanwhile. */
+export const connectAgain = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
+  tx
+    .updateTable('connections')
+    .set(fresh)
+    .where('id', '=', id)
+    .where('state', '=', 'broken')
+    .where('sealed_token', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
 
 /** What had to pause because the token was dead goes on. */
 export const resumeIntegrations = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>

@@ -9,24 +9,30 @@ export type Urgency = 0 | 1 | 2 | 3;
 /** Of the limit that all share, this much is left to whoever waits at a screen. */
 const kept = 0.2;
 
-export type Turn = { connection: ConnectionRow } | { retry_at: string };
+export type Turn = { connection: ConnectionRow } | { retry_at: string } | 'lease lost';
+
+/** Of a window whose end no answer has told. */
+const unknownWindow = sql`interval '1 minute'`;
+const windowIsOver = sql<boolean>`coalesce(rate_reset_at, rate_since + ${unknownWindow}, '-infinity') <= now()`;
 
 /**
  * A place for one call in the limit of the connection's token, with the connection as it is now (its token may have changed since the last call);
- * or from when on there may be one. Whose window has passed begins a new one, of unknown end until the next answer tells it. While the tool does
- * not answer at all, only somebody who waits may try.
+ * or from when on there may be one. Whose window has passed begins a new one, of unknown end until the next answer tells it: a minute then. While the
+ * tool does not answer at all, only somebody who waits may try. `lease`: of whoever works on the connection; without it no call is made.
  */
-export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgency: Urgency): Promise<Turn | undefined> {
+export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgency: Urgency, lease?: string): Promise<Turn | undefined> {
   const share = urgency === 0 ? 0 : kept;
   const taken = await tx
     .updateTable('connections')
     .set({
-      rate_remaining: sql<number>`case when rate_reset_at <= now() then rate_limit else rate_remaining end - 1`,
-      rate_reset_at: sql<string>`case when rate_reset_at <= now() then null else rate_reset_at end`,
+      rate_remaining: sql<number>`case when ${windowIsOver} then rate_limit else rate_remaining end - 1`,
+      rate_reset_at: sql<string>`case when ${windowIsOver} then null else rate_reset_at end`,
+      rate_since: sql<string>`case when ${windowIsOver} then now() else rate_since end`,
     })
     .where('id', '=', connection_id)
+    .$if(lease !== undefined, (turn) => turn.where('working_id', '=', lease!).where('working_until', '>', sql<string>`clock_timestamp()`))
     .where(sql<boolean>`(blocked_until is null or blocked_until <= now() or (block_reason = 'away' and ${urgency}::int = 0))`)
-    .where(sql<boolean>`(rate_limit is null or rate_reset_at <= now() or rate_remaining > floor(rate_limit * ${share}::numeric))`)
+    .where(sql<boolean>`(rate_limit is null or ${windowIsOver} or rate_remaining > floor(rate_limit * ${share}::numeric))`)
     .returningAll()
     .executeTakeFirst();
   if (taken) return { connection: taken };
@@ -34,10 +40,12 @@ export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgenc
     .selectFrom('connections')
     .select(
       sql<string>`greatest(now() + interval '50 milliseconds', blocked_until, case when blocked_until > now() then null
-        else coalesce(rate_reset_at, now() + interval '1 second') end)`.as('retry_at'),
+        else coalesce(rate_reset_at, rate_since + ${unknownWindow}, now() + interval '1 second') end)`.as('retry_at'),
     )
+    .select(sql<boolean>`working_id is not distinct from ${lease ?? null}::uuid and working_until > clock_timestamp()`.as('is_held'))
     .where('id', '=', connection_id)
     .executeTakeFirst();
+  if (waiting && lease !== undefined && !waiting.is_held) return 'lease lost';
   return waiting && { retry_at: waiting.retry_at };
 }
 
@@ -46,7 +54,7 @@ export async function noteAnswer(tx: IntegrationsTx, connection_id: string, rate
   const [limit, remaining, reset] = [rate?.limit ?? null, rate?.remaining ?? null, rate?.reset_at ?? null];
   // Calls under way have taken their places already: within one window the smaller number is the truer one.
   const { rows } = await sql<{ failures: number }>`
-    with before as (select id, failures from connections where id = ${connection_id} for update)
+    with before as (select id, failures from connections where id = ${connection_id} for no key update)
     update connections set
       failures = 0,
       blocked_until = case when block_reason = 'away' then null else blocked_until end,

@@ -16,6 +16,14 @@ import { wakeConnection } from './wake';
 /** How long to keep still where the tool refuses for its limit and does not say until when. */
 const unknownPauseMs = 10_000;
 
+/** A process that stood still for longer than its lease: what it was about to do, another one may be doing. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('The lease of the connection has passed to somebody else');
+    this.name = 'LeaseLost';
+  }
+}
+
 /** The one way to speak to a task tool: with the token of a connection, within its limit, and noting what each answer says of both. */
 @Injectable()
 export class ToolCalls {
@@ -26,11 +34,14 @@ export class ToolCalls {
     @Inject('CONFIG') private readonly config: IntegrationsConfig,
   ) {}
 
-  /** Calls of a connection. Each throws `ToolError`: `rate_limited` also where the places left are kept for somebody more urgent. */
-  forConnection(connection: Pick<ConnectionRow, 'id' | 'organization_id' | 'provider'>, urgency: Urgency): ToolCall {
+  /**
+   * Calls of a connection. Each throws `ToolError`: `rate_limited` also where the places left are kept for somebody more urgent. Whoever works on the
+   * connection names its lease: `LeaseLost` is thrown, and nothing sent, once somebody else may work there.
+   */
+  forConnection(connection: Pick<ConnectionRow, 'id' | 'organization_id' | 'provider'>, urgency: Urgency, lease?: string): ToolCall {
     const tool = toolOf(connection.provider);
     return async (request) => {
-      const { call } = await this.begin(tool, connection, urgency);
+      const { call } = await this.begin(tool, connection, urgency, lease);
       return call(request);
     };
   }
@@ -40,14 +51,30 @@ export class ToolCalls {
     return makeCall({ tool, settings: this.config, access, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS });
   }
 
+  /** Calls with the token of a broken connection, to find out whether the tool takes it again. */
+  async forProbe(tool: TaskTool, broken: ConnectionRow): Promise<ToolCall> {
+    const { connection } = await this.refreshed(tool, broken);
+    return this.withAccess(tool, { kind: connection.kind, token: this.secrets.open(tokenPurpose, connection.sealed_token ?? '') });
+  }
+
+  private refreshed(tool: TaskTool, connection: ConnectionRow) {
+    return refreshIfDue({ db: this.db, secrets: this.secrets, settings: this.config }, tool, connection);
+  }
+
   /** The token is read anew for each call: it may have been refreshed, or somebody may have connected again. */
-  private async begin(tool: TaskTool, { id, organization_id }: Pick<ConnectionRow, 'id' | 'organization_id'>, urgency: Urgency) {
+  private async begin(
+    tool: TaskTool,
+    { id, organization_id }: Pick<ConnectionRow, 'id' | 'organization_id'>,
+    urgency: Urgency,
+    lease: string | undefined,
+  ) {
     const ctx = systemContext(organization_id, `task-tool-${id}`);
-    const turn = await this.db.forTenant(ctx, (tx) => takeTurn(tx, id, urgency));
+    const turn = await this.db.forTenant(ctx, (tx) => takeTurn(tx, id, urgency, lease));
+    if (turn === 'lease lost') throw new LeaseLost();
     if (turn && 'retry_at' in turn) throw new ToolError('rate_limited', 'The limit of calls is used up for now', turn);
     if (!turn?.connection.sealed_token || turn.connection.state === 'broken')
       throw new ToolError('unauthorized', `${tool.name} is not connected any more`);
-    const { connection } = await refreshIfDue({ db: this.db, secrets: this.secrets, settings: this.config }, tool, turn.connection);
+    const { connection } = await this.refreshed(tool, turn.connection);
     const access = { kind: connection.kind, token: this.secrets.open(tokenPurpose, connection.sealed_token ?? '') };
     const after = (rate: RateState | undefined, problem?: ToolError) => this.note(ctx, id, rate, problem);
     return {

@@ -1,10 +1,12 @@
+import { newId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
 import { findDue, findNextDue, workingStates } from './work.store';
 
 type Of = Pick<ConnectionRow, 'organization_id' | 'id'>;
+/** Not as whoever deletes it: ticket events, which only want the connection to stay (`isConnected`), need not wait. */
 const lock = (tx: IntegrationsTx, id: string) =>
-  tx.selectFrom('connections').select('id').where('id', '=', id).forUpdate().executeTakeFirst();
+  tx.selectFrom('connections').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 const untilThen = (ms: number) => sql<string>`clock_timestamp() + make_interval(secs => ${ms / 1_000})`;
 
 /**
@@ -15,7 +17,7 @@ export async function takeLease(tx: IntegrationsTx, connection_id: string, lease
   if (!(await lock(tx, connection_id))) return undefined;
   return tx
     .updateTable('connections')
-    .set({ working_until: untilThen(leaseMs) })
+    .set({ working_until: untilThen(leaseMs), working_id: newId() })
     .where('id', '=', connection_id)
     .where('state', '=', 'connected')
     .where('sealed_token', 'is not', null)
@@ -25,16 +27,16 @@ export async function takeLease(tx: IntegrationsTx, connection_id: string, lease
     .executeTakeFirst();
 }
 
-/** A longer lease; undefined when it was lost. */
-export async function renewLease(tx: IntegrationsTx, connection_id: string, mine: string, leaseMs: number): Promise<string | undefined> {
+/** A longer lease for the holder `mine`; false when it was lost. */
+export async function renewLease(tx: IntegrationsTx, connection_id: string, mine: string, leaseMs: number): Promise<boolean> {
   const renewed = await tx
     .updateTable('connections')
     .set({ working_until: untilThen(leaseMs) })
     .where('id', '=', connection_id)
-    .where('working_until', '=', mine)
-    .returning('working_until')
+    .where('working_id', '=', mine)
+    .returning('id')
     .executeTakeFirst();
-  return renewed?.working_until ?? undefined;
+  return renewed !== undefined;
 }
 
 /**
@@ -54,9 +56,9 @@ export async function releaseLease(
   }
   await tx
     .updateTable('connections')
-    .set({ working_until: null })
+    .set({ working_until: null, working_id: null })
     .where('id', '=', connection.id)
-    .where('working_until', '=', mine)
+    .where('working_id', '=', mine)
     .execute();
   return true;
 }
@@ -85,8 +87,23 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
   return [link, list?.at ?? undefined].filter((at) => at !== undefined).sort()[0];
 }
 
-/** Connections with something to do that nobody works on: nudges that Redis forgot, or a process that died. */
-export const findWaitingAcrossOrganizations = (tx: IntegrationsTx): Promise<Of[]> =>
+/** Connections with something to do that nobody works on: nudges that Redis forgot, a process that died, or a broken one that is to be asked. */
+export const findWaitingAcrossOrganizations = async (tx: IntegrationsTx): Promise<Of[]> => [
+  ...(await findWaiting(tx)),
+  ...(await findBrokenToAsk(tx)),
+];
+
+const findBrokenToAsk = (tx: IntegrationsTx): Promise<Of[]> =>
+  tx
+    .selectFrom('connections')
+    .select(['id', 'organization_id'])
+    .where('state', '=', 'broken')
+    .where('sealed_token', 'is not', null)
+    .where('probe_at', '<=', sql<string>`now()`)
+    .limit(100)
+    .execute();
+
+const findWaiting = (tx: IntegrationsTx): Promise<Of[]> =>
   tx
     .selectFrom('connections as c')
     .select(['c.id', 'c.organization_id'])

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { backOffMs } from './back-off';
+import { firstProbe } from './probe.store';
 import type { Outcome } from './work-link';
 import { note } from './sync-log.store';
 
@@ -23,13 +24,13 @@ export async function isTokenDead(tool: TaskTool, call: ToolCall): Promise<boole
 }
 
 /**
- * Everything of a connection waits until somebody connects again. `connection` is as it was when its token was refused: where it has another one
+ * Everything of a connection waits until somebody connects again, or the tool takes the token again (`probe.ts`). `connection` is as it was when its token was refused: where it has another one
  * by now, nothing happens. False then, and where it was broken already.
  */
 export async function breakConnection(tx: IntegrationsTx, ctx: Context, tool: TaskTool, connection: ConnectionRow): Promise<boolean> {
   const broken = await tx
     .updateTable('connections')
-    .set({ state: 'broken', broken_at: sql<string>`now()` })
+    .set({ state: 'broken', broken_at: sql<string>`now()`, ...firstProbe })
     .where('id', '=', connection.id)
     .where('state', '=', 'connected')
     .where('sealed_token', 'is not distinct from', connection.sealed_token)

@@ -8,6 +8,8 @@ import type { IntegrationsSchema } from '../schema';
 import { ToolCalls } from './caller';
 import { findNextTime, findWaitingAcrossOrganizations, takeLease } from './lease.store';
 import { Members } from './members';
+import { probe } from './probe';
+import { takeProbe } from './probe.store';
 import { Run } from './run';
 import { wakeConnection } from './wake';
 
@@ -35,9 +37,12 @@ export class SyncPump implements OnModuleDestroy {
   @Works(syncTasks, { concurrency: 10 })
   async pump(ctx: Context, { connection_id }: JobDataOf<typeof syncTasks>) {
     const connection = await this.db.forTenant(ctx, (tx) => takeLease(tx, connection_id, this.config.SYNC_LEASE_MS));
-    if (!connection?.working_until) return;
-    const { db, secrets, calls, config, log } = this;
-    const run = new Run({ db, secrets, calls, config, log, members: this.#members }, connection, connection.working_until);
+    const { db, secrets, jobs, calls, config, log } = this;
+    if (!connection?.working_id) {
+      const broken = await db.forTenant(ctx, (tx) => takeProbe(tx, connection_id));
+      return broken && probe({ db, jobs, calls, log }, ctx, broken);
+    }
+    const run = new Run({ db, secrets, calls, config, log, members: this.#members }, connection, connection.working_id);
     this.#runs.add(run);
     try {
       await run.work();

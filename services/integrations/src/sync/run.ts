@@ -9,7 +9,7 @@ import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx 
 import type { Around } from './around';
 import { backOffMs, failuresOfAnOutage } from './back-off';
 import type { Urgency } from './budget';
-import { toolOf, type ToolCalls } from './caller';
+import { LeaseLost, toolOf, type ToolCalls } from './caller';
 import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
 import type { Members } from './members';
 import { afterListProblem } from './pause';
@@ -47,7 +47,6 @@ export class Run {
   readonly #visits = new Map<string, number>();
   readonly #worked = new Set<string>();
   readonly #until = Date.now() + longestMs;
-  #lease: string;
   #leaseEnds: number;
   #renewal: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
@@ -58,10 +57,10 @@ export class Run {
   constructor(
     private readonly around: Surroundings,
     readonly connection: ConnectionRow,
-    lease: string,
+    /** Names this run as the one that works on the connection. */
+    private readonly lease: string,
   ) {
     this.#ctx = systemContext(connection.organization_id, `sync-${connection.id}`);
-    this.#lease = lease;
     this.#leaseEnds = Date.now() + around.config.SYNC_LEASE_MS;
     this.#timer = setInterval(() => void (this.#renewal = this.renew()), around.config.SYNC_LEASE_MS / 3);
   }
@@ -74,7 +73,7 @@ export class Run {
       if (this.mustEnd()) return;
       const { connection } = this;
       const which = { maxUrgency: this.#maxUrgency };
-      if (await this.inTenant((tx) => releaseLease(tx, connection, this.#lease, which))) return this.stop();
+      if (await this.inTenant((tx) => releaseLease(tx, connection, this.lease, which))) return this.stop();
     }
   }
 
@@ -92,7 +91,7 @@ export class Run {
     const integrations = [...this.#worked];
     await this.inTenant(async (tx) => {
       // The connection first, as whoever connects or disconnects locks them.
-      await releaseLease(tx, this.connection, this.#lease, 'anyway');
+      await releaseLease(tx, this.connection, this.lease, 'anyway');
       if (integrations.length > 0)
         await tx
           .updateTable('integrations')
@@ -150,7 +149,7 @@ export class Run {
     const { db, calls, config, members } = this.around;
     const { connection } = this;
     const tool = toolOf(connection.provider);
-    const call = calls.forConnection(connection, urgency);
+    const call = calls.forConnection(connection, urgency, this.lease);
     const around: Around = {
       ...{ db, ctx: this.#ctx, config, connection, tool, call },
       membersOf: (integration) => members.of(tool, integration, call),
@@ -164,7 +163,7 @@ export class Run {
 
   private async onList(integration: IntegrationRow): Promise<Outcome> {
     const { connection } = this;
-    const call = this.around.calls.forConnection(connection, 1);
+    const call = this.around.calls.forConnection(connection, 1, this.lease);
     try {
       await lookAfter(this.around, integration, call);
       this.#worked.add(integration.id);
@@ -187,7 +186,7 @@ export class Run {
       tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection.id).where('is_active', '=', true).execute(),
     );
     for (const integration of integrations)
-      await readMany(this.around, integration, this.around.calls.forConnection(connection, 1)).catch((error: unknown) =>
+      await readMany(this.around, integration, this.around.calls.forConnection(connection, 1, this.lease)).catch((error: unknown) =>
         this.around.log.debug({ err: error }, 'Many tasks could not be read at once'),
       );
   }
@@ -215,6 +214,8 @@ export class Run {
 
   /** A fault of ours: the others go on, and this one is tried again with pauses. */
   private async onFailure(key: string, error: unknown): Promise<void> {
+    // Whoever has the lease now does it.
+    if (error instanceof LeaseLost) return this.stop();
     this.around.log.error({ err: error, connection: this.connection.id, about: key }, 'The sync of one thing failed');
     if (error instanceof DatabaseUnavailable) return this.stop();
     await this.postpone(key, undefined).catch(() => this.stop());
@@ -236,9 +237,8 @@ export class Run {
 
   private async renew(): Promise<void> {
     try {
-      const lease = await this.inTenant((tx) => renewLease(tx, this.connection.id, this.#lease, this.around.config.SYNC_LEASE_MS));
-      if (lease === undefined) return this.stop();
-      this.#lease = lease;
+      const isMine = await this.inTenant((tx) => renewLease(tx, this.connection.id, this.lease, this.around.config.SYNC_LEASE_MS));
+      if (!isMine) return this.stop();
       this.#leaseEnds = Date.now() + this.around.config.SYNC_LEASE_MS;
     } catch (error) {
       this.around.log.warn({ err: error }, 'A lease could not be renewed');

@@ -1,0 +1,22 @@
+import type { Context } from '@tandem/contracts';
+import type { Jobs } from '@tandem/messaging';
+import type { TaskTool } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsTx } from '../schema';
+import { resumeAfterOutage } from '../sync/budget';
+import { note } from '../sync/sync-log.store';
+import { wakeConnection } from '../sync/wake';
+import { resumeIntegrations } from './connection.store';
+
+/** What waited because of a dead token goes on, and the lists are looked at for what nobody told meanwhile. */
+export async function resumeConnection(
+  tx: IntegrationsTx,
+  ctx: Context,
+  jobs: Jobs,
+  tool: TaskTool,
+  connection: ConnectionRow,
+): Promise<void> {
+  const message = `${tool.name} is connected again: everything that waited goes on.`;
+  for (const integration of await resumeIntegrations(tx, connection)) await note(tx, integration, { level: 'info', message });
+  await resumeAfterOutage(tx, connection.id);
+  wakeConnection(jobs, tx, ctx, connection.id);
+}

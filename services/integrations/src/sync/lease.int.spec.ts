@@ -1,0 +1,77 @@
+import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
+import { Stage, type Scene } from '../../test/scene';
+import { LeaseLost, ToolCalls } from './caller';
+import { takeLease } from './lease.store';
+
+/** Nobody works on jobs but the test. */
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open({ RUN: 'http,events' });
+});
+
+const aConnection = async () => {
+  const place = stage.house.aPlace();
+  return { place, connection: await stage.house.aConnection(place) };
+};
+const lease = ({ place, connection }: Pick<Scene, 'place' | 'connection'>) =>
+  stage.house.db.forTenant({ organization_id: place.id }, (tx) => takeLease(tx, connection.id, 30_000));
+const change = ({ place }: Pick<Scene, 'place'>, values: object) =>
+  stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx
+      .updateTable('connections')
+      .set(values as never)
+      .execute(),
+  );
+const whoAmI = { method: 'GET', path: '/v2/user' } as const;
+
+describe('a process that stood still for longer than its lease', () => {
+  it('makes no further call, while the one that took over does, and a screen always may', async () => {
+    const scene = await aConnection();
+    const calls = stage.house.app.get(ToolCalls);
+    const first = await lease(scene);
+    const byFirst = calls.forConnection(scene.connection, 1, first!.working_id!);
+    expect((await byFirst(whoAmI)).status).toBe(200);
+    await change(scene, { working_until: sql`now()` });
+    await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
+    const second = await lease(scene);
+    expect(second!.working_id).not.toBe(first!.working_id);
+    stage.house.clickup.clearLog();
+    await expect(byFirst(whoAmI)).rejects.toBeInstanceOf(LeaseLost);
+    expect(stage.calls).toEqual([]);
+    expect((await calls.forConnection(scene.connection, 1, second!.working_id!)(whoAmI)).status).toBe(200);
+    expect((await calls.forConnection(scene.connection, 0)(whoAmI)).status).toBe(200);
+  });
+});
+
+describe('a limit whose window has no known end', () => {
+  it('lasts a minute: what is left of it being used up holds nobody up for ever', async () => {
+    const scene = await aConnection();
+    const call = stage.house.app.get(ToolCalls).forConnection(scene.connection, 1);
+    await change(scene, { rate_limit: 100, rate_remaining: 20, rate_reset_at: null, rate_since: sql`now() - interval '30 seconds'` });
+    const refused = (await call(whoAmI).catch((error: unknown) => error)) as { problem: string; details: { retry_at: string } };
+    expect(refused.problem).toBe('rate_limited');
+    expect(Math.round((Date.parse(refused.details.retry_at) - Date.now()) / 1_000)).toBe(30);
+    await change(scene, { rate_since: sql`now() - interval '1 minute'` });
+    expect((await call(whoAmI)).status).toBe(200);
+    await change(scene, { rate_limit: 100, rate_remaining: 0, rate_reset_at: null, rate_since: null });
+    expect((await call(whoAmI)).status).toBe(200);
+  });
+});
+
+describe('whoever takes the lease', () => {
+  it('holds up no event of a ticket, which only wants the connection to stay', async () => {
+    const scene = await aConnection();
+    await stage.house.anIntegration(scene.connection);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const holding = stage.house.db.forTenant({ organization_id: scene.place.id }, async (tx) => {
+      await takeLease(tx, scene.connection.id, 30_000);
+      await held;
+    });
+    const ticket = await stage.tickets.create(scene.place);
+    await eventually(async () => expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'creating' }));
+    release();
+    await holding;
+  });
+});

@@ -1,0 +1,39 @@
+import { taskToolChanged, type Context } from '@tandem/contracts';
+import type { Database } from '@tandem/db';
+import { emit, type Jobs } from '@tandem/messaging';
+import type { Logger } from '@tandem/platform';
+import { targetOf } from '../connection/connection';
+import { connectAgain } from '../connection/connection.store';
+import { resumeConnection } from '../connection/resume';
+import { ToolError } from '../provider/task-tool';
+import type { ConnectionRow, IntegrationsSchema } from '../schema';
+import { toolOf, type ToolCalls } from './caller';
+
+interface Surroundings {
+  db: Database<IntegrationsSchema>;
+  jobs: Jobs;
+  calls: ToolCalls;
+  log: Logger;
+}
+
+/**
+ * Asks whether the tool takes the token of a broken connection again: tools have refused good ones for a while. Then everything goes on as if
+ * somebody had connected again.
+ */
+export async function probe({ db, jobs, calls, log }: Surroundings, ctx: Context, broken: ConnectionRow): Promise<void> {
+  const tool = toolOf(broken.provider);
+  try {
+    await tool.whoAmI(await calls.forProbe(tool, broken));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return log.info({ connection: broken.id, problem: error.problem }, 'A broken connection is still refused');
+  }
+  const isBack = await db.forTenant(ctx, async (tx) => {
+    const connection = await connectAgain(tx, broken.id);
+    if (!connection) return false;
+    await resumeConnection(tx, ctx, jobs, tool, connection);
+    await emit(tx, ctx, taskToolChanged, connection.id, { what: 'task_tool.connected', target: targetOf(tool, connection), changes: {} });
+    return true;
+  });
+  if (isBack) log.info({ connection: broken.id }, 'A broken connection is accepted again and goes on');
+}
