@@ -144,6 +144,8 @@ create table links (
   task_told_at timestamptz(3),
   -- Comments of the task that a webhook named and nobody knows yet.
   comments_told text[] not null default '{}',
+  -- How often some of them were looked for and not found.
+  comment_tries smallint not null default 0,
   -- Up to which time of the tool a webhook told of each comment: a task that changed later without a word may have one that was lost.
   comments_told_until timestamptz(3),
   -- When the list last showed the task in a count.

@@ -45,7 +45,15 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ organization_id: true, ticket_id: true, integration_id: true, connection_id: true, state: true, task_id: true, task_url: true },
       ...{ shadow: true, task: true, task_seen_at: true, task_told_at: true, comments_told: true, ticket_sequence: true, work_at: true },
       ...{ urgency: true, attempts: true, create_begun_at: true, is_backfill: true, writes: true, writes_since: true, problem: true },
-      ...{ synced_at: true, finished_at: true, created_at: true, comments_told_until: true, counted_at: true, lost_list_id: true },
+      ...{
+        synced_at: true,
+        finished_at: true,
+        created_at: true,
+        comments_told_until: true,
+        comment_tries: true,
+        counted_at: true,
+        lost_list_id: true,
+      },
       ...{ search_at: true, hour_writes: true, hour_since: true },
     },
     comment_links: {

@@ -130,6 +130,7 @@ interface Links {
   task_seen_at: Optional<string | null>;
   task_told_at: Optional<string | null>;
   comments_told: Generated<string[]>;
+  comment_tries: Generated<number>;
   comments_told_until: Optional<string | null>;
   counted_at: Optional<string | null>;
   ticket_sequence: Generated<number>;

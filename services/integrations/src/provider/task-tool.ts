@@ -215,8 +215,11 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
 
   // ---- comments
   addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }>;
-  /** The latest first, at most 100, none that is older than `since`. */
-  listComments(call: ToolCall, task_id: string, since: string): Promise<ExternalComment[]>;
+  /**
+   * The latest first, at most 100, none that is older than `since`. `sought`: ids that must be among them if they exist at all, however old; where all
+   * are found, answers in threads may be left out. Undefined: whatever there is.
+   */
+  listComments(call: ToolCall, task_id: string, since: string, sought?: readonly string[]): Promise<ExternalComment[]>;
 
   // ---- webhooks
   /** Makes a webhook for a list, or takes over the one that leads to this address already. */

@@ -2,20 +2,21 @@ import { taskCommentReceived, ticketLimits, type CommentSync, type Context } fro
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
-import { cut } from '../provider/read';
+import { clocksDifferMs, cut } from '../provider/read';
 import { ToolError, type ExternalComment } from '../provider/task-tool';
 import type { CommentLinkRow, IntegrationsTx } from '../schema';
 import { someComment } from '../webhook/webhook';
 import type { Around } from './around';
+import { backOffMs } from './back-off';
 import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
 import { note } from './sync-log.store';
-import { findWork, type Work } from './work.store';
+import { findWork, postponeLink, type Work } from './work.store';
 
 const goesOut = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_task';
 const comesIn = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_ticket';
 
-/** Comments of the tool's clock are looked for from a while before ours says. */
-const clocksDifferMs = 10 * 60_000;
+/** A comment that was told and is not found is looked for so often: a tool may be late with what it told. */
+const mostTries = 3;
 const earlier = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString();
 
 /** What waits to be said on the task, the oldest first: each once, also where the answer to the first try was lost. */
@@ -34,7 +35,7 @@ export async function sendComments(around: Around, ticket_id: string): Promise<v
 async function send({ db, ctx, tool, call }: Around, { link, integration, copy }: Work, comment: CommentLinkRow): Promise<void> {
   const marker = commentMarker(copy.ticket_number, comment.comment_id ?? comment.id);
   if (comment.send_begun_at !== null) {
-    const there = await tool.listComments(call, link.task_id!, earlier(comment.send_begun_at, clocksDifferMs));
+    const there = await tool.listComments(call, link.task_id!, earlier(comment.send_begun_at, clocksDifferMs), []);
     const found = there.find(({ text }) => hasMarker(text, marker));
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
@@ -62,13 +63,29 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
     return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work, unknown) : '' };
   });
   if (!found.work?.link.task_id || found.unknown.length === 0) return;
-  const comments = await tool.listComments(call, found.work.link.task_id, found.since);
+  // One that nobody named may be anywhere.
+  const sought = found.unknown.includes(someComment) ? undefined : found.unknown;
+  const comments = await tool.listComments(call, found.work.link.task_id, found.since, sought);
   await db.forTenant(ctx, async (tx) => {
     const work = await findWork(tx, ticket_id);
     if (work?.link.task_id !== found.work?.link.task_id || !work) return;
     for (const comment of comments.toReversed()) await receive(tx, ctx, around, work, comment);
-    await forgetTold(tx, ticket_id, found.told);
+    const missing = found.unknown.filter((id) => id !== someComment && !comments.some((comment) => comment.id === id));
+    await (missing.length === 0 ? forgetTold(tx, ticket_id, found.told) : lookAgain(tx, work, found.told, missing));
   });
+}
+
+/** Only what was found is forgotten; the rest after some tries, because it may have been deleted. */
+async function lookAgain(tx: IntegrationsTx, { link, integration, copy }: Work, told: string[], missing: string[]): Promise<void> {
+  const tries = link.comment_tries + 1;
+  if (tries < mostTries) {
+    const found = told.filter((id) => !missing.includes(id));
+    await forgetTold(tx, link.ticket_id, found, tries);
+    return postponeLink(tx, link, { ms: backOffMs(tries) }, link.problem);
+  }
+  await forgetTold(tx, link.ticket_id, told);
+  const message = 'A comment of the task that was told of could not be found: it may have been deleted';
+  await note(tx, integration, { level: 'warning', ticket: copy, direction: 'to_ticket', message });
 }
 
 async function receive(
@@ -87,7 +104,9 @@ async function receive(
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id', 'external_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added || isOwn || comment.text.trim() === '') return;
+  // What was said before there was a ticket stays where it is, also when somebody edits it now.
+  const isOlder = comment.at < earlier(link.created_at, clocksDifferMs);
+  if (!added || isOwn || isOlder || comment.text.trim() === '') return;
   await emit(tx, ctx, taskCommentReceived, ticket_id, {
     ticket_id,
     tool_name: tool.name,
@@ -180,9 +199,12 @@ async function findLastTime(tx: IntegrationsTx, { link }: Work, unknown: string[
 }
 
 /** Those that were asked for are known now; one that was named meanwhile waits on. */
-const forgetTold = (tx: IntegrationsTx, ticket_id: string, told: string[]) =>
+const forgetTold = (tx: IntegrationsTx, ticket_id: string, told: string[], comment_tries = 0) =>
   tx
     .updateTable('links')
-    .set({ comments_told: sql<string[]>`array(select id from unnest(comments_told) as id where id <> all(${told}::text[]))` })
+    .set({
+      comment_tries,
+      comments_told: sql<string[]>`array(select id from unnest(comments_told) as id where id <> all(${told}::text[]))`,
+    })
     .where('ticket_id', '=', ticket_id)
     .execute();

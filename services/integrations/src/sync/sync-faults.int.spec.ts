@@ -66,6 +66,36 @@ describe('an answer that something is missing', () => {
   });
 });
 
+describe('a comment that was told of and is not there', () => {
+  const none = { status: 200, body: { comments: [] } };
+  const read = { method: 'GET', path: /\/comment$/ };
+
+  it('is looked for again', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.faults.answer(none, { ...read, times: 2 });
+    stage.house.clickup.person.comment(task_id, 'Late');
+    await eventually(async () => expect(await stage.house.eventTypes(ticket.id)).toContain('task.comment_received'));
+    await stage.quiet(scene, ticket);
+    expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+  });
+
+  it('is given up after three tries, and the log says so', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.holdDeliveries();
+    stage.house.clickup.person.deleteComment(stage.house.clickup.person.comment(task_id, 'Never said'));
+    stage.house.clickup.releaseDeliveries();
+    await eventually(async () =>
+      expect(await stage.house.syncLog(scene.place)).toContainEqual(
+        expect.objectContaining({ level: 'warning', message: stringContaining('could not be found') }),
+      ),
+    );
+    await stage.quiet(scene, ticket);
+    expect(stage.calls.filter((call) => call === 'GET /v2/task/{task_id}/comment')).toHaveLength(3);
+  });
+});
+
 describe('a tool that does not answer', () => {
   it.each([
     [500, 'ITEMV2_003'],

@@ -126,6 +126,25 @@ describe('calls to ClickUp', () => {
     expect(texts.sort()).toEqual(['Answer', 'Question']);
   });
 
+  it('look for an answer in all threads until it is found, and in none that are not needed', async () => {
+    const { call, list_id, requests } = await open();
+    const { id } = await clickup.createTask(call, list_id, draft());
+    const questions = Array.from({ length: 30 }, (_, i) => sandbox.person.comment(id, `Question ${i}`));
+    questions.forEach((question) => void sandbox.person.comment(id, 'Answer', { replyTo: question }));
+    const answer = String(sandbox.person.comment(id, 'The answer', { replyTo: questions[10]! }));
+    const future = '2099-01-01T00:00:00.000Z';
+    const texts = async (sought?: string[]) => (await clickup.listComments(call, id, future, sought)).map(({ text }) => text);
+    expect(await texts([answer])).toEqual(['The answer']);
+    sandbox.clearLog();
+    expect(await texts([String(questions[29])])).toEqual(['Question 29']);
+    expect(requests()).toEqual(['GET /v2/task/{task_id}/comment']);
+    sandbox.clearLog();
+    sandbox.failNext(404, 'X', { path: '/reply' });
+    expect(await texts(['0'])).toEqual([]);
+    expect(requests().filter((request) => request.includes('/reply')).length).toBeGreaterThan(5);
+    expect(requests().length).toBeLessThanOrEqual(2 + 25);
+  });
+
   it('name lists in folders by both', async () => {
     const { call } = await open();
     const lists = await clickup.listLists(call, { space_id: sandbox.space('Support').id });

@@ -1,12 +1,12 @@
 import { isoOf, readAnswer } from '../read';
-import type { ExternalComment, ToolCall } from '../task-tool';
+import { ToolError, type ExternalComment, type ToolCall } from '../task-tool';
 import { type Comment, Comments, PostedComment, userOf } from './shapes';
 
 const most = 100;
 /** ClickUp's page of comments. */
 const pageSize = 25;
-/** Threads whose answers are read as well, the latest: each costs a call. */
-const threads = 5;
+/** So many threads are looked through for answers: each costs a call. */
+const mostThreads = 25;
 
 /** Nobody is mailed about it but those who watch the task anyway. */
 export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }> {
@@ -16,22 +16,36 @@ export async function addComment(call: ToolCall, task_id: string, text: string):
 }
 
 /** Answers in a thread are comments like others, though ClickUp hands them out thread by thread. */
-export async function listComments(call: ToolCall, task_id: string, since: string): Promise<ExternalComment[]> {
-  const own = await pages(call, `/v2/task/${encodeURIComponent(task_id)}/comment`, Date.parse(since));
-  const answered = own.filter(({ reply_count }) => (reply_count ?? 0) > 0).slice(0, threads);
-  const replies: Comment[] = [];
-  for (const { id } of answered)
-    replies.push(...readAnswer(Comments, await call({ method: 'GET', path: `/v2/comment/${encodeURIComponent(id)}/reply` })).comments);
-  return [...own, ...replies]
+export async function listComments(call: ToolCall, task_id: string, since: string, sought?: readonly string[]): Promise<ExternalComment[]> {
+  const isSought = (id: string) => sought?.includes(id) ?? false;
+  const hasAll = (found: Comment[]) => sought?.every((id) => found.some((comment) => comment.id === id)) ?? false;
+  const path = `/v2/task/${encodeURIComponent(task_id)}/comment`;
+  const found = await pages(call, path, Date.parse(since), (own) => sought === undefined || hasAll(own));
+  const threads = found.filter(({ reply_count }) => (reply_count ?? 0) > 0).slice(0, mostThreads);
+  for (const { id } of threads) {
+    if (hasAll(found)) break;
+    found.push(...(await repliesTo(call, id)));
+  }
+  return found
     .map((comment) => ({ ...commentOf(comment), time: Number(comment.date) }))
-    .filter(({ time }) => time >= Date.parse(since))
+    .filter(({ id, time }) => time >= Date.parse(since) || isSought(id))
     .sort((one, other) => other.time - one.time)
-    .slice(0, most)
+    .filter(({ id }, place) => place < most || isSought(id))
     .map(({ time: _, ...comment }) => comment);
 }
 
-/** The latest first, until one is older than `since`. */
-async function pages(call: ToolCall, path: string, since: number): Promise<Comment[]> {
+/** Of a comment that was deleted meanwhile there are none. */
+async function repliesTo(call: ToolCall, id: string): Promise<Comment[]> {
+  try {
+    return readAnswer(Comments, await call({ method: 'GET', path: `/v2/comment/${encodeURIComponent(id)}/reply` })).comments;
+  } catch (error) {
+    if (error instanceof ToolError && error.problem === 'missing') return [];
+    throw error;
+  }
+}
+
+/** The latest first, until one is older than `since` and what is sought is there. */
+async function pages(call: ToolCall, path: string, since: number, isEnough: (found: Comment[]) => boolean): Promise<Comment[]> {
   const found: Comment[] = [];
   for (;;) {
     const last = found.at(-1);
@@ -39,7 +53,7 @@ async function pages(call: ToolCall, path: string, since: number): Promise<Comme
     const { comments } = readAnswer(Comments, await call({ method: 'GET', path: path + query }));
     found.push(...comments);
     const oldest = Number(comments.at(-1)?.date ?? 0);
-    if (comments.length < pageSize || oldest < since || found.length >= most) return found;
+    if (comments.length < pageSize || (oldest < since && isEnough(found)) || found.length >= most) return found;
   }
 }
 

@@ -12,7 +12,12 @@ export async function addComment(call: ToolCall, task_id: string, text: string):
 }
 
 /** GitHub lists the oldest first: the last page, and the one before it as far as that is needed. */
-export async function listComments(call: ToolCall, task_id: string, since: string): Promise<ExternalComment[]> {
+export async function listComments(
+  call: ToolCall,
+  task_id: string,
+  since: string,
+  sought: readonly string[] = [],
+): Promise<ExternalComment[]> {
   const get = (page: number) => {
     const query = new URLSearchParams({ since: wholeSeconds(since), per_page: String(most), page: String(page) });
     return call({ method: 'GET', path: `${issuePath(task_id)}/comments?${query.toString()}` });
@@ -25,8 +30,8 @@ export async function listComments(call: ToolCall, task_id: string, since: strin
     comments
       .sort((one, other) => Number(other.id) - Number(one.id))
       // `since` there means the last edit.
-      .filter(({ created_at }) => Date.parse(created_at) >= Date.parse(wholeSeconds(since)))
-      .slice(0, most)
+      .filter(({ id, created_at }) => Date.parse(created_at) >= Date.parse(wholeSeconds(since)) || sought.includes(id))
+      .filter(({ id }, place) => place < most || sought.includes(id))
       .map(commentOf)
   );
 }
