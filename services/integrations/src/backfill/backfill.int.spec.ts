@@ -40,7 +40,7 @@ it('the rules in SQL name the same tickets as the rules in TypeScript', async ()
   );
   for (const rules of [...several, rulesOf({ create: 'all' }), rulesOf({ create: 'none' })]) {
     const found = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
-      matchingCopies(tx, place.id, rules).select('copy.ticket_id').execute(),
+      matchingCopies(tx, { organization_id: place.id, rules, list_id: 'a-list' }).select('copy.ticket_id').execute(),
     );
     const expected = copies.filter((copy) => isWorkedOn(copy) && matches(rules, copy)).map(({ ticket_id }) => ticket_id);
     expect({ rules, found: found.map(({ ticket_id }) => ticket_id).sort() }).toEqual({ rules, found: expected.sort() });

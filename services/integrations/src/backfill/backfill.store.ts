@@ -28,10 +28,18 @@ const fits = ({ create, categories, tags, priorities }: TaskRules) => {
 };
 
 /**
- * Copies of tickets that are worked on, that the rules name, and that have no link, not even one that somebody parted by hand. One that ended with
- * its integration is none: it still knows its task.
+ * Links that may begin anew: those that ended with their integration, which still know their task, and those whose list was deleted, for another
+ * list. Not those that somebody parted by hand, nor those whose task somebody deleted by itself.
  */
-export const matchingCopies = (tx: IntegrationsTx, organization_id: string, rules: TaskRules) =>
+const mayBeginAnew = (list_id: string) => sql<SqlBool>`(
+  (links.state = 'parted' and links.task is not null) or (links.state = 'gone' and links.lost_list_id <> ${list_id})
+)`;
+
+/** Copies of tickets that are worked on, that the rules name, and that have no link but one that may begin anew. */
+export const matchingCopies = (
+  tx: IntegrationsTx,
+  { organization_id, rules, list_id }: Pick<IntegrationRow, 'organization_id' | 'rules' | 'list_id'>,
+) =>
   tx
     .selectFrom('ticket_copies as copy')
     .where('copy.organization_id', '=', organization_id)
@@ -45,19 +53,19 @@ export const matchingCopies = (tx: IntegrationsTx, organization_id: string, rule
             .select(sql`1`.as('one'))
             .where('links.organization_id', '=', organization_id)
             .whereRef('links.ticket_id', '=', 'copy.ticket_id')
-            .where((link) => link.not(link.and([link('links.state', '=', 'parted'), link('links.task', 'is not', null)]))),
+            .where(sql<SqlBool>`${mayBeginAnew(list_id)} is not true`),
         ),
       ),
     );
 
-export async function countMatching(tx: IntegrationsTx, { organization_id, rules }: IntegrationRow): Promise<number> {
-  const { count } = await matchingCopies(tx, organization_id, rules)
+export async function countMatching(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
+  const { count } = await matchingCopies(tx, integration)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-/** What a link that ended with its integration becomes: its old task's again where that is in this very list, else a new one's. */
+/** What a link that begins anew becomes: its old task's again where that is in this very list, else a new one's. */
 const isHere = (list_id: string) => sql<boolean>`links.task ->> 'list_id' = ${list_id}`;
 const again = (list_id: string) => ({
   state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
@@ -65,12 +73,14 @@ const again = (list_id: string) => ({
   task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
   // Read anew: what both sides hold then is what they begin with.
   task: null,
+  ...{ shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql<string[]>`'{}'`, comments_told_until: null },
+  ...{ ticket_sequence: 0, create_begun_at: null, attempts: 0, problem: null, finished_at: null, lost_list_id: null },
   created_at: sql<string>`now()`,
 });
 
 /** A link for each of them, in one statement. How many there are now. */
 export async function insertBackfillLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
-  const { organization_id, id, connection_id, rules, list_id } = integration;
+  const { organization_id, id, connection_id, list_id } = integration;
   // Those of the last time have been counted.
   await tx
     .updateTable('links')
@@ -83,7 +93,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
     .insertInto('links')
     .columns(['organization_id', 'ticket_id', 'integration_id', 'connection_id', 'state', 'urgency', 'is_backfill', 'work_at'])
     .expression(
-      matchingCopies(tx, organization_id, rules).select([
+      matchingCopies(tx, integration).select([
         'copy.organization_id',
         'copy.ticket_id',
         sql<string>`${id}::uuid`.as('integration_id'),
@@ -104,8 +114,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
           connection_id: eb.ref('excluded.connection_id'),
           ...{ urgency: eb.ref('excluded.urgency'), is_backfill: true, work_at: eb.ref('excluded.work_at') },
         }))
-        .where('links.state', '=', 'parted')
-        .where('links.task', 'is not', null),
+        .where(mayBeginAnew(list_id)),
     )
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows ?? 0);

@@ -49,6 +49,8 @@ export async function partLinks(
     .updateTable('links')
     .set({ state: 'parted', shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql`'{}'`, work_at: null })
     .set({ create_begun_at: null, attempts: 0, problem: null, finished_at: null })
+    // A task that somebody deleted by itself is not to come again.
+    .set({ task: sql<null>`case when state = 'gone' and lost_list_id is null then null else task end` })
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)
     .where('state', '<>', 'parted')

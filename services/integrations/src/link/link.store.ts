@@ -88,7 +88,7 @@ export async function writeLink(
       writes: 0,
       writes_since: null,
     },
-    ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, created_at: sql<string>`now()` },
+    ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, lost_list_id: null, created_at: sql<string>`now()` },
     ...values,
     task: values.task ? JSON.stringify(values.task) : null,
     shadow: JSON.stringify(values.shadow ?? {}),

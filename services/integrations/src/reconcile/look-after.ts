@@ -7,7 +7,6 @@ import type { IntegrationRow, IntegrationsSchema } from '../schema';
 import { toolOf } from '../sync/caller';
 import { isTokenDead, pauseForGoneList } from '../sync/pause';
 import { note } from '../sync/sync-log.store';
-import { loseList } from './lose-list';
 import { countTasks, readChanges } from './read-list';
 import { isDueForCount, isDueForDescription, readSince } from './reconcile';
 import { askForTasks, moveLinksToTheirLists, saveIntegration } from './reconcile.store';
@@ -46,14 +45,14 @@ export async function lookAfter(around: Reconciling, integration: IntegrationRow
 }
 
 /**
- * Believed only while the tool takes the token as always: a wrong address answers "not found" to everything. Of a list that is merely not shown to us
- * any more the links stay: it may be shown again.
+ * Believed only while the tool takes the token as always: a wrong address answers "not found" to everything. Tools say "missing" of what they do not
+ * show us at the moment as well (GitHub: a repository of an organization that asks for single sign-on): the links stay as they are, until the
+ * integration is resumed. Only the word of a webhook ends them (`loseList`).
  */
 async function isListLost({ db }: Reconciling, ctx: Context, tool: TaskTool, integration: IntegrationRow, call: ToolCall, error: unknown) {
   if (!(error instanceof ToolError) || (error.problem !== 'missing' && error.problem !== 'unauthorized')) return false;
   if (await isTokenDead(tool, call)) return false;
-  if (error.problem === 'missing') await db.forTenant(ctx, (tx) => loseList(tx, ctx, integration));
-  else await db.forTenant(ctx, (tx) => pauseForGoneList(tx, ctx, tool, integration));
+  await db.forTenant(ctx, (tx) => pauseForGoneList(tx, ctx, tool, integration));
   return true;
 }
 

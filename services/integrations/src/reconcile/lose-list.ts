@@ -6,14 +6,20 @@ import { toolOf } from '../sync/caller';
 import { pauseForGoneList } from '../sync/pause';
 
 /**
- * A list was deleted, and its tasks with it: the integration pauses, an admin hears of it, its tickets stand alone again. Links whose task had moved
- * to another list keep it.
+ * A verified webhook says that a list was deleted, and its tasks with it: the integration pauses, an admin hears of it, its tickets stand alone again
+ * until a backfill brings them to another list. Links whose task had moved to another list keep it.
  */
 export async function loseList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
   await pauseForGoneList(tx, ctx, toolOf(integration.provider), integration);
   const gone = await tx
     .updateTable('links')
-    .set({ state: 'gone', work_at: null, comments_told: [], problem: 'The list of its task was deleted' })
+    .set({
+      state: 'gone',
+      work_at: null,
+      comments_told: [],
+      lost_list_id: integration.list_id,
+      problem: 'The list of its task was deleted',
+    })
     .where('organization_id', '=', integration.organization_id)
     .where('integration_id', '=', integration.id)
     .where('state', 'in', ['creating', 'adopting', 'linked', 'stopped', 'failed'])

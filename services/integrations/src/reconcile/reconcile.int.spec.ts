@@ -223,7 +223,7 @@ describe('looking after a list', () => {
     );
   });
 
-  it('that was deleted unheard: the integration pauses, the tickets stand alone', async () => {
+  it('that was deleted unheard: the integration pauses, and the links wait for somebody who knows', async () => {
     const { place, integration } = await anIntegratedPlace(['deleted']);
     const [link] = await linkedTickets(place, 1);
     integrations.clickup.dropDeliveries(1);
@@ -231,8 +231,8 @@ describe('looking after a list', () => {
     await look(place);
     expect((await integrations.findIntegrations(place))[0]).toMatchObject({ is_active: false, pause_reason: 'list_gone' });
     expect((await integrations.eventTypes(integration.id)).filter((type) => type === 'task.sync_failed')).toHaveLength(1);
-    expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'gone', work_at: null });
-    expect(await changesTold(link!.ticket_id, 'task.unlinked')).toMatchObject([{ reason: 'list_deleted' }]);
+    expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({ state: 'linked', work_at: null });
+    expect(await changesTold(link!.ticket_id, 'task.unlinked')).toEqual([]);
   });
 
   it('reads many tasks that changed at once with few calls', async () => {
