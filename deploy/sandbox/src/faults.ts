@@ -18,7 +18,9 @@ export type FaultEffect =
   /** Everything is done; the connection breaks before the answer. */
   | { kind: 'lose-answer' }
   /** Everything is done and answered, so many milliseconds late. */
-  | { kind: 'delay'; ms: number };
+  | { kind: 'delay'; ms: number }
+  /** Nothing is done for so many milliseconds; then everything is, whether or not the client still waits. */
+  | { kind: 'late'; ms: number };
 
 interface Fault {
   aim: FaultAim;
@@ -51,6 +53,10 @@ export class Faults {
 
   delay(ms: number, aim: FaultAim = {}): void {
     this.add({ kind: 'delay', ms }, aim);
+  }
+
+  late(ms: number, aim: FaultAim = {}): void {
+    this.add({ kind: 'late', ms }, aim);
   }
 
   /** How many faults still wait for a request. */

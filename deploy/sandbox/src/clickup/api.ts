@@ -62,6 +62,7 @@ export class Api {
   private async outcome(request: SandboxRequest, path: string, violation: string | undefined, effect?: FaultEffect): Promise<Outcome> {
     if (effect?.kind === 'answer') return effect.answer;
     if (effect?.kind === 'hang' || effect?.kind === 'disconnect') return effect.kind;
+    if (effect?.kind === 'late') await new Promise((resolve) => setTimeout(resolve, effect.ms));
     const answer = this.answer(request, path, violation);
     if (effect?.kind === 'lose-answer') return 'disconnect';
     if (effect?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, effect.ms));

@@ -44,7 +44,8 @@ export async function sendToTool({ method, url, headers, body, timeoutMs }: Outg
     named = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
     text = await readBounded(answer.body);
   } catch (error) {
-    throw new ToolError('away', signal.aborted ? `The task tool did not answer within ${timeoutMs} ms` : reasonOf(error), { cause: error });
+    const reason = signal.aborted ? `The task tool did not answer within ${timeoutMs} ms` : reasonOf(error);
+    throw new ToolError('away', reason, { cause: error, sent: !wasNeverSent(error) });
   }
   return { status, headers: named, body: parse(text, status) };
 }
@@ -99,6 +100,14 @@ function parse(text: string, status: number): unknown {
     throw new ToolError('away', `The task tool answered ${status} with something that is not JSON`, { status, cause: error });
   }
 }
+
+/** No connection came about: the tool has not seen anything of the request. In doubt it was sent, and may take effect later than we waited. */
+const wasNeverSent = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && connectingFailed.has(String(error.code));
+const connectingFailed = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+]);
 
 /** Never the address: it may hold somebody's text. */
 function reasonOf(error: unknown): string {

@@ -63,7 +63,7 @@ export class ToolError extends Error {
     readonly problem: ToolProblem,
     /** For people and the sync log: never a token, never somebody's text. */
     message: string,
-    readonly details: { status?: number; code?: string; retry_at?: string; field?: SyncField; cause?: unknown } = {},
+    readonly details: { status?: number; code?: string; retry_at?: string; field?: SyncField; cause?: unknown; sent?: boolean } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'ToolError';

@@ -8,7 +8,7 @@ import type { ConnectionRow, IntegrationRow, IntegrationsSchema } from '../schem
 export interface Around {
   db: Database<IntegrationsSchema>;
   ctx: Context;
-  config: Pick<IntegrationsConfig, 'PUBLIC_URL'>;
+  config: Pick<IntegrationsConfig, 'PUBLIC_URL' | 'TASK_TOOL_TIMEOUT_MS'>;
   connection: ConnectionRow;
   tool: TaskTool;
   call: ToolCall;

@@ -10,6 +10,7 @@ import type { Around } from './around';
 import { backOffMs } from './back-off';
 import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
 import { note } from './sync-log.store';
+import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
 import { findWork, postponeLink, type Work } from './work.store';
 
 const goesOut = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_task';
@@ -32,9 +33,10 @@ export async function sendComments(around: Around, ticket_id: string): Promise<v
   }
 }
 
-async function send({ db, ctx, tool, call }: Around, { link, integration, copy }: Work, comment: CommentLinkRow): Promise<void> {
+async function send({ db, ctx, tool, call, config }: Around, { link, integration, copy }: Work, comment: CommentLinkRow): Promise<void> {
   const marker = commentMarker(copy.ticket_number, comment.comment_id ?? comment.id);
   if (comment.send_begun_at !== null) {
+    mustNotBeUnderWay(comment.search_at);
     const there = await tool.listComments(call, link.task_id!, earlier(comment.send_begun_at, clocksDifferMs), []);
     const found = there.find(({ text }) => hasMarker(text, marker));
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
@@ -44,6 +46,7 @@ async function send({ db, ctx, tool, call }: Around, { link, integration, copy }
     await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
   } catch (error) {
     // Whether it had an effect is not known: it is looked for before it is said again.
+    if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, comment.id, config.TASK_TOOL_TIMEOUT_MS));
     if (!(error instanceof ToolError) || error.problem === 'away') throw error;
     await db.forTenant(ctx, (tx) =>
       error.problem === 'refused' ? fail(tx, { integration, copy }, comment, error) : forgetBeginning(tx, comment.id),
@@ -163,6 +166,14 @@ async function fail(
   await note(tx, integration, {
     ...{ level: 'warning', ticket: copy, direction: 'to_task', message: `A comment was not taken by the task: ${error.message}` },
   });
+}
+
+async function noteUnderWay(tx: IntegrationsTx, id: string, timeoutMs: number): Promise<void> {
+  await tx
+    .updateTable('comment_links')
+    .set({ search_at: searchAfter(timeoutMs) })
+    .where('id', '=', id)
+    .execute();
 }
 
 async function forgetBeginning(tx: IntegrationsTx, id: string): Promise<void> {

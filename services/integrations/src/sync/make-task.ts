@@ -9,6 +9,7 @@ import { directionOf, taskView, ticketView, toTask, type Pair } from './fields';
 import { isSame, type Shadow } from './merge';
 import { isFinishedStatus, mappedStatus } from './status';
 import { note } from './sync-log.store';
+import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
 import { findWorkForUpdate, type Work } from './work.store';
 
 /**
@@ -19,6 +20,7 @@ export async function makeTask(around: Around, work: Work): Promise<void> {
   const { db, ctx, tool, call } = around;
   const { link, integration, copy } = work;
   if (link.create_begun_at !== null) {
+    mustNotBeUnderWay(link.search_at);
     const found = await tool.findTask(call, integration.list_id, markerOf(link.ticket_id), link.create_begun_at);
     if (found) return db.forTenant(ctx, (tx) => keepFound(tx, around, link.ticket_id, found));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, link.ticket_id)))) return;
@@ -55,6 +57,7 @@ async function create(around: Around, work: Work, members: ExternalUser[], witho
     try {
       return await tool.createTask(call, integration.list_id, draftOf({ ...work, integration, tool, members }, config.PUBLIC_URL, without));
     } catch (error) {
+      if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, work.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'away') throw error;
       const { field } = error.details;
       const canGoWithout = error.problem === 'refused' && field !== undefined && field !== 'title' && !without.has(field);
@@ -68,6 +71,13 @@ async function create(around: Around, work: Work, members: ExternalUser[], witho
     }
   }
 }
+
+const noteUnderWay = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number) =>
+  tx
+    .updateTable('links')
+    .set({ search_at: searchAfter(timeoutMs) })
+    .where('ticket_id', '=', ticket_id)
+    .execute();
 
 const forgetBeginning = (tx: IntegrationsTx, ticket_id: string) =>
   tx.updateTable('links').set({ create_begun_at: null }).where('ticket_id', '=', ticket_id).execute();

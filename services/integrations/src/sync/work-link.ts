@@ -1,8 +1,8 @@
-import { taskSynced, taskUnlinked } from '@tandem/contracts';
+import { taskSynced, taskUnlinked, type Context } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { ToolError } from '../provider/task-tool';
-import type { LinkRow } from '../schema';
+import type { IntegrationsTx, LinkRow } from '../schema';
 import { agree } from './agree';
 import type { Around } from './around';
 import { backOffMs } from './back-off';
@@ -11,6 +11,7 @@ import { makeTask } from './make-task';
 import { breakConnection, isTokenDead } from './pause';
 import { note } from './sync-log.store';
 import { isShownAnew } from './take-snapshot';
+import { TooEarly } from './under-way';
 import { findWork, finishLink, postponeLink, type Work } from './work.store';
 
 /**
@@ -40,7 +41,12 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     return { kind: 'done' };
   } catch (error) {
     if (error instanceof ToolError) return afterProblem(around, ticket_id, error);
-    throw error;
+    if (!(error instanceof TooEarly)) throw error;
+    await db.forTenant(ctx, async (tx) => {
+      const now = await findWork(tx, ticket_id);
+      if (now) await postponeLink(tx, now.link, { at: error.until }, now.link.problem);
+    });
+    return { kind: 'done' };
   }
 }
 
@@ -56,7 +62,7 @@ async function afterProblem(around: Around, ticket_id: string, error: ToolError,
   }
   if (error.problem === 'away') {
     const problem = `${tool.name} does not answer at the moment`;
-    await db.forTenant(ctx, (tx) => postponeLink(tx, link, { ms: backOffMs(link.attempts + 1) }, problem));
+    await db.forTenant(ctx, (tx) => postpone(tx, ctx, link, backOffMs(link.attempts + 1), problem));
     return { kind: 'away' };
   }
   if (error.problem === 'unauthorized') {
@@ -92,6 +98,12 @@ async function problemOfReading({ tool, call }: Around, task_id: string): Promis
   }
 }
 
+/** Open pages show what the matter is as long as it is. */
+async function postpone(tx: IntegrationsTx, ctx: Context, link: LinkRow, ms: number, problem: string): Promise<void> {
+  await postponeLink(tx, link, { ms }, problem);
+  if (link.problem !== problem) await emit(tx, ctx, taskSynced, link.ticket_id, { ticket_id: link.ticket_id });
+}
+
 /** What no repeat mends. Where a task cannot be made because the list is gone, whoever looks after the list says so for all of its tickets. */
 async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
   const { link, integration } = work;
@@ -107,12 +119,8 @@ async function giveUp(around: Around, work: Work, error: ToolError): Promise<voi
       .set({ look_at: sql<string>`now()` })
       .where('id', '=', integration.id)
       .execute();
-    await postponeLink(
-      tx,
-      link,
-      { ms: backOffMs(link.attempts + 3) },
-      `${around.tool.name} does not know the list, or the connection may not see it`,
-    );
+    const problem = `${around.tool.name} does not know the list, or the connection may not see it`;
+    await postpone(tx, around.ctx, link, backOffMs(link.attempts + 3), problem);
   });
 }
 
@@ -139,7 +147,8 @@ async function fail({ db, ctx }: Around, { link, integration, copy }: Work, prob
 async function end(tx: Parameters<typeof findWork>[0], link: LinkRow, to: { state: 'gone' | 'failed'; problem: string }): Promise<boolean> {
   const ended = await tx
     .updateTable('links')
-    .set({ ...to, work_at: null, attempts: 0, comments_told: [] })
+    // What was said on a task that is still there is read when the sync goes on.
+    .set({ ...to, work_at: null, attempts: 0, ...(to.state === 'gone' && { comments_told: [] }) })
     .where('ticket_id', '=', link.ticket_id)
     .where('state', '=', link.state)
     .where('task_id', 'is not distinct from', link.task_id)
