@@ -102,7 +102,7 @@ export function patched(task: TaskSnapshot, values: Partial<Record<SyncField, Va
     ...(values.priority !== undefined && { priority: values.priority as TaskSnapshot['priority'] }),
     ...(values.tags !== undefined && { tags: values.tags as string[] }),
     ...(values.due_at !== undefined && { due_at: values.due_at as string | null }),
-    ...(values.status !== undefined && { status: { ...task.status, name: values.status as string } }),
+    ...(values.status !== undefined && { status: { ...task.status, id: values.status as string, name: values.status as string } }),
     ...(assignees && { assignees }),
   };
 }

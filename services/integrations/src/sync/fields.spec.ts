@@ -7,6 +7,7 @@ import { compare } from './compare';
 import { descriptionOf, draftOf, finishedReply, patchOf } from './draft';
 import { fieldStates, ticketView, taskView, type Pair } from './fields';
 import { countWrite, writesOfALoop } from './loop';
+import { followRenamed, renamed, withRenamed } from './status';
 import { backOffMs } from './back-off';
 
 const status = (name: string, category: TaskSnapshot['status']['category']) => ({ id: name, name, category, color: null });
@@ -95,6 +96,45 @@ describe('a status for the ticket', () => {
       const said = from(name, {}, { on_task_finished: 'set_status' });
       expect(ticketStatuses).toContain(said as TicketStatus);
     }
+  });
+});
+
+describe('a status that is renamed over there', () => {
+  const inList = (id: string, name: string) => ({ id, name, category: 'active' as const, color: null });
+  const before = [inList('1', 'Doing'), inList('2', 'Review'), inList('3', 'Gone'), status('Nameless', 'active')];
+  const after = [inList('1', 'Review'), inList('2', 'doing'), inList('4', 'Gone'), status('Other', 'active')];
+
+  it('takes its mapping along, also where two change their names with each other', () => {
+    const names = renamed(before, after);
+    expect([...names]).toEqual([
+      ['Doing', 'Review'],
+      ['Review', 'doing'],
+    ]);
+    const mappings = { open: null, in_progress: 'DOING', waiting_for_customer: 'Review', resolved: 'Gone', closed: 'Nameless' };
+    expect(withRenamed(mappings, names)).toEqual({ ...mappings, in_progress: 'Review', waiting_for_customer: 'doing' });
+  });
+
+  it('is no change of the task', () => {
+    const shadow = { status: { ticket: 'in_progress', task: 'Doing' } };
+    expect(followRenamed(shadow, { status: before[0]! }, { status: after[0]! })).toEqual({
+      status: { ticket: 'in_progress', task: 'Review' },
+    });
+    for (const [seen, now] of [
+      [before[0], after[1]],
+      [before[3], after[3]],
+      [before[1], after[1]],
+    ])
+      expect(followRenamed(shadow, { status: seen! }, { status: now! })).toEqual(shadow);
+  });
+
+  it('is the one that is mapped, before the list was read again', () => {
+    const status_mappings = { open: null, in_progress: 'Doing', waiting_for_customer: null, resolved: null, closed: null };
+    const pair = aPair({
+      task: aTask({ status: inList('1', 'At work') }),
+      integration: anIntegration({ statuses: before, status_mappings }),
+    });
+    expect(fieldStates(pair).status.toTask('in_progress')).toBe('At work');
+    expect(fieldStates({ ...pair, copy: aCopy({ status: 'open' }) }).status.toTicket('At work')).toBe('in_progress');
   });
 });
 

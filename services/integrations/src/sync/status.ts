@@ -1,10 +1,37 @@
-import { ticketStatuses, type ExternalStatus, type StatusCategory, type TicketStatus } from '@tandem/contracts';
+import { ticketStatuses, type ExternalStatus, type StatusCategory, type StatusMappings, type TicketStatus } from '@tandem/contracts';
 import type { Pair } from './fields';
+import type { Shadow } from './merge';
 
 type StatusPair = Pick<Pair, 'integration' | 'task' | 'copy'>;
 
 /** Names of statuses are compared without case: tools fold it here and there. */
 const isSameName = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
+
+type Named = Pick<ExternalStatus, 'id' | 'name'>;
+/** By id, where both have one that is not just the name: a status that is renamed is the same one. */
+const isSameId = (one: Named, other: Named): boolean => one.id === other.id && one.id !== one.name && other.id !== other.name;
+
+/** Statuses of a list that have another name now: old name → new name. */
+export function renamed(before: readonly ExternalStatus[], after: readonly ExternalStatus[]): Map<string, string> {
+  const pairs = before.flatMap((old) => {
+    const now = after.find((each) => isSameId(each, old));
+    return now && now.name !== old.name ? [[old.name, now.name] as const] : [];
+  });
+  return new Map(pairs);
+}
+
+/** A mapping that follows what was renamed. */
+export function withRenamed(mappings: StatusMappings, names: ReadonlyMap<string, string>): StatusMappings {
+  const now = (name: string | null) => [...names].find(([old]) => isSameName(name, old))?.[1] ?? name;
+  return Object.fromEntries(Object.entries(mappings).map(([status, name]) => [status, now(name)])) as StatusMappings;
+}
+
+/** What ticket and task agreed upon, where the task's status has only got another name since it was seen: nobody changed it. */
+export function followRenamed(shadow: Shadow, seen: { status: ExternalStatus } | null, { status }: { status: ExternalStatus }): Shadow {
+  const held = shadow.status;
+  if (!held || !seen || !isSameId(seen.status, status) || held.task !== seen.status.name) return shadow;
+  return { ...shadow, status: { ...held, task: status.name } };
+}
 
 export const isFinishedStatus = ({ category }: Pick<ExternalStatus, 'category'>): boolean => category === 'done' || category === 'closed';
 export const isFinishedTicket = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
@@ -24,7 +51,9 @@ export function statusForTask({ integration, task }: StatusPair, status: TicketS
   const asksCustomer = status === 'waiting_for_customer' && integration.on_task_finished === 'tell_customer';
   if (asksCustomer && isFinishedStatus(task.status)) return task.status.name;
   const name = mappedStatus(integration, status);
-  return name !== undefined && isSameName(name, task.status.name) ? task.status.name : name;
+  if (name === undefined) return undefined;
+  const known = integration.statuses.find((each) => each.name === name);
+  return isSameName(name, task.status.name) || (known && isSameId(known, task.status)) ? task.status.name : name;
 }
 
 const byCategory: Record<StatusCategory, TicketStatus> = { open: 'open', active: 'in_progress', done: 'resolved', closed: 'closed' };
@@ -36,7 +65,10 @@ const byCategory: Record<StatusCategory, TicketStatus> = { open: 'open', active:
 export function statusForTicket({ integration, task, copy }: StatusPair, name: string): TicketStatus | undefined {
   const known = isSameName(task.status.name, name) ? task.status : integration.statuses.find((each) => isSameName(each.name, name));
   if (known && isFinishedStatus(known) && integration.on_task_finished === 'tell_customer') return undefined;
-  const mapped = ticketStatuses.filter((status) => isSameName(integration.status_mappings[status], name));
+  // Renamed over there, and the list was not read since.
+  const before = known && integration.statuses.find((each) => isSameId(each, known))?.name;
+  const names = [name, before ?? name];
+  const mapped = ticketStatuses.filter((status) => names.some((each) => isSameName(integration.status_mappings[status], each)));
   if (mapped.includes(copy.status)) return copy.status;
   return mapped[0] ?? (known && byCategory[known.category]);
 }

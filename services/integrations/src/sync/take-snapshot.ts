@@ -9,7 +9,7 @@ import { compare, fieldsOfChanges, named, type Comparison, type Values } from '.
 import { taskView, type Pair } from './fields';
 import { countWrite, writesOfALoop } from './loop';
 import type { Shadow, Value } from './merge';
-import { isFinishedStatus, isFinishedTicket } from './status';
+import { followRenamed, isFinishedStatus, isFinishedTicket } from './status';
 import { note } from './sync-log.store';
 import { findWorkForUpdate, type Work } from './work.store';
 
@@ -51,7 +51,7 @@ export async function takeSnapshot(
   const seen = work.link.task;
   const task = seen && seen.updated_at > snapshot.updated_at ? seen : snapshot;
   const now = new Date().toISOString();
-  const asked = askAgain(work.link.shadow, now);
+  const asked = askAgain(followRenamed(work.link.shadow, seen, task), now);
   const shadow = how.pushed ? afterPush(asked, task, how.pushed) : asked;
   const pair: Pair = { tool: toolOf(work.integration.provider), ...work, task, shadow, members: how.members };
   const compared = compare(pair);
