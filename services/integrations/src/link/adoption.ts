@@ -69,6 +69,8 @@ export class Adoption {
           task_url: task.url,
           task,
           task_seen_at: task.updated_at,
+          // What was said on it before the link is not brought.
+          comments_told_until: task.updated_at,
           shadow,
         },
         ...{ ticket_sequence: copy.sequence, finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null },

@@ -84,6 +84,26 @@ describe('linking by hand', () => {
     await eventually(() => expect(stage.house.clickup.task(task.id)).toMatchObject({ priority: 1, name: 'Made by hand' }));
   });
 
+  it('takes over tasks of the organization’s own lists alone, for the integration whose list it is', async () => {
+    const scene = await byHand();
+    const { clickup } = stage.house;
+    clickup.addList('Support', 'Salaries');
+    clickup.addList('Support', 'Second list');
+    const other = await stage.house.anIntegration(scene.connection, { list: 'Second list', rules: none });
+    const link = (ticket: { id: string }, task: string) =>
+      call(linkTicketTask, scene.place, ticket.id, { integration_id: scene.integration.id, task });
+    const ticket = await aTicket(scene);
+    const secret = clickup.person.createTask('Salaries', { name: 'Nobody’s business' });
+    const answer = await link(ticket, secret.id);
+    expect(answer).toMatchObject({ status: 404, data: { code: 'task.not_found' } });
+    expect(JSON.stringify(answer.data)).not.toContain('Nobody’s business');
+    expect(await stage.house.findLink(scene.place, ticket.id)).toBeUndefined();
+    const { id } = clickup.person.createTask('Second list', { name: 'Ours' });
+    expect(await link(ticket, id)).toMatchObject({ status: 201, data: { integration_id: other.id, title: 'Ours' } });
+    // One that nobody changed since then has no comment that could be lost.
+    expect((await stage.house.findLink(scene.place, ticket.id))?.comments_told_until).toEqual(expect.any(String));
+  });
+
   it('and unlinking is not for agents, who may sync all the same', async () => {
     const scene = await stage.aScene();
     const { ticket } = await stage.aPair(scene);

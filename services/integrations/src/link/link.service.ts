@@ -15,6 +15,7 @@ import { emit, Handles, Jobs } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, TicketCopy } from '../schema';
 import { askAgain } from '../sync/awaiting';
+import { sendStatusAnew } from '../sync/status-anew.store';
 import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
 import { Adoption } from './adoption';
@@ -23,6 +24,7 @@ import {
   findConnection,
   findCopy,
   findIntegration,
+  findIntegrationOfList,
   findLinkChoices,
   findLinkForUpdate,
   readTask,
@@ -46,14 +48,20 @@ export class LinkService {
     return this.db.forTenant(ctx, async (tx) => ({ task: await readTask(tx, params.id), integrations: await findLinkChoices(tx) }));
   }
 
-  /** Without `task` a new one is made, at once as far as the tool answers. An existing one is read first: then it is there, or it is not. */
+  /**
+   * Without `task` a new one is made, at once as far as the tool answers. An existing one is read first: then it is there, or it is not. It must be of
+   * a list that the organization's admins chose: what else the connection may see is nobody else's business, and is as if it were not there.
+   */
   @Handles(linkTicketTask)
   async link(ctx: Context, { params, body }: InputOf<typeof linkTicketTask>) {
     const { connection } = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
     const found = body.task === undefined ? undefined : await this.adoption.read(ctx, connection, body.task);
     return this.db.forTenant(ctx, async (tx) => {
       const { copy, integration } = await this.prepare(tx, params.id, body.integration_id);
-      if (found) await this.adoption.keep(tx, ctx, { copy, integration, task: found });
+      const owner = found && (await findIntegrationOfList(tx, connection.id, found.list_id));
+      if (found && !owner) throw new AppError('task.not_found');
+      if (found && owner && !owner.is_active) throw new AppError('integration.paused');
+      if (found && owner) await this.adoption.keep(tx, ctx, { copy, integration: owner, task: found });
       else await this.beginNew(tx, ctx, copy, integration);
       wakeConnection(this.jobs, tx, ctx, connection.id);
       return (await readTask(tx, params.id))!;
@@ -108,12 +116,13 @@ export class LinkService {
         .set({
           ...(link.state === 'adopting' ? {} : { state: anew }),
           shadow: JSON.stringify(askAgain(link.shadow, new Date().toISOString(), 'anew')),
-          ...{ work_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, writes: 0, writes_since: null },
+          ...{ work_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, writes: 0, writes_since: null, hour_writes: 0, hour_since: null },
           // Later than anything that was seen, by the tool's clock too.
           ...(task_id !== null && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
         })
         .where('ticket_id', '=', ticket_id)
         .execute();
+      await sendStatusAnew(tx, { ticket_id });
       await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
       wakeConnection(this.jobs, tx, ctx, link.connection_id);
       return (await readTask(tx, ticket_id))!;

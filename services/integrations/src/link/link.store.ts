@@ -17,6 +17,15 @@ export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promis
     .executeTakeFirst();
 export const findIntegration = (tx: IntegrationsTx, id: string): Promise<IntegrationRow | undefined> =>
   tx.selectFrom('integrations').selectAll().where('organization_id', '=', ownOrganization).where('id', '=', id).executeTakeFirst();
+/** Whose list it is, of the integrations of a connection. */
+export const findIntegrationOfList = (tx: IntegrationsTx, connection_id: string, list_id: string): Promise<IntegrationRow | undefined> =>
+  tx
+    .selectFrom('integrations')
+    .selectAll()
+    .where('organization_id', '=', ownOrganization)
+    .where('connection_id', '=', connection_id)
+    .where('list_id', '=', list_id)
+    .executeTakeFirst();
 export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
 export const findConnection = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
@@ -85,8 +94,7 @@ export async function writeLink(
       attempts: 0,
       create_begun_at: null,
       is_backfill: false,
-      writes: 0,
-      writes_since: null,
+      ...{ writes: 0, writes_since: null, hour_writes: 0, hour_since: null, search_at: null },
     },
     ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, lost_list_id: null, created_at: sql<string>`now()` },
     ...values,
