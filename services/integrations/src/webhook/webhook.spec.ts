@@ -81,6 +81,14 @@ describe('a link', () => {
     expect(again).toMatchObject({ comments_told: ['theirs'], is_due: false });
   });
 
+  it('of which very many comments are told names none of them, and is due for the next one all the same', () => {
+    const comment_ids = Array.from({ length: 51 }, (_, i) => `c${i}`);
+    expect(tell(link(), news({ comment_ids: comment_ids.slice(1) }), nobody, at(9)).comments_told).toHaveLength(50);
+    const { comments_told } = tell(link(), news({ comment_ids }), nobody, at(9));
+    expect(comments_told).toEqual([someComment]);
+    expect(tell(link({ comments_told }), news({ comment_ids: ['next'] }), nobody, at(9)).is_due).toBe(true);
+  });
+
   it('that waits for a person hears what is told and stays where it is', () => {
     for (const state of ['stopped', 'failed', 'gone'] as const)
       expect(tell(link({ state }), news({ told_at: at(6) }), nobody, at(9))).toMatchObject({ task_told_at: at(6), is_due: false });

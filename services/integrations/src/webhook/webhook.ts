@@ -72,6 +72,9 @@ export function newsOf(
   return { tasks, lists_gone };
 }
 
+/** While an integration is paused nobody reads what is told: where that is very much, all comments are read, and each need not be named. */
+const mostNamed = 50;
+
 export type ToldLink = Pick<LinkRow, 'state' | 'task_seen_at' | 'task_told_at' | 'comments_told' | 'comments_told_until'>;
 export interface Told {
   task_told_at: string | null;
@@ -87,11 +90,12 @@ export function tell(link: ToldLink, news: TaskNews, isKnownComment: (id: string
   const undated = news.is_undated ? later(now, link.task_seen_at && new Date(Date.parse(link.task_seen_at) + 1).toISOString()) : null;
   const task_told_at = later(later(link.task_told_at, news.told_at), undated);
   const unknown = news.comment_ids.filter((id) => !isKnownComment(id) && !link.comments_told.includes(id));
+  const comments_told = [...link.comments_told, ...unknown];
   const isNews =
     task_told_at !== null && task_told_at !== link.task_told_at && (link.task_seen_at === null || task_told_at > link.task_seen_at);
   return {
     task_told_at,
-    comments_told: [...link.comments_told, ...unknown],
+    comments_told: comments_told.length > mostNamed ? [someComment] : comments_told,
     comments_told_until: later(link.comments_told_until, news.comments_until),
     is_due: (link.state === 'linked' || link.state === 'adopting') && (isNews || unknown.length > 0),
   };
