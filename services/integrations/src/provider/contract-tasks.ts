@@ -174,6 +174,22 @@ export function describeTasks(begin: Begin) {
       expect(world.countTasks()).toBe(2);
     });
 
+    it('keep what their people wrote below our lines when a description is written anew', async () => {
+      const { tool, world, call } = await begin();
+      const { lines } = draft().description;
+      let task = await tool.createTask(call, world.place.list_id, draft());
+      expect(task.below).toBeNull();
+      for (const below of ['Call Grace first.\n\nTicket: and then', 'Call nobody.']) {
+        const { task: written } = await tool.updateTask(call, task.id, { description: { text: 'First', lines, below } });
+        expect(written).toMatchObject({ description: 'First', below });
+        ({ task } = (await tool.updateTask(call, task.id, { description: { text: 'Second', lines, below: written?.below ?? '' } })) as {
+          task: typeof task;
+        });
+        expect(await tool.getTask(call, task.id)).toMatchObject({ description: 'Second', below });
+      }
+      expect(await tool.findTask(call, world.place.list_id, 'ACME-0001', new Date().toISOString())).toBeDefined();
+    });
+
     it('say what can be kept, however much is in them', async () => {
       const { tool, world, call } = await begin();
       const id = world.person.createTask(`x${'😀'.repeat(1_000)}\ud83d\0`);

@@ -1,5 +1,5 @@
 import { escapeMarkdown, unescapeMarkdown } from './markdown';
-import { markdownOf, withoutOwnLines } from './own-lines';
+import { belowOwnLines, markdownOf, withoutOwnLines } from './own-lines';
 
 const escape = (text: string) => escapeMarkdown(text, '  \n');
 
@@ -61,6 +61,12 @@ describe('our own lines', () => {
     ['with words of another version', 'Hello\n---\n\n---\n> Added by Tandem: see below'],
   ])('are cut off, %s', (_case, text) => {
     expect(withoutOwnLines(text)?.replace('\\---', '---')).toBe('Hello\n---');
+  });
+
+  it('end where somebody else’s begin', () => {
+    expect(belowOwnLines(written)).toBeNull();
+    expect(belowOwnLines(`${written}\n\nhttps://acme.test/tickets/1\n\n  Call\nCustomer: x\n`)).toBe('  Call\nCustomer: x');
+    expect(belowOwnLines('Nothing of ours')).toBeNull();
   });
 
   it('alone are no description, and a text without them is all there is', () => {

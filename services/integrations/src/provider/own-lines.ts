@@ -7,15 +7,24 @@ import type { TaskText } from './task-tool';
 const label = 'Added by Tandem';
 const explanation = `${label}. Text below this line does not travel.`;
 
-/** A customer's text and our lines below a rule, as Markdown; `escape` makes text of a text, `lineEnd` a new line of a line's end. */
-export function markdownOf({ text, lines }: TaskText, escape: (text: string) => string, lineEnd: string): string {
+/**
+ * A customer's text and our lines below a rule, as Markdown; `escape` makes text of a text, `lineEnd` a new line of a line's end, `keep` what the
+ * task's people wrote below of what was read of it.
+ */
+export function markdownOf(
+  { text, lines, below: rest }: TaskText,
+  escape: (text: string) => string,
+  lineEnd: string,
+  keep: (below: string) => string = escape,
+): string {
   const own = lines.map(({ label: name, text: said, url }) => {
     const shown = url === undefined || url === said ? escape(said) : `${escape(said)} – ${escape(url)}`;
     return `${escape(name)}: ${shown}`;
   });
   const above = text?.trim() ? escape(text) : '';
   if (own.length === 0) return above;
-  const below = ['---', '', [`*${explanation}*`, ...own].join(lineEnd)].join('\n');
+  const block = ['---', '', [`*${explanation}*`, ...own].join(lineEnd)].join('\n');
+  const below = rest ? `${block}\n\n${keep(rest)}` : block;
   return above ? `${above}\n\n${below}` : below;
 }
 
@@ -30,6 +39,19 @@ export const ownLinesHave = (descriptions: (string | null | undefined)[], marker
     const at = lines.findLastIndex((line) => isOurs.test(line));
     return at !== -1 && lines.slice(at).join('\n').includes(marker);
   });
+
+/** How the lines begin that stand below the label: `sync/draft.ts` writes them. A tool may put an address into a line of its own. */
+const isOwnLine = /^\s*(?:(?:Ticket|Customer): |https?:\/\/\S+\/tickets\/[\w-]+$)/;
+
+/** What stands below our lines, whoever wrote it; null when nothing does. */
+export function belowOwnLines(description: string | null | undefined): string | null {
+  const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');
+  const at = lines.findLastIndex((line) => isOurs.test(line));
+  if (at === -1) return null;
+  const after = lines.slice(at + 1);
+  const first = after.findIndex((line) => !isBlank(line) && !isOwnLine.test(line));
+  return first === -1 ? null : after.slice(first).join('\n').trimEnd();
+}
 
 /** The text above our lines: known by their label, however the tool writes rules, emphasis and ends of lines. Null when there is none. */
 export function withoutOwnLines(description: string | null | undefined): string | null {

@@ -33,7 +33,7 @@ const longest = { title: 1_000, description: 100_000 };
 const longestWritten = 1_000_000;
 
 export const titleOf = (title: string): string => cut(title, longest.title);
-/** `read` makes the plain text of what the tool wrote. */
+/** `read` finds what is looked for in what the tool wrote: the customer's text, or what stands below our lines. */
 export function descriptionOf(written: string, read: (written: string) => string | null): string | null {
   const text = read(cut(written, longestWritten));
   return text === null ? null : cut(text, longest.description);

@@ -102,6 +102,8 @@ export interface TaskSnapshot {
   title: string;
   /** Plain text without our own lines (`TaskText.lines`); null when empty. */
   description: string | null;
+  /** What the task's people wrote below our own lines, as the provider wants it back (`TaskText.below`). */
+  below?: string | null;
   status: ExternalStatus;
   /** Null: the tool says none, and the ticket keeps its own. */
   priority: TicketPriority | null;
@@ -115,6 +117,8 @@ export interface TaskSnapshot {
 export interface TaskText {
   text: string | null;
   lines: { label: string; text: string; url?: string }[];
+  /** What stands below these lines and is to stay there (`TaskSnapshot.below`). */
+  below?: string;
 }
 export interface TaskDraft {
   title: string;

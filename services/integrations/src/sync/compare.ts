@@ -63,7 +63,8 @@ function addNotes(notes: SyncNote[], pair: Pair, field: SyncField, state: FieldS
   const ticket = pair.copy;
   if (decision.kind === 'none' && decision.unmapped && !isSilent(pair, field, decision.unmapped)) {
     const value = decision.unmapped === 'to_task' ? state.ticket : state.task;
-    notes.push({ level: 'warning', ticket, field, direction: decision.unmapped, message: unmappedMessage(field, pair.integration, value) });
+    const level = field === 'customer_email' ? 'info' : 'warning';
+    notes.push({ level, ticket, field, direction: decision.unmapped, message: unmappedMessage(field, pair.integration, value) });
   }
   if (decision.kind === 'to_ticket' && decision.conflict)
     notes.push({

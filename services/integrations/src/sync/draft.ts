@@ -1,7 +1,7 @@
 import { defaultFinishedReply, finishedReplyVariables, type SyncField } from '@tandem/contracts';
 import type { ExternalUser, TaskDraft, TaskPatch, TaskSnapshot, TaskText } from '../provider/task-tool';
 import type { IntegrationRow, TicketCopy } from '../schema';
-import { addressOf, directionOf, ticketView, type Pair } from './fields';
+import { addressOf, directionOf, emailField, ticketView, type Pair } from './fields';
 import type { Value } from './merge';
 import { mappedStatus } from './status';
 
@@ -12,12 +12,6 @@ export const ticketAddress = (public_url: string, ticket_id: string): string => 
 
 const goesOut = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): boolean =>
   ['both', 'to_task'].includes(directionOf(pair, field));
-
-/** The custom field that takes the customer's address; undefined: it stands in the description. */
-export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integration'>): string | undefined {
-  if (!tool.capabilities.custom_fields || integration.custom_fields_refused) return undefined;
-  return integration.field_mappings.customer_email?.field_id ?? undefined;
-}
 
 /** A customer's text, and below it the way back and who the customer is. */
 export function descriptionOf(pair: Pick<Pair, 'tool' | 'integration' | 'copy'>, text: string | null, public_url: string): TaskText {
@@ -68,9 +62,9 @@ export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, p
   if (says('assignee')) patch.assignees = orNothing(assigneesOf(pair, values.assignee as string[]));
   const field_id = emailField(pair);
   if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
-  // Without a field of its own a new address changes the line below the text.
-  const text = says('description') ? (values.description as string | null) : pair.task.description;
-  if (says('description') || (says('customer_email') && field_id === undefined)) patch.description = descriptionOf(pair, text, public_url);
+  const { below } = pair.task;
+  if (says('description'))
+    patch.description = { ...descriptionOf(pair, values.description as string | null, public_url), ...(below != null && { below }) };
   return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
 }
 
@@ -128,4 +122,6 @@ export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationR
     ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`
     : field === 'assignee'
       ? 'The assignee is nobody who can be assigned in the task tool: the task keeps its own'
-      : 'The task tool has no word for this: it was not sent';
+      : field === 'customer_email'
+        ? 'The customer has another e-mail address now: no field of the task holds it, and its description stays as it is'
+        : 'The task tool has no word for this: it was not sent';

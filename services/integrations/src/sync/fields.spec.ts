@@ -210,6 +210,12 @@ describe('a draft', () => {
     expect(draftOf(refused, 'https://t').customer_email).toBeUndefined();
     expect(descriptionOf(refused, null, 'https://t').lines).toHaveLength(2);
   });
+  it('is not written anew for the customer’s address alone, and keeps what stands below our lines', () => {
+    const before = aPair({ task: aTask({ below: 'Call first.' }) });
+    const pair = { ...before, copy: aCopy({ customer_email: 'dora@example.com' }) };
+    expect(compare(pair)).toMatchObject({ to_task: {}, notes: [{ level: 'info', field: 'customer_email' }] });
+    expect(patchOf(pair, { description: 'New' }, 'https://t')).toMatchObject({ description: { text: 'New', below: 'Call first.' } });
+  });
   it('keeps to itself what does not go out', () => {
     const off = Object.fromEntries(
       ['status', 'priority', 'description', 'tags', 'assignee', 'customer_email', 'due_at'].map((field) => [field, { direction: 'off' }]),

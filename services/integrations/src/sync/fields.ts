@@ -51,6 +51,12 @@ export const taskView = (task: TaskSnapshot, shadow: Shadow): Record<SyncField, 
   due_at: task.due_at,
 });
 
+/** The custom field that takes the customer's address; undefined: it stands in the description that the task is made with. */
+export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integration'>): string | undefined {
+  if (!tool.capabilities.custom_fields || integration.custom_fields_refused) return undefined;
+  return integration.field_mappings.customer_email?.field_id ?? undefined;
+}
+
 /** Which way a field goes between an integration's tickets and tasks; what the tool cannot hold goes nowhere. */
 export function directionOf({ tool, integration }: Pick<Pair, 'tool' | 'integration'>, field: SyncField): SyncDirection {
   if (!tool.capabilities.fields.includes(field)) return 'off';
@@ -78,6 +84,8 @@ export function toTask(pair: Pair, field: SyncField, value: Value): Value | unde
   if (field === 'status') return statusForTask(pair, value as TicketStatus);
   if (field === 'assignee') return assigneesForTask(pair, value as string | null);
   if (field === 'tags') return tagsForTask(pair, value as string[]);
+  // A line of the description is not worth writing the whole anew over what the task's people made of it.
+  if (field === 'customer_email' && emailField(pair) === undefined) return undefined;
   return value;
 }
 

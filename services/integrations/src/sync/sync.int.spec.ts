@@ -50,7 +50,6 @@ describe('a change of the ticket', () => {
     ['priority', { priority: 'urgent' }, { priority: 1 }, []],
     ['description', { description: 'It never began.' }, { description: expect.stringContaining('never began') as string }, []],
     ['due time', { resolution_due_at: '2031-01-01T10:00:00.000Z' }, { due_date: Date.parse('2031-01-01T10:00:00.000Z') }, []],
-    ['customer', { customer_email: 'dora@example.com' }, { description: expect.stringContaining('dora') as string }, []],
     [
       'assignee',
       { assignee: { user_id: '01890000-0000-7000-8000-000000000001', first_name: null, last_name: null, email: 'Agent@demo.test' } },
@@ -65,6 +64,25 @@ describe('a change of the ticket', () => {
     await stage.quiet(scene, ticket);
     expect(stage.calls).toEqual([...asked, 'PUT /v2/task/{task_id}']);
     expect(stage.broughtTo(ticket)).toEqual([]);
+  });
+
+  it('of its customer leaves a description alone that the task’s people have written on, which a new description keeps', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    const { description } = stage.house.clickup.task(task_id)!;
+    stage.house.clickup.person.describe(task_id, `${description}\n\nCall **Grace** first.`);
+    await stage.quiet(scene, ticket);
+    stage.house.clickup.clearLog();
+    await stage.tickets.change(ticket.id, { customer_email: 'dora@example.com' });
+    await eventually(async () =>
+      expect(await stage.house.syncLog(scene.place)).toContainEqual(expect.objectContaining({ level: 'info', field: 'customer_email' })),
+    );
+    await stage.quiet(scene, ticket);
+    expect(stage.calls).toEqual([]);
+    await stage.tickets.change(ticket.id, { description: 'It never began.' });
+    await eventually(() =>
+      expect(stage.house.clickup.task(task_id)!.description).toMatch(/It never began\.[^]+dora[^]+Call .*Grace.* first/),
+    );
   });
 
   it('of its tags leaves those that the task’s people added', async () => {

@@ -1,7 +1,7 @@
 import type { ExternalStatus, TicketPriority } from '@tandem/contracts';
 import * as z from 'zod';
 import { plainIndentation } from '../markdown';
-import { withoutOwnLines } from '../own-lines';
+import { belowOwnLines, withoutOwnLines } from '../own-lines';
 import { descriptionOf, isoOf, titleOf } from '../read';
 import type { ExternalUser, TaskSnapshot } from '../task-tool';
 
@@ -101,6 +101,7 @@ export function snapshotOf(task: Task): TaskSnapshot {
     list_name: task.list.name ?? null,
     title: titleOf(task.name),
     description: descriptionOf(task.text_content ?? task.description ?? '', (text) => withoutOwnLines(plainIndentation(text))),
+    below: descriptionOf(task.text_content ?? task.description ?? '', (text) => belowOwnLines(plainIndentation(text))),
     status: statusOf(task.status),
     priority: task.priority ? (priorities[task.priority.id] ?? null) : null,
     tags: (task.tags ?? []).map(({ name }) => name),

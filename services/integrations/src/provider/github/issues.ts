@@ -6,7 +6,7 @@ import { repositoryPath } from './places';
 import { Issue, Issues, pageIn, Repository, snapshotOf, stateOf, wholeSeconds } from './shapes';
 import { escapeText, lineEnd, readText } from './text';
 
-const bodyOf = (description: TaskText): string => markdownOf(description, escapeText, lineEnd);
+const bodyOf = (description: TaskText): string => markdownOf(description, escapeText, lineEnd, (below) => below);
 const noSuchStatus = 'An issue is open, closed as completed, or closed as not planned';
 
 /** A task's id is the number of its repository and its own. */

@@ -1,6 +1,6 @@
 import type { ExternalStatus } from '@tandem/contracts';
 import * as z from 'zod';
-import { withoutOwnLines } from '../own-lines';
+import { belowOwnLines, withoutOwnLines } from '../own-lines';
 import { descriptionOf, titleOf } from '../read';
 import type { ExternalComment, ExternalUser, TaskSnapshot, ToolAnswer } from '../task-tool';
 import { readText } from './text';
@@ -83,6 +83,7 @@ export function snapshotOf(repository_id: string, issue: Issue): TaskSnapshot {
     list_name: issue.repository_url?.split('/').slice(-2).join('/') ?? null,
     title: titleOf(issue.title),
     description: descriptionOf(issue.body ?? '', (text) => withoutOwnLines(readText(text))),
+    below: descriptionOf(issue.body ?? '', belowOwnLines),
     status: statusOf(issue),
     priority: null,
     tags: (issue.labels ?? []).map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
