@@ -1,0 +1,82 @@
+import { taskCommentReceived } from '@tandem/contracts';
+import { GitHubSandbox } from '@tandem/sandbox';
+import { eventually, leavingNothing } from '@tandem/testing';
+import { Stage } from '../../test/scene';
+import { github } from '../provider/github/github';
+import { statuses } from '../provider/github/shapes';
+
+const { stringContaining } = expect;
+const repository_id = 700_001;
+const status_mappings = {
+  ...{ open: 'Open', in_progress: 'Open', waiting_for_customer: 'Open' },
+  ...{ resolved: 'Closed as completed', closed: 'Closed as not planned' },
+};
+
+let sandbox: GitHubSandbox;
+let stage: Stage;
+beforeAll(async () => {
+  sandbox = await GitHubSandbox.start();
+  leavingNothing(() => sandbox.close());
+  stage = await Stage.open({ GITHUB_API_URL: sandbox.apiUrl });
+});
+
+/** An organization whose tickets become issues of one repository, whose webhook leads to the service. */
+async function aScene() {
+  const { house } = stage;
+  const place = house.aPlace();
+  const { id, login } = sandbox.user('tandem-bot');
+  const connection = await house.aConnection(place, {
+    ...{ provider: github.key, token: sandbox.issueToken(), account_id: String(id), account_name: login },
+  });
+  const integration = await house.anIntegration(connection, {
+    ...{ workspace_id: '2001', workspace_name: 'northwind', space_id: null, space_name: null },
+    ...{ list_id: String(repository_id), list_name: 'northwind/support', look_at: new Date().toISOString() },
+    ...{ statuses: JSON.stringify(statuses), status_mappings: JSON.stringify(status_mappings) },
+  });
+  await eventually(() => expect(sandbox.world.hooks).toMatchObject([{ active: true }]));
+  return { place, connection, integration, list: 'northwind/support' };
+}
+const settled = async (...[scene, ticket]: Parameters<Stage['settled']>) => {
+  const { task_id } = await stage.settled(scene, ticket);
+  return sandbox.world.issue(repository_id, Number(task_id.split('/')[1]));
+};
+
+it('a ticket and its issue of GitHub follow each other, from the first word to the last', async () => {
+  const scene = await aScene();
+  const { tickets } = stage;
+  const priya = sandbox.user('priya');
+  const ticket = await tickets.create(scene.place, { tags: ['printer'] });
+  const issue = await settled(scene, ticket);
+  expect(issue).toMatchObject({
+    title: ticket.subject,
+    state: 'open',
+    labels: ['printer'],
+    body: stringContaining(`/tickets/${ticket.id}`),
+  });
+
+  await tickets.change(ticket.id, { subject: 'Another title', tags: ['printer', 'fire'] });
+  await eventually(() => expect(issue).toMatchObject({ title: 'Another title', labels: ['printer', 'fire'] }));
+  await settled(scene, ticket);
+  expect(stage.broughtTo(ticket)).toEqual([]);
+
+  await tickets.comment(ticket.id, 'Is it still burning?');
+  await eventually(() => expect(sandbox.world.commentsOf(issue)).toMatchObject([{ body: stringContaining('Is it still burning?') }]));
+  sandbox.world.comment(issue, 'Not any more.', priya);
+  const heard = async () => (await stage.house.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
+  await eventually(async () => expect((await heard()).map(({ data }) => data)).toMatchObject([{ content: 'Not any more.' }]));
+
+  // Both within one second: the later one is no less a change.
+  sandbox.world.change(issue, { title: 'Renamed over there' }, priya);
+  await eventually(() => expect(tickets.get(ticket.id).subject).toBe('Renamed over there'));
+  sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
+  await eventually(() =>
+    expect(tickets.received).toContainEqual(expect.objectContaining({ ticket_id: ticket.id, changes: {}, finished: true })),
+  );
+
+  await settled(scene, ticket);
+  expect(sandbox.world.issuesOf(repository_id)).toHaveLength(1);
+  expect(sandbox.world.commentsOf(issue)).toHaveLength(2);
+  expect(await heard()).toHaveLength(1);
+  expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
+  expect(sandbox.violations).toEqual([]);
+});
