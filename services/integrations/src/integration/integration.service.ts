@@ -7,6 +7,7 @@ import {
   readSyncLog,
   taskToolChanged,
   updateIntegration,
+  ticketStatuses,
   type Context,
   type DataOf,
   type InputOf,
@@ -20,6 +21,7 @@ import { findConnections } from '../connection/connection.store';
 import { ToolTalk } from '../connection/tool-talk';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { toolOf } from '../sync/caller';
+import { sendStatusAnew } from '../sync/status-anew.store';
 import { wakeConnection } from '../sync/wake';
 import { changesOf } from './changes';
 import { listAsChosen, type ChosenList } from './chosen-list';
@@ -88,7 +90,9 @@ export class IntegrationService {
       const { connection } = await getBoth(tx, ctx, params.id);
       const before = await getIntegrationForUpdate(tx, ctx, params.id);
       const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
-      if (after.is_active && !before.is_active) wakeConnection(this.jobs, tx, ctx, connection.id);
+      const statuses = ticketStatuses.filter((status) => before.status_mappings[status] !== after.status_mappings[status]);
+      const resent = statuses.length === 0 ? 0 : await sendStatusAnew(tx, { integration_id: after.id, statuses });
+      if (after.is_active && (!before.is_active || resent > 0)) wakeConnection(this.jobs, tx, ctx, connection.id);
       const changes = changesOf(logged(before), logged(after));
       if (Object.keys(changes).length > 0) await announce(tx, ctx, after, 'integration.updated', changes);
       return show(after, connection, (await countLinks(tx, after.organization_id, after.id)).get(after.id));

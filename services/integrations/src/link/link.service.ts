@@ -116,7 +116,16 @@ export class LinkService {
         .set({
           ...(link.state === 'adopting' ? {} : { state: anew }),
           shadow: JSON.stringify(askAgain(link.shadow, new Date().toISOString(), 'anew')),
-          ...{ work_at: sql<string>`now()`, urgency: 0, attempts: 0, problem: null, writes: 0, writes_since: null, hour_writes: 0, hour_since: null },
+          ...{
+            work_at: sql<string>`now()`,
+            urgency: 0,
+            attempts: 0,
+            problem: null,
+            writes: 0,
+            writes_since: null,
+            hour_writes: 0,
+            hour_since: null,
+          },
           // Later than anything that was seen, by the tool's clock too.
           ...(task_id !== null && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
         })

@@ -96,7 +96,7 @@ export async function insertNewLink(
   return added !== undefined;
 }
 
-/** Whether comments of the ticket go to a task, and to which connection's. */
+/** Whether comments of the ticket go to a task, and to which connection's; those of a sync that stands still are kept until it goes on. */
 export const findCommentTarget = (tx: IntegrationsTx, ticket_id: string): Promise<Pick<LinkRow, 'connection_id'> | undefined> =>
   tx
     .selectFrom('links')
@@ -105,7 +105,7 @@ export const findCommentTarget = (tx: IntegrationsTx, ticket_id: string): Promis
     )
     .select('links.connection_id')
     .where('links.ticket_id', '=', ticket_id)
-    .where('links.state', 'in', livingStates)
+    .where('links.state', 'in', [...livingStates, 'stopped', 'failed'])
     .where('integrations.comment_sync', 'in', ['both', 'to_task'])
     .executeTakeFirst();
 

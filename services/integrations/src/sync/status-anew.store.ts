@@ -1,0 +1,33 @@
+import type { TicketStatus } from '@tandem/contracts';
+import { sql } from 'kysely';
+import type { IntegrationsTx } from '../schema';
+import { ownOrganization } from './own';
+import { workingStates } from './work.store';
+
+/**
+ * Links whose task shows another status than the mapping now says for the ticket's count as changed by the ticket: what was mapped to nothing, or
+ * refused, is sent after all. A finished task whose customer is to be told stays finished. Returns how many there are.
+ */
+export async function sendStatusAnew(
+  tx: IntegrationsTx,
+  of: { integration_id: string; statuses: TicketStatus[] } | { ticket_id: string },
+): Promise<number> {
+  const which =
+    'ticket_id' in of
+      ? sql<boolean>`l.ticket_id = ${of.ticket_id}`
+      : sql<boolean>`l.integration_id = ${of.integration_id} and c.status = any(${of.statuses}::text[])`;
+  const { numAffectedRows } = await sql`
+    update links l set
+      shadow = jsonb_set(l.shadow, '{status}', jsonb_build_object('ticket', null, 'task', l.task -> 'status' -> 'name')),
+      work_at = case when l.state = any(${[...workingStates]}::text[]) then least(l.work_at, now()) else l.work_at end
+    from integrations i, ticket_copies c
+    where l.organization_id = ${ownOrganization} and ${which}
+      and l.state in ('linked', 'stopped', 'failed') and l.task is not null
+      and i.organization_id = l.organization_id and i.id = l.integration_id
+      and c.organization_id = l.organization_id and c.ticket_id = l.ticket_id
+      and not coalesce(l.shadow -> 'status' ? 'awaiting', false)
+      and lower(i.status_mappings ->> c.status) <> lower(l.task -> 'status' ->> 'name')
+      and not (i.on_task_finished = 'tell_customer' and l.task -> 'status' ->> 'category' in ('done', 'closed')
+        and c.status not in ('resolved', 'closed'))`.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
