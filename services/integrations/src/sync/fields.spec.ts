@@ -6,7 +6,6 @@ import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text'
 import { compare } from './compare';
 import { descriptionOf, draftOf, finishedReply, patchOf } from './draft';
 import { fieldStates, ticketView, taskView, type Pair } from './fields';
-import { countWrite, writesOfALoop } from './loop';
 import { followRenamed, renamed, withRenamed } from './status';
 import { backOffMs } from './back-off';
 
@@ -253,17 +252,6 @@ describe('the marker of our comments', () => {
   it('is not seen in what somebody else writes about it', () => {
     for (const text of ['', 'hello', `${marker} — what is this?`, 'via Tandem']) expect(isOurs(text)).toBe(false);
     expect(hasMarker(markedComment('x', marker), commentMarker('NW-0012', '01890000-0000-7000-8000-0000ffffffff'))).toBe(false);
-  });
-});
-
-describe('a circle', () => {
-  it('is more than twenty writes within a minute', () => {
-    let counted = { writes: 0, writes_since: null as string | null, is_loop: false };
-    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-    for (let i = 0; i < writesOfALoop; i += 1) counted = countWrite(counted, at(i));
-    expect(counted.is_loop).toBe(false);
-    expect(countWrite(counted, at(59)).is_loop).toBe(true);
-    expect(countWrite(counted, at(61))).toMatchObject({ writes: 1, is_loop: false });
   });
 });
 

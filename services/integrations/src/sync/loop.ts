@@ -1,14 +1,24 @@
-/** More automatic writes of one ticket and its task in a minute than people cause: two machines answer each other. */
+/** More automatic writes of one ticket and its task in a minute, or in an hour, than people cause: two machines answer each other. */
 export const writesOfALoop = 20;
+export const writesOfASlowLoop = 120;
 
 export interface Writes {
   writes: number;
   writes_since: string | null;
+  hour_writes: number;
+  hour_since: string | null;
 }
 
-/** One more write, either way, at `now`. */
-export function countWrite({ writes, writes_since }: Writes, now: string): Writes & { is_loop: boolean } {
-  const isSameMinute = writes_since !== null && Date.parse(now) - Date.parse(writes_since) < 60_000;
-  const counted = isSameMinute ? { writes: writes + 1, writes_since } : { writes: 1, writes_since: now };
-  return { ...counted, is_loop: counted.writes > writesOfALoop };
+/** One more write, either way, at `now`. `loop`: in which time there were too many. */
+export function countWrite(before: Writes, now: string): { counted: Writes; loop?: 'minute' | 'hour' } {
+  const minute = oneMore(before.writes, before.writes_since, now, 60_000);
+  const hour = oneMore(before.hour_writes, before.hour_since, now, 60 * 60_000);
+  const counted = { writes: minute.count, writes_since: minute.since, hour_writes: hour.count, hour_since: hour.since };
+  if (minute.count > writesOfALoop) return { counted, loop: 'minute' };
+  return hour.count > writesOfASlowLoop ? { counted, loop: 'hour' } : { counted };
+}
+
+function oneMore(count: number, since: string | null, now: string, ms: number): { count: number; since: string } {
+  const isSameTime = since !== null && Date.parse(now) - Date.parse(since) < ms;
+  return isSameTime ? { count: count + 1, since } : { count: 1, since: now };
 }

@@ -7,7 +7,7 @@ import { askAgain, overdueAt, withTimes } from './awaiting';
 import { toolOf } from './caller';
 import { compare, fieldsOfChanges, named, type Comparison, type Values } from './compare';
 import { taskView, type Pair } from './fields';
-import { countWrite, writesOfALoop } from './loop';
+import { countWrite, writesOfALoop, writesOfASlowLoop, type Writes } from './loop';
 import type { Shadow, Value } from './merge';
 import { followRenamed, isFinishedStatus, isFinishedTicket } from './status';
 import { note } from './sync-log.store';
@@ -60,16 +60,16 @@ export async function takeSnapshot(
   for (const line of comparison.notes) await note(tx, work.integration, line);
 
   const isWrite = Object.keys(comparison.changes).length > 0;
-  const counted = isWrite || how.pushed ? countWrite(work.link, now) : undefined;
-  if (counted?.is_loop) {
-    await stop(tx, ctx, work);
+  const written = isWrite || how.pushed ? countWrite(work.link, now) : undefined;
+  if (written?.loop) {
+    await stop(tx, ctx, work, written.loop);
     return undefined;
   }
   const finished_at = await tell(tx, ctx, pair, work, comparison);
   await keep(tx, work, pair, comparison, {
     finished_at,
     told_at: how.told_at ?? null,
-    ...(counted && { writes: counted.writes, writes_since: counted.writes_since }),
+    ...written?.counted,
   });
   if (isShownAnew(seen, task) || (finished_at === null) !== (work.link.finished_at === null))
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
@@ -122,11 +122,9 @@ async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { li
   return isFinished ? (link.finished_at ?? new Date().toISOString()) : null;
 }
 
-interface Kept {
+interface Kept extends Partial<Writes> {
   finished_at: string | null;
   told_at: string | null;
-  writes?: number;
-  writes_since?: string | null;
 }
 async function keep(
   tx: IntegrationsTx,
@@ -162,9 +160,10 @@ export const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot | nul
   JSON.stringify([before.status, before.assignees]) !== JSON.stringify([now.status, now.assignees]);
 
 /** Changes go round in a circle, whoever causes it: nothing more is sent or taken before somebody has looked. */
-async function stop(tx: IntegrationsTx, ctx: Context, { link, integration, copy }: Work): Promise<void> {
+async function stop(tx: IntegrationsTx, ctx: Context, { link, integration, copy }: Work, time: 'minute' | 'hour'): Promise<void> {
   const { ticket_id } = link;
-  const message = `${copy.ticket_number} and its task changed each other more than ${writesOfALoop} times in a minute: their sync was stopped. Sync it again from the ticket.`;
+  const often = time === 'minute' ? `${writesOfALoop} times in a minute` : `${writesOfASlowLoop} times in an hour`;
+  const message = `${copy.ticket_number} and its task changed each other more than ${often}: their sync was stopped. Sync it again from the ticket.`;
   await tx
     .updateTable('links')
     .set({ state: 'stopped', problem: 'Ticket and task changed each other again and again', work_at: null })
