@@ -1,6 +1,6 @@
 import { systemContext, type Context } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
-import type { Secrets } from '@tandem/platform';
+import type { Logger, Secrets } from '@tandem/platform';
 import type { IntegrationsConfig } from '../config';
 import { ToolError, type TaskTool, type ToolCall } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsSchema } from '../schema';
@@ -17,6 +17,7 @@ export interface Reconciling {
   db: Database<IntegrationsSchema>;
   secrets: Secrets;
   config: Pick<IntegrationsConfig, 'PUBLIC_URL' | 'WEBHOOK_BASE_URL' | 'RECONCILE_MS'>;
+  log: Pick<Logger, 'error'>;
 }
 
 /**

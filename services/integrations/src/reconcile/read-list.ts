@@ -7,7 +7,7 @@ import { goOnFrom, readSince } from './reconcile';
 import { askForTasks, beginCount, countLinks, findUncounted, noteCounted, saveIntegration } from './reconcile.store';
 import { takeSnapshots } from './take-snapshots';
 
-export interface Reading extends Pick<Reconciling, 'db'> {
+export interface Reading extends Pick<Reconciling, 'db' | 'log'> {
   ctx: Context;
   tool: TaskTool;
   integration: IntegrationRow;

@@ -15,7 +15,7 @@ const few = 3;
  * Reads the tasks of an integration of which webhooks told changes that nobody has seen: many with one call, where there are many. For `few` it does
  * nothing, and what the list does not show (deleted, moved) stays told: both are read one by one. Never more calls than that would be.
  */
-export async function readMany(around: Pick<Reconciling, 'db'>, integration: IntegrationRow, call: ToolCall): Promise<void> {
+export async function readMany(around: Pick<Reconciling, 'db' | 'log'>, integration: IntegrationRow, call: ToolCall): Promise<void> {
   const ctx = systemContext(integration.organization_id, `read-many-${integration.id}`);
   const unseen = await around.db.forTenant(ctx, (tx) => findUnseenLinks(tx, integration));
   if (unseen.length <= few) return;

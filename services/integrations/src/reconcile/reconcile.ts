@@ -1,6 +1,5 @@
 import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, LinkRow } from '../schema';
-import { later } from '../webhook/webhook';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -38,16 +37,13 @@ export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { update
   task_seen_at === null || updated_at > task_seen_at;
 
 /**
- * A comment changes the time of its task, and its webhook tells that time. Where a task changed later than everything that was seen and told, a
- * comment may be what nobody told.
+ * A comment changes the time of its task, as any change does: where a task changed after its comments were read, or after the latest that a webhook
+ * told, one may have been lost, whatever else is known of the change.
  */
 export const mayHaveLostComment = (
-  link: Pick<LinkRow, 'task_seen_at' | 'task_told_at' | 'comments_told_until'>,
+  { comments_told_until: until }: Pick<LinkRow, 'comments_told_until'>,
   { updated_at }: TaskSnapshot,
-): boolean => {
-  const known = later(later(link.task_seen_at, link.task_told_at), link.comments_told_until);
-  return known === null || updated_at > known;
-};
+): boolean => until === null || updated_at > until;
 
 /** ClickUp's item of history and the task's own time are not taken at the same instant. */
 const sameMomentMs = 2_000;

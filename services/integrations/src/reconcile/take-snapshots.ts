@@ -1,10 +1,11 @@
 import type { Context } from '@tandem/contracts';
+import { DatabaseUnavailable } from '@tandem/db';
 import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 import { takeSnapshot } from '../sync/take-snapshot';
 import type { Reconciling } from './look-after';
 import { isNews, mayHaveLostComment, showsTold } from './reconcile';
-import { askForComments, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
+import { askForComments, askForTasks, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
 
 interface Circumstances {
   /** Whether comments that no webhook told are looked for. */
@@ -15,10 +16,10 @@ interface Circumstances {
 
 /**
  * What a page of a list shows goes to the links of its tasks, each in a transaction of its own: nobody waits for a page. Tasks that moved here bring
- * their link with them. Gives back which tasks are linked.
+ * their link with them. One that fails keeps no other back: it is read by itself, with pauses. Gives back which tasks are linked.
  */
 export async function takeSnapshots(
-  { db }: Pick<Reconciling, 'db'>,
+  { db, log }: Pick<Reconciling, 'db' | 'log'>,
   ctx: Context,
   integration: IntegrationRow,
   page: TaskSnapshot[],
@@ -30,16 +31,35 @@ export async function takeSnapshots(
   for (const link of links) {
     const snapshot = snapshots.get(link.task_id!)!;
     if (!isOfInterest(link, snapshot, integration, circumstances)) continue;
-    await db.forTenant(ctx, (tx) => take(tx, ctx, integration, link, snapshot, circumstances));
+    try {
+      await db.forTenant(ctx, (tx) => take(tx, ctx, integration, link, snapshot, circumstances));
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      log.error({ err: error, ticket: link.ticket_id }, 'What a list shows of a task could not be taken');
+      await db.forTenant(ctx, (tx) => askForTasks(tx, { ...integration, id: link.integration_id }, { task_ids: [snapshot.id] }));
+    }
   }
   return new Set(links.map(({ task_id }) => task_id!));
 }
 
-function isOfInterest(link: LinkRow, snapshot: TaskSnapshot, integration: IntegrationRow, { commentsLostSince }: Circumstances): boolean {
-  const isUnheard = commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince;
+/** Whether a comment may have been said on the task that nobody told, where comments come to the ticket. */
+function mayOweComments(
+  link: LinkRow,
+  snapshot: TaskSnapshot,
+  { comment_sync }: IntegrationRow,
+  { looksForComments, commentsLostSince }: Circumstances,
+): boolean {
+  if (!looksForComments || (comment_sync !== 'both' && comment_sync !== 'to_ticket')) return false;
+  return (commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince) || mayHaveLostComment(link, snapshot);
+}
+
+function isOfInterest(link: LinkRow, snapshot: TaskSnapshot, integration: IntegrationRow, circumstances: Circumstances): boolean {
   const isTold = link.task_told_at !== null && (link.task_seen_at === null || link.task_told_at > link.task_seen_at);
   return (
-    isNews(link, snapshot) || isUnheard || isTold || (link.integration_id !== integration.id && snapshot.list_id === integration.list_id)
+    isNews(link, snapshot) ||
+    isTold ||
+    mayOweComments(link, snapshot, integration, circumstances) ||
+    (link.integration_id !== integration.id && snapshot.list_id === integration.list_id)
   );
 }
 
@@ -49,15 +69,13 @@ async function take(
   integration: IntegrationRow,
   found: LinkRow,
   snapshot: TaskSnapshot,
-  { looksForComments, commentsLostSince }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<void> {
   const link = await findLinkForUpdate(tx, found);
   if (link?.task_id !== snapshot.id) return;
   if (link.integration_id !== integration.id && snapshot.list_id === integration.list_id && integration.is_active)
     await moveLink(tx, link, integration.id);
-  const takesComments = looksForComments && (integration.comment_sync === 'both' || integration.comment_sync === 'to_ticket');
-  const isUnheard = commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince;
-  if (takesComments && (isUnheard || mayHaveLostComment(link, snapshot))) await askForComments(tx, link, snapshot.updated_at);
+  if (mayOweComments(link, snapshot, integration, circumstances)) await askForComments(tx, link, snapshot.updated_at);
   // What was told before the list was read, the list shows; what was told since then it may not.
   const told_at = found.task_told_at !== null && showsTold(snapshot, found.task_told_at) ? found.task_told_at : null;
   if (isNews(link, snapshot) || told_at !== null) await takeSnapshot(tx, ctx, link.ticket_id, snapshot, { told_at });

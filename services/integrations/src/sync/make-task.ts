@@ -3,6 +3,7 @@ import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { ToolError, type ExternalUser, type TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationsTx, TicketCopy } from '../schema';
+import { commentsHeardEarly } from '../webhook/heard-early';
 import type { Around } from './around';
 import { draftNeedsMembers, draftOf, markerOf, unmappedMessage } from './draft';
 import { directionOf, taskView, ticketView, toTask, type Pair } from './fields';
@@ -125,8 +126,9 @@ async function keepTask(
   copy: TicketCopy,
   shadow: Shadow,
 ): Promise<void> {
-  const { ctx, tool } = around;
+  const { ctx, tool, connection } = around;
   const { ticket_id } = now.link;
+  const since = now.link.create_begun_at ?? now.link.created_at;
   await tx
     .updateTable('links')
     .set({
@@ -135,6 +137,8 @@ async function keepTask(
       task_url: task.url,
       task: JSON.stringify(task),
       task_seen_at: task.updated_at,
+      comments_told: await commentsHeardEarly(tx, tool, connection, { task_id: task.id, since }),
+      comments_told_until: task.updated_at,
       shadow: JSON.stringify(shadow),
       ticket_sequence: copy.sequence,
       create_begun_at: null,

@@ -1,4 +1,4 @@
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import type { Told, ToldLink } from './webhook';
 
@@ -28,15 +28,45 @@ export const findReceiverAcrossOrganizations = (tx: IntegrationsTx, id: string):
     .where('c.id', '=', id)
     .executeTakeFirst();
 
-/** False when exactly this webhook is here already. */
+/**
+ * False when exactly this webhook is here already. Tools deliver again within minutes; later on the same bytes are another event: ClickUp's word that a
+ * task is deleted has neither time nor id, and one may be restored and deleted once more.
+ */
 export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<IntegrationsSchema['inbound_webhooks']>): Promise<boolean> {
   const added = await tx
     .insertInto('inbound_webhooks')
     .values(webhook)
-    .onConflict((conflict) => conflict.columns(['organization_id', 'connection_id', 'fingerprint']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'connection_id', 'fingerprint'])
+        .doUpdateSet({ state: 'stored', received_at: sql<string>`now()`, processed_at: null, last_error: null })
+        .where('inbound_webhooks.state', '<>', 'stored')
+        .where('inbound_webhooks.received_at', '<', sql<string>`now() - interval '10 minutes'`),
+    )
     .returning('id')
     .executeTakeFirst();
   return added !== undefined;
+}
+
+/** What came since a time and names a task, or may do so: whoever works on a stored one at this moment may have found no link of the task yet. */
+export async function findWebhooksOfTask(
+  tx: IntegrationsTx,
+  { organization_id, id }: { organization_id: string; id: string },
+  task_id: string,
+  since: string,
+): Promise<Buffer[]> {
+  const found = await tx
+    .selectFrom('inbound_webhooks')
+    .select('body')
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', id)
+    .where('received_at', '>=', since)
+    .where((eb) => eb.or([eb('task_id', '=', task_id), eb('state', '=', 'stored')]))
+    .where(sql<SqlBool>`octet_length(body) < 100000`)
+    .orderBy('received_at')
+    .limit(50)
+    .execute();
+  return found.map(({ body }) => body);
 }
 
 export async function hasStoredWebhooks(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
