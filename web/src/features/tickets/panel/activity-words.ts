@@ -77,7 +77,9 @@ function numberIn(value: unknown): string {
 
 /** A task by its id in the tool, which is what people see of it in their addresses. */
 const taskIn = (value: unknown): string =>
-  typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string' ? `task ${value.task_id}` : 'a task';
+  typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string'
+    ? `task ${value.task_id}`
+    : 'a task';
 
 const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'response' ? 'first response' : 'resolution');
 
