@@ -1,10 +1,11 @@
 import { systemContext } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
 import type { Secrets } from '@tandem/platform';
+import { sql } from 'kysely';
 import { refreshTokenPurpose, tokenPurpose } from '../connection/connection';
 import { sendToTool } from '../provider/call';
 import { ToolError, type TaskTool, type ToolSettings } from '../provider/task-tool';
-import type { ConnectionRow, IntegrationsSchema } from '../schema';
+import type { ConnectionRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 
 /** A token that ends sooner than this is exchanged before it is used. */
 const earlyMs = 5 * 60_000;
@@ -16,9 +17,13 @@ interface Surroundings {
   settings: ToolSettings;
 }
 
+/** A process that died while it refreshed is waited for so long. */
+const leaseSeconds = 15;
+const glanceMs = 100;
+
 /**
- * The connection with a token that is still good for some minutes. One process refreshes at a time and the others take what it got: a refresh
- * token that rotates dies with its first use. For that alone the row stays locked during the call, 10 s at most.
+ * The connection with a token that is still good for some minutes. One process refreshes at a time and the others take what it got: a refresh token
+ * that rotates dies with its first use. No transaction is open during the call; that somebody refreshes is written down (`refreshing_until`).
  */
 export async function refreshIfDue(
   around: Surroundings,
@@ -26,21 +31,55 @@ export async function refreshIfDue(
   connection: ConnectionRow,
 ): Promise<{ connection: ConnectionRow }> {
   if (!tool.refreshRequest || !isDue(connection)) return { connection };
-  const ctx = systemContext(connection.organization_id, `refresh-${connection.id}`);
-  return around.db.forTenant(ctx, async (tx) => {
-    const locked = await tx.selectFrom('connections').selectAll().where('id', '=', connection.id).forUpdate().executeTakeFirst();
-    if (!locked || !isDue(locked)) return { connection: locked ?? connection };
-    const fresh = await exchange(around, tool, locked);
-    const sealed = {
-      sealed_token: around.secrets.seal(tokenPurpose, fresh.token),
-      sealed_refresh_token: fresh.refresh_token
-        ? around.secrets.seal(refreshTokenPurpose, fresh.refresh_token)
-        : locked.sealed_refresh_token,
+  const { id, organization_id } = connection;
+  const ctx = systemContext(organization_id, `refresh-${id}`);
+  for (const until = Date.now() + leaseSeconds * 1_000; ; await new Promise((resolve) => setTimeout(resolve, glanceMs))) {
+    const mine = await around.db.forTenant(ctx, (tx) => begin(tx, connection));
+    if (mine) return { connection: await refresh(around, tool, mine) };
+    const now = await around.db.forTenant(ctx, (tx) => tx.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst());
+    if (!now || !isDue(now)) return { connection: now ?? connection };
+    connection = now;
+    if (Date.now() > until) throw new ToolError('away', `${tool.name} did not refresh its token in time`);
+  }
+}
+
+/** Undefined where somebody else is at it, or has done it. */
+const begin = (tx: IntegrationsTx, { id, sealed_refresh_token }: ConnectionRow): Promise<ConnectionRow | undefined> =>
+  tx
+    .updateTable('connections')
+    .set({ refreshing_until: sql<string>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
+    .where('id', '=', id)
+    .where('sealed_refresh_token', '=', sealed_refresh_token)
+    .where(sql<boolean>`(refreshing_until is null or refreshing_until < clock_timestamp())`)
+    .returningAll()
+    .executeTakeFirst();
+
+async function refresh(around: Surroundings, tool: TaskTool, mine: ConnectionRow): Promise<ConnectionRow> {
+  const { db, secrets } = around;
+  const ctx = systemContext(mine.organization_id, `refresh-${mine.id}`);
+  // Somebody who connected again meanwhile has a newer token than this one.
+  const keep = (values: Partial<ConnectionRow>) =>
+    db.forTenant(ctx, (tx) =>
+      tx
+        .updateTable('connections')
+        .set({ ...values, refreshing_until: null })
+        .where('id', '=', mine.id)
+        .where('sealed_refresh_token', '=', mine.sealed_refresh_token)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+  try {
+    const fresh = await exchange(around, tool, mine);
+    const kept = await keep({
+      sealed_token: secrets.seal(tokenPurpose, fresh.token),
+      ...(fresh.refresh_token && { sealed_refresh_token: secrets.seal(refreshTokenPurpose, fresh.refresh_token) }),
       token_expires_at: fresh.expires_at ?? null,
-    };
-    const kept = await tx.updateTable('connections').set(sealed).where('id', '=', locked.id).returningAll().executeTakeFirstOrThrow();
-    return { connection: kept };
-  });
+    });
+    return kept ?? mine;
+  } catch (error) {
+    await keep({});
+    throw error;
+  }
 }
 
 const isDue = ({ sealed_refresh_token, token_expires_at }: ConnectionRow): boolean =>
