@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { receiveWebhook, systemContext } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { signContext } from '@tandem/platform';
+import { eventually } from '@tandem/testing';
+import type { Insertable } from 'kysely';
+import type { IntegrationRow, IntegrationsSchema } from '../src/schema';
+import { webhookSecretPurpose } from '../src/webhook/webhook';
+import type { IntegrationsUnderTest, Place } from './integrations';
+
+const secret = 'the-secret-of-this-list';
+type Options = { signature?: string; provider?: string; signedWith?: string };
+export const seconds = (n: number) => new Date(Date.UTC(2026, 10, 22) + n * 1_000).toISOString();
+export const told = (task_id: string, second: number, event = 'taskStatusUpdated', item: object = { field: 'status' }) =>
+  JSON.stringify({ event, task_id, webhook_id: 'w', history_items: [{ id: newId(), date: String(Date.parse(seconds(second))), ...item }] });
+export const commented = (task_id: string, second: number, id: string) =>
+  told(task_id, second, 'taskCommentPosted', { field: 'comment', after: id, comment: { id } });
+/** What a task tool sends to a service under test, and what became of it. */
+export function webhooksTo(integrations: IntegrationsUnderTest) {
+  /** Paused, so that what is due stays due while a test looks. */
+  async function aListener(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const sealed_webhook_secret = integrations.secrets.seal(webhookSecretPurpose, secret);
+    const paused = { is_active: false, pause_reason: 'by_hand' as const };
+    const integration = await integrations.anIntegration(connection, { sealed_webhook_secret, webhook_id: 'w', ...paused, ...overrides });
+    return { place, connection, integration };
+  }
+  async function deliver(connection_id: string, body: string, { provider = 'clickup', signedWith = secret, ...options }: Options = {}) {
+    const signature = options.signature ?? createHmac('sha256', signedWith).update(body).digest('hex');
+    const path = receiveWebhook.path.replace(':provider', provider).replace(':connectionId', connection_id);
+    const response = await fetch(`${integrations.url}${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-tandem-context': signContext(systemContext(null, newId()), integrations.env.CONTEXT_SECRET!),
+      },
+      body: JSON.stringify({ headers: { 'x-signature': signature }, body_base64: Buffer.from(body).toString('base64') }),
+    });
+    return { status: response.status, answer: (await response.json()) as { code?: string; data?: { stored: boolean } } };
+  }
+  const stored = (place: Place) =>
+    integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.selectFrom('inbound_webhooks').select(['id', 'state', 'event', 'task_id', 'last_error']).orderBy('received_at').execute(),
+    );
+  const allDone = (place: Place, count: number) =>
+    eventually(async () => {
+      const rows = await stored(place);
+      expect(rows).toHaveLength(count);
+      expect(rows.filter(({ state }) => state === 'stored')).toEqual([]);
+    });
+  const aLink = (integration: IntegrationRow, overrides: Partial<Insertable<IntegrationsSchema['links']>> = {}) =>
+    integrations.aLink(integration, { task_id: newId(), task_seen_at: seconds(10), ...overrides });
+  return { aListener, deliver, stored, allDone, aLink };
+}
