@@ -46,6 +46,27 @@ describe('a look at a list', () => {
     expect(commentCalls()).toHaveLength(1);
   });
 
+  it('follows a status that was renamed over there with the mapping', async () => {
+    const scene = await stage.aScene();
+    const { status_mappings, statuses } = scene.integration;
+    const before = statuses.map((status) => (status.name === 'In Progress' ? { ...status, name: 'Doing' } : status));
+    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      tx
+        .updateTable('integrations')
+        .set({
+          statuses: JSON.stringify(before),
+          status_mappings: JSON.stringify({ ...status_mappings, in_progress: 'Doing' }),
+          described_at: '2026-01-01T00:00:00.000Z',
+        })
+        .execute(),
+    );
+    await look(scene);
+    expect((await stage.house.findIntegrations(scene.place))[0]!.status_mappings).toMatchObject({ in_progress: 'In Progress' });
+    expect((await stage.house.syncLog(scene.place)).map(({ message }) => message)).toEqual([
+      'The list’s status “Doing” is called “In Progress” now, and the status mapping follows.',
+    ]);
+  });
+
   it('goes on where one task cannot be taken, which is read by itself until it can', async () => {
     const scene = await stage.aScene();
     const pairs = [await stage.aPair(scene), await stage.aPair(scene), await stage.aPair(scene)];

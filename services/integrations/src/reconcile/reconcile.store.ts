@@ -20,7 +20,7 @@ export async function saveIntegration(
       | 'counting_since'
       | 'counted_until'
     >
-  > & { statuses?: string; look_in_ms?: number },
+  > & { statuses?: string; status_mappings?: string; look_in_ms?: number },
 ): Promise<void> {
   const { look_in_ms, ...values } = changes;
   await tx
