@@ -218,7 +218,8 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined>;
 
   // ---- comments
-  addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }>;
+  /** `at`: the tool's time of it, by which the task counts as changed; null where it does not say. */
+  addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }>;
   /**
    * The latest first, at most 100, none that is older than `since`. `sought`: ids that must be among them if they exist at all, however old; where all
    * are found, answers in threads may be left out. Undefined: whatever there is.

@@ -54,7 +54,9 @@ const atRest = (place: Place) =>
   });
 async function linkedTickets(place: Place, count: number): Promise<LinkRow[]> {
   const ctx = systemContext(place.id, 'test');
-  const tickets = Array.from({ length: count }, (_, i) => ticketOf(place.id, { ticket_number: `ACM-${i}`, subject: `Ticket ${i}` }));
+  const tickets = Array.from({ length: count }, (_, i) =>
+    ticketOf(place.id, { ticket_number: `ACM-${i}`, subject: `Ticket ${i}`, created_at: now() }),
+  );
   await integrations.db.forTenant(ctx, async (tx) => {
     for (const ticket of tickets) await emit(tx, ctx, ticketCreated, ticket.id, { ticket });
   });

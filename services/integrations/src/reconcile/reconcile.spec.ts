@@ -31,7 +31,8 @@ it('comments are looked for where a task changed after they were read or told, w
   const [unread, read] = [{ comments_told_until: null }, { comments_told_until: at('10:00:05') }];
   expect(mayHaveLostComment(unread, shown(at('10:00:00')))).toBe(true);
   expect(mayHaveLostComment(read, shown(at('10:00:05')))).toBe(false);
-  expect(mayHaveLostComment(read, shown(at('10:00:06')))).toBe(true);
+  expect(mayHaveLostComment(read, shown(at('10:00:07')))).toBe(false);
+  expect(mayHaveLostComment(read, shown(at('10:00:08')))).toBe(true);
 });
 
 it('a task shows what was told of it although its own time is a moment older', () => {

@@ -36,6 +36,9 @@ export const isDueForCount = (
 export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { updated_at }: TaskSnapshot): boolean =>
   task_seen_at === null || updated_at > task_seen_at;
 
+/** A tool's item of history, its comment and the task's own time are not taken at the same instant. */
+const sameMomentMs = 2_000;
+
 /**
  * A comment changes the time of its task, as any change does: where a task changed after its comments were read, or after the latest that a webhook
  * told, one may have been lost, whatever else is known of the change.
@@ -43,10 +46,8 @@ export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { update
 export const mayHaveLostComment = (
   { comments_told_until: until }: Pick<LinkRow, 'comments_told_until'>,
   { updated_at }: TaskSnapshot,
-): boolean => until === null || updated_at > until;
+): boolean => until === null || Date.parse(updated_at) > Date.parse(until) + sameMomentMs;
 
-/** ClickUp's item of history and the task's own time are not taken at the same instant. */
-const sameMomentMs = 2_000;
 /** Whether a task that was read after a change was told shows that change: its own time may be a moment before the told one. */
 export const showsTold = ({ updated_at }: TaskSnapshot, told_at: string): boolean =>
   Date.parse(updated_at) >= Date.parse(told_at) - sameMomentMs;

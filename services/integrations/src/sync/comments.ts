@@ -10,6 +10,7 @@ import type { Around } from './around';
 import { backOffMs } from './back-off';
 import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
 import { note } from './sync-log.store';
+import { areCommentsAccountedFor } from './take-snapshot';
 import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
 import { findWork, postponeLink, type Work } from './work.store';
 
@@ -42,8 +43,11 @@ async function send({ db, ctx, tool, call, config }: Around, { link, integration
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
   try {
-    const { id } = await tool.addComment(call, link.task_id!, markedComment(comment.content ?? '', marker));
-    await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
+    const { id, at } = await tool.addComment(call, link.task_id!, markedComment(comment.content ?? '', marker));
+    await db.forTenant(ctx, async (tx) => {
+      await markSent(tx, comment, id);
+      if (at !== null && areCommentsAccountedFor(link)) await noteOwnComment(tx, comment.ticket_id, at);
+    });
   } catch (error) {
     // Whether it had an effect is not known: it is looked for before it is said again.
     if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, comment.id, config.TASK_TOOL_TIMEOUT_MS));
@@ -154,6 +158,15 @@ async function markSent(tx: IntegrationsTx, comment: CommentLinkRow, external_id
     .where('id', '<>', comment.id)
     .execute();
   await tx.updateTable('comment_links').set({ state: 'sent', external_id, content: null }).where('id', '=', comment.id).execute();
+}
+
+/** Our own comment makes the task's time later, which is no sign of one that nobody told; as with our other changes (`takeSnapshot`). */
+async function noteOwnComment(tx: IntegrationsTx, ticket_id: string, at: string): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ comments_told_until: sql<string>`greatest(comments_told_until, ${at}::timestamptz)` })
+    .where('ticket_id', '=', ticket_id)
+    .execute();
 }
 
 async function fail(

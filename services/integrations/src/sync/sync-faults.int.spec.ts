@@ -222,7 +222,8 @@ describe('an outage', () => {
     for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await stage.quiet(scene, ticket);
     expect(stage.house.clickup.tasks(scene.list)).toHaveLength(55);
     for (const { task_id } of pairs.slice(0, 10)) expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
-    const fewest = pairs.length + 10 + fresh.length;
+    // What people did in the tool meanwhile nobody told: of those tasks the comments are to be read, too.
+    const fewest = pairs.length + 10 + fresh.length + 5;
     expect(stage.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1));
   }, 180_000);
 });

@@ -9,10 +9,10 @@ const pageSize = 25;
 const mostThreads = 25;
 
 /** Nobody is mailed about it but those who watch the task anyway. */
-export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }> {
+export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }> {
   const path = `/v2/task/${encodeURIComponent(task_id)}/comment`;
-  const { id } = readAnswer(PostedComment, await call({ method: 'POST', path, body: { comment_text: text, notify_all: false } }));
-  return { id };
+  const { id, date } = readAnswer(PostedComment, await call({ method: 'POST', path, body: { comment_text: text, notify_all: false } }));
+  return { id, at: isoOf(date) };
 }
 
 /** Answers in a thread are comments like others, though ClickUp hands them out thread by thread. */

@@ -50,7 +50,7 @@ export type Task = z.infer<typeof Task>;
 export const Tasks = z.object({ tasks: z.array(Task), last_page: z.boolean().optional() });
 
 /** The reference promises a text for the id, real answers carry a number. */
-export const PostedComment = z.object({ id: Id });
+export const PostedComment = z.object({ id: Id, date: z.union([z.string(), z.number()]).nullish().catch(null) });
 export const Comments = z.object({
   comments: z.array(
     z.object({

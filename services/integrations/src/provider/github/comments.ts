@@ -6,9 +6,10 @@ import { escapeText } from './text';
 
 const most = 100;
 
-export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string }> {
+export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }> {
   const answer = await call({ method: 'POST', path: `${issuePath(task_id)}/comments`, body: { body: escapeText(text) } });
-  return { id: readAnswer(Comment, answer).id };
+  const { id, at } = commentOf(readAnswer(Comment, answer));
+  return { id, at };
 }
 
 /** GitHub lists the oldest first: the last page, and the one before it as far as that is needed. */
