@@ -31,12 +31,6 @@ describe('a text in Markdown', () => {
       expect(unescapeMarkdown(escape(text).replace(/ +$/gm, ''))).toBe(expected);
     }
   });
-
-  it('takes no time for hostile input', () => {
-    const begun = Date.now();
-    for (const text of ['*'.repeat(100_000), 'https://'.repeat(20_000), '_a'.repeat(50_000), `http://${'&'.repeat(100_000)}`]) escape(text);
-    expect(Date.now() - begun).toBeLessThan(2_000);
-  });
 });
 
 describe('our own lines', () => {

@@ -257,9 +257,26 @@ describe('looking after a list', () => {
     const { place } = await anIntegratedPlace(['many']);
     const links = await linkedTickets(place, 40);
     const before = calls();
+    // Nothing is read before every webhook was heard, however slowly they come.
+    const until = (blocked_until: string | null) =>
+      integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx
+          .updateTable('connections')
+          .set({ blocked_until, block_reason: blocked_until === null ? null : 'rate_limit' })
+          .execute(),
+      );
+    await until('2040-01-01T00:00:00.000Z');
     integrations.clickup.holdDeliveries();
     for (const { task_id } of links) integrations.clickup.person.setStatus(task_id!, 'In Progress');
     integrations.clickup.releaseDeliveries({ order: 'reverse', twice: true });
+    await integrations.clickup.deliveriesSettled();
+    await eventually(async () => {
+      const heard = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx.selectFrom('links').select('ticket_id').whereRef('task_told_at', '>', 'task_seen_at').execute(),
+      );
+      expect(heard).toHaveLength(links.length);
+    });
+    await until(null);
     await eventually(
       async () => {
         for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);
