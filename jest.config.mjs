@@ -71,6 +71,8 @@ const webSetup = join(root, 'web/src/testing/setup.ts');
 export default {
   // Two cores do, and the servers want a share of them.
   maxWorkers: 2,
+  // Each test file leaves modules behind: near Node's limit a worker does little but look for waste. A new one costs a second.
+  workerIdleMemoryLimit: '1500MB',
   // One for all: Jest takes it from no project. Whatever must be quicker than this is measured, not timed out.
   testTimeout: 120_000,
   projects: [
