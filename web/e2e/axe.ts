@@ -6,10 +6,17 @@ import { expect, type Page } from '@playwright/test';
  * another origin, of which these pages have none, and needs no second page for that.
  */
 export async function expectNoViolations(page: Page, name: string, part?: string) {
-  // What is half faded in has half its contrast. What moves without end is to be seen all the time.
+  // What is half faded in has half its contrast: whoever wants no motion sees it whole at once. What begins to show late is waited for as well.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(async () => {
-    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.allSettled(passing.map(({ finished }) => finished));
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let still = 0; still < 5; still += 1) {
+      await frame();
+      // What moves without end is to be seen all the time.
+      const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+      if (passing.length > 0) still = 0;
+      await Promise.allSettled(passing.map(({ finished }) => finished));
+    }
   });
   const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
   const { violations } = await (part ? axe.include(part).disableRules(['region', 'page-has-heading-one']) : axe).analyze();
