@@ -161,7 +161,7 @@ export class ConnectionService {
         sealed_token: this.secrets.seal(tokenPurpose, grant.token),
         sealed_refresh_token: grant.refresh_token === undefined ? null : this.secrets.seal(refreshTokenPurpose, grant.refresh_token),
         token_expires_at: grant.expires_at ?? null,
-        ...{ account_id: grant.account.id, account_name: grant.account.name.slice(0, 200) },
+        ...{ account_id: grant.account.id, account_name: grant.account.name.slice(0, 200).toWellFormed() },
         connected_by: ctx.actor.type === 'user' ? ctx.actor.user_id : null,
       });
       if (before) await this.resume(tx, ctx, tool, before, connection);

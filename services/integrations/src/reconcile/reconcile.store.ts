@@ -167,15 +167,20 @@ export async function askForComments(tx: IntegrationsTx, { organization_id, tick
     .execute();
 }
 
-/** Links of an integration that are due because a webhook told of a change which nobody has seen yet. */
-export const findUnseenLinks = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<{ task_id: string; task_told_at: string }[]> =>
+/** Links of an integration that are due because a webhook told of a change which nobody has seen yet. What is told is never less urgent than 1. */
+export const findUnseenLinks = (
+  tx: IntegrationsTx,
+  { organization_id, id, connection_id }: Of,
+): Promise<{ task_id: string; task_told_at: string }[]> =>
   tx
     .selectFrom('links')
     .select(['task_id', 'task_told_at'])
     .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', connection_id)
+    .where('urgency', '<=', sql<1>`1::smallint`)
+    .where('work_at', '<=', sql<string>`now()`)
     .where('integration_id', '=', id)
     .where('state', '=', 'linked')
-    .where('work_at', '<=', sql<string>`now()`)
     .where('task_id', 'is not', null)
     .where(sql<SqlBool>`task_told_at > coalesce(task_seen_at, '-infinity')`)
     .$narrowType<{ task_id: string; task_told_at: string }>()

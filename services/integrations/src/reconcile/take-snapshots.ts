@@ -2,7 +2,8 @@ import type { Context } from '@tandem/contracts';
 import { DatabaseUnavailable } from '@tandem/db';
 import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
-import { takeSnapshot } from '../sync/take-snapshot';
+import { takeSnapshot, type Taken } from '../sync/take-snapshot';
+import { finishLink } from '../sync/work.store';
 import type { Reconciling } from './look-after';
 import { isNews, mayHaveLostComment, showsTold } from './reconcile';
 import { askForComments, askForTasks, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
@@ -16,7 +17,8 @@ interface Circumstances {
 
 /**
  * What a page of a list shows goes to the links of its tasks, each in a transaction of its own: nobody waits for a page. Tasks that moved here bring
- * their link with them. One that fails keeps no other back: it is read by itself, with pauses. Gives back which tasks are linked.
+ * their link with them. A link that agrees then is worked on no more: in a storm a visit of each would be most of the work. One that fails keeps no
+ * other back: it is read by itself, with pauses. Gives back which tasks are linked.
  */
 export async function takeSnapshots(
   { db, log }: Pick<Reconciling, 'db' | 'log'>,
@@ -78,5 +80,11 @@ async function take(
   if (mayOweComments(link, snapshot, integration, circumstances)) await askForComments(tx, link, snapshot.updated_at);
   // What was told before the list was read, the list shows; what was told since then it may not.
   const told_at = found.task_told_at !== null && showsTold(snapshot, found.task_told_at) ? found.task_told_at : null;
-  if (isNews(link, snapshot) || told_at !== null) await takeSnapshot(tx, ctx, link.ticket_id, snapshot, { told_at });
+  if (!isNews(link, snapshot) && told_at === null) return;
+  const taken = await takeSnapshot(tx, ctx, link.ticket_id, snapshot, { told_at });
+  if (taken && isSettled(taken)) await finishLink(tx, link.ticket_id, taken.copy.sequence, null);
 }
+
+/** Nothing is left to do but what `finishLink` looks for itself. Where there was a problem, whether it is over shows when the link is worked on. */
+const isSettled = ({ link, to_task, is_open }: Taken): boolean =>
+  link.work_at !== null && link.problem === null && !is_open && Object.keys(to_task).length === 0;

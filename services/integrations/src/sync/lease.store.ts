@@ -87,7 +87,10 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
   return [link, list?.at ?? undefined].filter((at) => at !== undefined).sort()[0];
 }
 
-/** Connections with something to do that nobody works on: nudges that Redis forgot, a process that died, or a broken one that is to be asked. */
+/**
+ * Connections with something to do that nobody works on: nudges that Redis forgot, a process that died, or a broken one that is to be asked. Where
+ * they are many, by lot: those that cannot go on must not stand before the others each time.
+ */
 export const findWaitingAcrossOrganizations = async (tx: IntegrationsTx): Promise<Of[]> => [
   ...(await findWaiting(tx)),
   ...(await findBrokenToAsk(tx)),
@@ -100,6 +103,7 @@ const findBrokenToAsk = (tx: IntegrationsTx): Promise<Of[]> =>
     .where('state', '=', 'broken')
     .where('sealed_token', 'is not', null)
     .where('probe_at', '<=', sql<string>`now()`)
+    .orderBy(sql`random()`)
     .limit(100)
     .execute();
 
@@ -135,5 +139,6 @@ const findWaiting = (tx: IntegrationsTx): Promise<Of[]> =>
           ),
       ),
     )
+    .orderBy(sql`random()`)
     .limit(500)
     .execute();

@@ -3,8 +3,9 @@ import { DatabaseUnavailable, type Database } from '@tandem/db';
 import type { Logger, Secrets } from '@tandem/platform';
 import { sql } from 'kysely';
 import type { IntegrationsConfig } from '../config';
+import { ToolError } from '../provider/task-tool';
 import { lookAfter } from '../reconcile/look-after';
-import { readMany } from '../reconcile/read-many';
+import { findMany, readMany, type Unseen } from '../reconcile/read-many';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import type { Around } from './around';
 import { backOffMs, failuresOfAnOutage } from './back-off';
@@ -46,6 +47,8 @@ export class Run {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #visits = new Map<string, number>();
   readonly #worked = new Set<string>();
+  /** Integrations of which many tasks are being read at once. */
+  readonly #reading = new Set<string>();
   readonly #until = Date.now() + longestMs;
   #leaseEnds: number;
   #renewal: Promise<void> = Promise.resolve();
@@ -103,7 +106,7 @@ export class Run {
 
   private async workUntilIdle(): Promise<void> {
     while (!this.mustEnd()) {
-      await this.readMany();
+      await this.beginReading();
       const places = await this.begin();
       if (this.#running.size === 0) return;
       const glance = places > 0 ? [new Promise((resolve) => setTimeout(resolve, glanceMs))] : [];
@@ -126,7 +129,9 @@ export class Run {
       const isBlocked = !now || now.state !== 'connected' || (now.blocked_until !== null && Date.parse(now.blocked_until) > Date.now());
       if (isBlocked || places <= 0) return { isBlocked, places, lists: [], links: [] };
       const lists = this.#maxUrgency === 0 ? [] : (await findListsToLookAt(tx, connection)).filter(({ id }) => !this.#running.has(id));
-      const links = await findDue(tx, connection, [...this.#running.keys()], places, this.#maxUrgency);
+      // While many are read with one call, only who waits at a screen has a call of their own.
+      const maxUrgency = this.#reading.size > 0 ? 0 : this.#maxUrgency;
+      const links = await findDue(tx, connection, [...this.#running.keys()], places, maxUrgency);
       return { isBlocked, places, lists, links };
     });
     if (found.isBlocked) this.stop();
@@ -178,17 +183,38 @@ export class Run {
   }
 
   /** Many tasks that changed at once are read with one call. What goes wrong there the reading of each meets again. */
-  private async readMany(): Promise<void> {
-    if (Date.now() - this.#readManyAt < readManyEveryMs) return;
+  private async beginReading(): Promise<void> {
+    if (this.#maxUrgency === 0 || Date.now() - this.#readManyAt < readManyEveryMs) return;
     this.#readManyAt = Date.now();
     const { connection } = this;
-    const integrations = await this.inTenant((tx) =>
-      tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection.id).where('is_active', '=', true).execute(),
-    );
-    for (const integration of integrations)
-      await readMany(this.around, integration, this.around.calls.forConnection(connection, 1, this.lease)).catch((error: unknown) =>
-        this.around.log.debug({ err: error }, 'Many tasks could not be read at once'),
-      );
+    const found = await this.inTenant(async (tx) => {
+      const active = tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection.id).where('is_active', '=', true);
+      const integrations = (await active.execute()).filter(({ id }) => !this.#running.has(id));
+      const many: { integration: IntegrationRow; unseen: Unseen }[] = [];
+      for (const integration of integrations) {
+        const unseen = await findMany(tx, integration);
+        if (unseen) many.push({ integration, unseen });
+      }
+      return many;
+    });
+    // One place is left for who waits at a screen.
+    for (const { integration, unseen } of found.slice(0, Math.max(0, atOnce - 1 - this.#reading.size)))
+      this.start(integration.id, () => this.onMany(integration, unseen));
+  }
+
+  private async onMany(integration: IntegrationRow, unseen: Unseen): Promise<Outcome> {
+    const call = this.around.calls.forConnection(this.connection, 1, this.lease);
+    this.#reading.add(integration.id);
+    try {
+      await readMany(this.around, integration, { unseen, call, mayGoOn: () => !this.mustEnd() });
+      this.#worked.add(integration.id);
+    } catch (error) {
+      if (!(error instanceof ToolError)) throw error;
+      this.around.log.debug({ err: error }, 'Many tasks could not be read at once');
+    } finally {
+      this.#reading.delete(integration.id);
+    }
+    return { kind: 'done' };
   }
 
   /** Places in the limit are left for what is more urgent only. */

@@ -32,6 +32,8 @@ interface Circumstances {
 export interface Taken extends Work {
   pair: Pair;
   to_task: Values;
+  /** Who can be assigned at the tool must be asked before everything is decided. */
+  is_open: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ export async function takeSnapshot(
   });
   if (isShownAnew(seen, task) || (finished_at === null) !== (work.link.finished_at === null))
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
-  return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task };
+  return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
 }
 
 /**

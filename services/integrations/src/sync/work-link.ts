@@ -31,7 +31,7 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     if (!agreement) return { kind: 'done' };
     await sendComments(around, ticket_id);
     await receiveComments(around, ticket_id);
-    const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500) : null;
+    const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500).toWellFormed() : null;
     await db.forTenant(ctx, async (tx) => {
       const finished = await finishLink(tx, ticket_id, agreement.sequence, problem);
       // Whoever looked when the task had changed saw that more was to be done.
