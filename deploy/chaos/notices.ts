@@ -71,8 +71,8 @@ function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }
 export const forgetEarlierMails = (house: HouseUnderFire): Promise<unknown> =>
   house.rows(
     'notifications',
-    // The whole table at once: row by row this and the house, which is at work, could each wait for the other.
-    `begin; lock table emails in share row exclusive mode;
+    // The whole table, also from who has read a row for an update: else this and the house, which is at work, could each wait for the other.
+    `begin; lock table emails in access exclusive mode;
      update emails set created_at = created_at - interval '1 hour', due_at = due_at - interval '1 hour' where kind like 'staff_%'; commit`,
     [],
   );

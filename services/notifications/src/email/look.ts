@@ -1,4 +1,4 @@
-import { toPlainText } from '@react-email/components';
+import { toPlainText } from '@react-email/render';
 import { brandingDefaults, brandingRules, type Branding } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
