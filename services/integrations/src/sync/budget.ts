@@ -54,22 +54,31 @@ export async function noteAnswer(tx: IntegrationsTx, connection_id: string, rate
   const [limit, remaining, reset] = [rate?.limit ?? null, rate?.remaining ?? null, rate?.reset_at ?? null];
   // Calls under way have taken their places already: within one window the smaller number is the truer one.
   const { rows } = await sql<{ failures: number }>`
-    with before as (select id, failures from connections where id = ${connection_id} for no key update)
     update connections set
-      failures = 0,
-      blocked_until = case when block_reason = 'away' then null else blocked_until end,
-      block_reason = case when block_reason = 'away' then null else block_reason end,
       rate_limit = coalesce(${limit}::int, rate_limit),
       rate_remaining = case
         when ${remaining}::int is null or rate_reset_at > ${reset}::timestamptz then rate_remaining
         when rate_reset_at is null or rate_reset_at = ${reset}::timestamptz(3) then least(rate_remaining, ${remaining}::int)
         else ${remaining}::int end,
       rate_reset_at = greatest(rate_reset_at, ${reset}::timestamptz)
-    from before where connections.id = before.id
-    returning before.failures`.execute(tx);
-  if ((rows[0]?.failures ?? 0) < failuresOfAnOutage) return false;
+    where id = ${connection_id}
+    returning failures`.execute(tx);
+  const failures = rows[0]?.failures ?? 0;
+  if (failures > 0) await forgetFailures(tx, connection_id);
+  if (failures < failuresOfAnOutage) return false;
   await resumeAfterOutage(tx, connection_id);
   return true;
+}
+
+/** Of a row that this transaction has changed: locking and changing it in one statement, many of them wait for each other in a circle. */
+async function forgetFailures(tx: IntegrationsTx, connection_id: string): Promise<void> {
+  const unlessAway = <Column extends 'blocked_until' | 'block_reason'>(column: Column) =>
+    sql<ConnectionRow[Column]>`case when block_reason = 'away' then null else ${sql.ref(column)} end`;
+  await tx
+    .updateTable('connections')
+    .set({ failures: 0, blocked_until: unlessAway('blocked_until'), block_reason: unlessAway('block_reason') })
+    .where('id', '=', connection_id)
+    .execute();
 }
 
 /** The tool said that the limit is used up. */

@@ -59,6 +59,26 @@ describe('a limit whose window has no known end', () => {
   });
 });
 
+describe('many calls of one connection at once', () => {
+  it('note their answers beside events that want the connection to stay, and never wait for each other in a circle', async () => {
+    const scene = await aConnection();
+    const call = stage.house.app.get(ToolCalls).forConnection(scene.connection, 1);
+    let isOver = false;
+    // As the events of tickets do.
+    const wantIt = async () => {
+      while (!isOver)
+        await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+          tx.selectFrom('connections').select('id').where('id', '=', scene.connection.id).forKeyShare().execute(),
+        );
+    };
+    const wanting = [wantIt(), wantIt()];
+    const answers = await Promise.all(Array.from({ length: 800 }, () => call(whoAmI).catch((error: unknown) => error)));
+    isOver = true;
+    await Promise.all(wanting);
+    expect(answers.filter((answer) => answer instanceof Error)).toEqual([]);
+  });
+});
+
 describe('whoever takes the lease', () => {
   it('holds up no event of a ticket, which only wants the connection to stay', async () => {
     const scene = await aConnection();
