@@ -55,7 +55,7 @@ it('still sends after the person went elsewhere in the app', async () => {
   expect(await screen.findByText('On its way')).toBeInTheDocument();
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
   await waitFor(() => expect(sent()).toEqual(['On its way']));
-  expect(await reply()).toHaveValue('');
+  await waitFor(async () => expect(await reply()).toHaveValue(''));
 });
 
 it('holds a reply back when somebody wrote in the meantime, says who, and sends it anyway when told to', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aTicket, house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
@@ -14,7 +14,7 @@ it('takes the ticket by one click, or by i', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Take it' }));
   await waitFor(() => expect(ticket().assigned_to).toBe(house.me.user_id));
-  expect(screen.queryByRole('button', { name: 'Take it' })).not.toBeInTheDocument();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Take it' })).not.toBeInTheDocument());
 });
 
 it('changes the tags in place, each at once', async () => {
@@ -68,12 +68,10 @@ it('leads from a merged ticket to where its conversation goes on', async () => {
 it('says who else is here, and who writes', async () => {
   open();
   await waitFor(() => expect(house.calls).toContain(`PUT /tickets/${ticket().id}/presence`));
-  const present = (state: string) =>
-    FakeEventSource.last.dispatchEvent(
-      new MessageEvent('presence', {
-        data: JSON.stringify({ ticket_id: ticket().id, people: [{ user_id: house.members[1]?.user_id, state }] }),
-      }),
-    );
+  const present = (state: string) => {
+    const data = JSON.stringify({ ticket_id: ticket().id, people: [{ user_id: house.members[1]?.user_id, state }] });
+    act(() => void FakeEventSource.last.dispatchEvent(new MessageEvent('presence', { data })));
+  };
   present('viewing');
   expect((await screen.findAllByText('Marek is viewing')).length).toBeGreaterThan(0);
   present('writing');
