@@ -20,6 +20,10 @@ describe('what every answer carries', () => {
     writeFileSync(join(web, 'favicon.svg'), '<svg/>');
     writeFileSync(join(web, 'assets/app-1a2b3c.js'), `console.log(${JSON.stringify('x'.repeat(5_000))})`);
     writeFileSync(join(web, '.secret'), 'no');
+    writeFileSync(
+      join(web, 'first-code.json'),
+      JSON.stringify({ '/ticket-status/check': ['/assets/a-1.js'], '/ticket-status/:id': ['/assets/b-2.js', '/assets/c-3.js'] }),
+    );
     house = await startHouse({ WEB_ROOT: web });
     const https = await startForTest(gateway, { ...house.env, PUBLIC_URL: 'https://tandem.example' });
     secure = new Browser(https.url, 'tandem.example', { 'x-forwarded-for': anIpAddress() });
@@ -85,6 +89,16 @@ describe('what every answer carries', () => {
         const answer = await house.browser().get(path, page);
         expect([path, answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([path, 200, html, 'no-cache']);
       }
+    });
+
+    it('names the code of a page in its head, so that it is asked for together with the app', async () => {
+      const linkOf = async (path: string) => (await house.browser().get(path, page)).headers.get('link');
+      expect(await linkOf('//ticket-status/check')).toBe('</assets/a-1.js>; rel=modulepreload');
+      expect(await linkOf('//ticket-status/0190?email=a%40b.c')).toBe(
+        '</assets/b-2.js>; rel=modulepreload, </assets/c-3.js>; rel=modulepreload',
+      );
+      expect(await linkOf('//ticket-status/0190/more')).toBeNull();
+      expect(await linkOf('//tickets')).toBeNull();
     });
 
     it('has hashed files that are cached for ever, compressed', async () => {

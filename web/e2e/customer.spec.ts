@@ -8,6 +8,16 @@ async function aPhone(browser: Browser) {
 }
 const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
+test('the first answer names the code of its page, and all of it is there', async ({ context, request }) => {
+  const portal = await foundPortal(context);
+  for (const path of ['/submit-ticket', '/ticket-status/check', '/ticket-status/0190?email=a%40b.example', '/survey/0190', '/']) {
+    const { link } = (await request.get(`${portal}${path}`, { headers: { accept: 'text/html' } })).headers();
+    const files = [...(link ?? '').matchAll(/<([^>]+)>; rel=modulepreload/g)].map(([, file]) => file!);
+    expect(files.length, path).toBeGreaterThan(0);
+    for (const file of files) expect((await request.get(`${portal}${file}`)).headers()['content-type'], file).toContain('javascript');
+  }
+});
+
 test('a customer submits a ticket with a file, is answered while looking, writes back, and says in the end how it went', async ({
   context,
   browser,

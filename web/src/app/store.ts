@@ -6,10 +6,10 @@ import { api } from './api';
 export function createStore() {
   const store = configureStore({
     reducer: { [api.reducerPath]: api.reducer },
+    middleware: (standard) => standard({ immutableCheck: false, serializableCheck: false }).concat(api.middleware),
     // At once and not with the next frame: what says that something was saved must not come before what was saved, and a tab in the background draws
     // no frames.
     enhancers: (standard) => standard({ autoBatch: { type: 'tick' } }),
-    middleware: (standard) => standard({ immutableCheck: false, serializableCheck: false }).concat(api.middleware),
   });
   setupListeners(store.dispatch);
   return store;

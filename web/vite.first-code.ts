@@ -1,0 +1,45 @@
+import type { Plugin, Rolldown } from 'vite';
+
+/** Pages that are opened from a link, on a phone as likely as not: what router.tsx loads for each. The first that fits counts. */
+const pages: Record<string, string[]> = {
+  '/': ['features/landing/LandingPage'],
+  '/submit-ticket': ['features/portal/SubmitTicketPage'],
+  '/ticket-status/check': ['features/portal/CheckTicketStatusPage'],
+  '/ticket-status/lookup': ['features/portal/TicketLookupPage'],
+  '/ticket-status/:id': ['features/portal/status/TicketStatusPage'],
+  '/survey/:ticketId': ['features/portal/survey/SurveyPage'],
+  '/docs/widget-setup': ['features/docs/DocsLayout', 'features/docs/WidgetSetupPage'],
+  '/docs/clickup-setup': ['features/docs/DocsLayout', 'features/docs/ClickUpSetupPage'],
+};
+
+/**
+ * Writes `first-code.json`: for each page the addresses of the code that it loads beside the app's own. The gateway names them in the head of its
+ * answer, so that the browser asks for them together with the app instead of after it. Fails the build where a page is not there any more.
+ */
+export const firstCode = (): Plugin => ({
+  name: 'tandem-first-code',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
+    const app = chunks.find(({ isEntry }) => isEntry);
+    if (!app) return this.error('There is no entry');
+    const known = new Set(withImports(bundle, app.fileName));
+    const code = Object.entries(pages).map(([path, modules]) => {
+      const files = modules.flatMap((module) => {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${module}.tsx`));
+        return chunk ? withImports(bundle, chunk.fileName) : this.error(`${path}: ${module} is no page with a file of its own`);
+      });
+      return [path, [...new Set(files)].filter((file) => !known.has(file)).map((file) => `/${file}`)];
+    });
+    this.emitFile({ type: 'asset', fileName: 'first-code.json', source: JSON.stringify(Object.fromEntries(code)) });
+  },
+});
+
+/** A file and all that it imports at once. */
+function withImports(bundle: Rolldown.OutputBundle, fileName: string, seen = new Set<string>()): string[] {
+  const file = bundle[fileName];
+  if (file?.type !== 'chunk' || seen.has(fileName)) return [];
+  seen.add(fileName);
+  file.imports.forEach((each) => withImports(bundle, each, seen));
+  return [...seen];
+}
