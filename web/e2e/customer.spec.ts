@@ -1,5 +1,5 @@
 import { expect, test, type Browser } from '@playwright/test';
-import { anAddress, call, comment, foundPortal } from './people';
+import { anAddress, baseUrl, call, comment, foundPortal } from './people';
 
 /** A phone: the customer comes once, annoyed. */
 async function aPhone(browser: Browser) {
@@ -8,13 +8,12 @@ async function aPhone(browser: Browser) {
 }
 const idIn = (url: string): string => new URL(url).pathname.split('/').at(-1) ?? '';
 
-test('the first answer names the code of its page, and all of it is there', async ({ context, request }) => {
-  const portal = await foundPortal(context);
+test('the first answer names the code of its page, and all of it is there', async ({ request }) => {
   for (const path of ['/submit-ticket', '/ticket-status/check', '/ticket-status/0190?email=a%40b.example', '/survey/0190', '/']) {
-    const { link } = (await request.get(`${portal}${path}`, { headers: { accept: 'text/html' } })).headers();
+    const { link } = (await request.get(`${baseUrl()}${path}`, { headers: { accept: 'text/html' } })).headers();
     const files = [...(link ?? '').matchAll(/<([^>]+)>; rel=modulepreload/g)].map(([, file]) => file!);
     expect(files.length, path).toBeGreaterThan(0);
-    for (const file of files) expect((await request.get(`${portal}${file}`)).headers()['content-type'], file).toContain('javascript');
+    for (const file of files) expect((await request.get(`${baseUrl()}${file}`)).headers()['content-type'], file).toContain('javascript');
   }
 });
 
