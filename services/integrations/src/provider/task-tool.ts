@@ -54,7 +54,8 @@ export type ToolCall = (request: ToolRequest) => Promise<ToolAnswer>;
  * - `away`: no answer, 5xx, nonsense; whether it had an effect is not known. Tried again with pauses.
  * - `rate_limited`: not before `retry_at`.
  * - `unauthorized`: perhaps the token is dead, perhaps the thing is not ours to see: asked with `whoAmI` before anything is believed.
- * - `missing`: the task, list or comment does not exist (any more).
+ * - `missing`: the task, list or comment does not exist (any more), or is not ours to see; `gone` where the tool says that it was deleted or moved, which
+ *   it says only to whom it would show it.
  * - `refused`: never works like this; `field` where the tool named one. Other fields go on.
  */
 export type ToolProblem = 'away' | 'rate_limited' | 'unauthorized' | 'missing' | 'refused';
@@ -63,7 +64,15 @@ export class ToolError extends Error {
     readonly problem: ToolProblem,
     /** For people and the sync log: never a token, never somebody's text. */
     message: string,
-    readonly details: { status?: number; code?: string; retry_at?: string; field?: SyncField; cause?: unknown; sent?: boolean } = {},
+    readonly details: {
+      status?: number;
+      code?: string;
+      retry_at?: string;
+      field?: SyncField;
+      cause?: unknown;
+      sent?: boolean;
+      gone?: boolean;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'ToolError';

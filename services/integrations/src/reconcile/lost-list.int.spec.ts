@@ -46,6 +46,20 @@ describe('a list', () => {
     await eventually(() => expect(stage.tickets.get(ticket.id).priority).toBe('urgent'));
   });
 
+  it('that is not to be seen for a moment, nor is any of its tasks, leaves each ticket its task', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    const unseen = { status: 404, body: { err: 'Not found', ECODE: 'X' } };
+    stage.house.clickup.faults.answer(unseen, { path: /\/(task|list)\//, times: 50 });
+    await stage.tickets.change(ticket.id, { subject: 'Still ours' });
+    await pausedFor(scene);
+    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'linked', task_id });
+    expect(await stage.house.eventTypes(ticket.id)).not.toContain('task.unlinked');
+    stage.house.clickup.faults.clear();
+    expect((await update(scene, { is_active: true })).status).toBe(200);
+    await eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Still ours'));
+  });
+
   it('that was deleted leaves its tickets to the backfill of another one, without those whose task somebody deleted', async () => {
     const scene = await stage.aScene();
     const { ticket } = await stage.aPair(scene);

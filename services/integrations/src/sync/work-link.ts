@@ -83,7 +83,12 @@ async function afterProblem(around: Around, ticket_id: string, error: ToolError,
     await db.forTenant(ctx, (tx) => postponeLink(tx, link, { ms: backOffMs(link.attempts + 1) }, problem));
     return { kind: 'done' };
   }
-  await giveUp(around, work, error);
+  try {
+    await giveUp(around, work, error);
+  } catch (again) {
+    if (again instanceof ToolError) return afterProblem(around, ticket_id, again);
+    throw again;
+  }
   return { kind: 'done' };
 }
 
@@ -104,14 +109,16 @@ async function postpone(tx: IntegrationsTx, ctx: Context, link: LinkRow, ms: num
   if (link.problem !== problem) await emit(tx, ctx, taskSynced, link.ticket_id, { ticket_id: link.ticket_id });
 }
 
-/** What no repeat mends. Where a task cannot be made because the list is gone, whoever looks after the list says so for all of its tickets. */
+/**
+ * What no repeat mends. Where the list is gone, or is not ours to see at the moment, whoever looks after the list says so for all of its tickets, and
+ * they keep their tasks.
+ */
 async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
   const { link, integration } = work;
   if (error.problem === 'refused') return fail(around, work, `${around.tool.name} refused it: ${error.message}`);
   if (link.task_id !== null) {
-    return error.problem === 'missing'
-      ? lose(around, work)
-      : fail(around, work, `The connection may not see the task in ${around.tool.name}`);
+    if (error.problem !== 'missing') return fail(around, work, `The connection may not see the task in ${around.tool.name}`);
+    if (error.details.gone || (await isListSeen(around, work))) return lose(around, work);
   }
   await around.db.forTenant(around.ctx, async (tx) => {
     await tx
@@ -122,6 +129,17 @@ async function giveUp(around: Around, work: Work, error: ToolError): Promise<voi
     const problem = `${around.tool.name} does not know the list, or the connection may not see it`;
     await postpone(tx, around.ctx, link, backOffMs(link.attempts + 3), problem);
   });
+}
+
+/** Throws where the tool does not answer this either. */
+async function isListSeen({ tool, call }: Around, { link, integration }: Work): Promise<boolean> {
+  try {
+    await tool.listChanged(call, link.task?.list_id ?? integration.list_id, new Date().toISOString());
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError && error.problem !== 'away' && error.problem !== 'rate_limited') return false;
+    throw error;
+  }
 }
 
 /** Somebody deleted the task: the ticket goes on alone, and no other task is made by itself. */

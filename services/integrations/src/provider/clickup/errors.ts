@@ -40,7 +40,8 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const details = { status, ...(code && { code }) };
   if (status === 429) return new ToolError('rate_limited', said, { ...details, retry_at: retryAt(answer, now) });
   if (status === 401) return new ToolError('unauthorized', said, details);
-  if (status === 404 || code === 'ITEM_013') return new ToolError('missing', said, details);
+  if (code === 'ITEM_013') return new ToolError('missing', said, { ...details, gone: true });
+  if (status === 404) return new ToolError('missing', said, details);
   if (status < 400 || status >= 500 || status === 408) return new ToolError('away', said, details);
   return new ToolError('refused', said, { ...details, ...(field && { field }) });
 }

@@ -16,7 +16,8 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   if (retry_at) return new ToolError('rate_limited', 'GitHub’s limit of calls is used up for now', { status, retry_at });
   if (status === 401) return new ToolError('unauthorized', 'GitHub does not take the token', { status });
   if (said === labelMissing) return new ToolError('missing', 'GitHub’s issue has no such label', { status, code: 'label_missing' });
-  if (status === 404 || status === 410 || status === 301) return new ToolError('missing', message, { status });
+  if (status === 410 || status === 301) return new ToolError('missing', message, { status, gone: true });
+  if (status === 404) return new ToolError('missing', message, { status });
   if (status < 400 || status >= 500 || status === 408) return new ToolError('away', message, { status });
   if (status === 403) return new ToolError('refused', 'GitHub does not allow this with the token that it was given', { status });
   return new ToolError('refused', message, { status });
