@@ -1,5 +1,6 @@
-import { allOperations, type Integration, type Operation, type Ticket } from '@tandem/contracts';
+import { allOperations, type Backfill, type Integration, type Operation, type Ticket } from '@tandem/contracts';
 import type { ClickUpSandbox } from '@tandem/sandbox';
+import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
 import { codeOf, startHouse, type Founder, type House } from './house';
 import { connectClickUp, integrate, startHouseWithClickUp } from './house-with-clickup';
@@ -50,7 +51,13 @@ describe('another organization', () => {
     await Promise.all([connectClickUp(ada.browser, clickup), connectClickUp(bob.browser, clickup, ['Other'])]);
     things['/task-tool/integrations'] = (await integrate(ada.browser, clickup)).id;
     things['/task-tool/lists'] = clickup.list('Customer tickets').id;
-    bodies['integrations.linkTicketTask'] = { integration_id: (await integrate(bob.browser, clickup, 'Other tasks')).id };
+    const { id: integration_id } = await integrate(bob.browser, clickup, 'Other tasks');
+    bodies['integrations.linkTicketTask'] = { integration_id };
+    // Until all tickets are told, one that is not known may be one that is still to come.
+    await eventually(async () => {
+      const { data } = await bob.browser.get<Backfill>(`/task-tool/integrations/${integration_id}/backfill`);
+      expect(data.is_complete).toBe(true);
+    });
     const file = await ada.browser.post<{ attachment_id: string }>('/attachments', { file_name: 'a.txt', size: 5 });
     things['/attachments'] = attachmentId = file.data.attachment_id;
     things['/organizations'] = ada.organization.id;
