@@ -5,7 +5,7 @@ import { firstCode } from './vite.first-code';
 import { widgetBuilds } from './vite.widget';
 
 /**
- * What pages share would else be a file for each combination of pages that share it, 36 for the form of a new ticket, and a phone asks for six at a
+ * What pages share would else be a file for each combination of pages that share it, 30 for the form of a new ticket, and a phone asks for six at a
  * time. Here it is three: what every page loads at once, what nearly every page shows, and what the pages of customers have in common.
  */
 const sharedFiles = [

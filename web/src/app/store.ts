@@ -7,8 +7,7 @@ export function createStore() {
   const store = configureStore({
     reducer: { [api.reducerPath]: api.reducer },
     middleware: (standard) => standard({ immutableCheck: false, serializableCheck: false }).concat(api.middleware),
-    // At once and not with the next frame: what says that something was saved must not come before what was saved, and a tab in the background draws
-    // no frames.
+    // At once and not with the next frame: what says that something was saved must not come before what was saved.
     enhancers: (standard) => standard({ autoBatch: { type: 'tick' } }),
   });
   setupListeners(store.dispatch);

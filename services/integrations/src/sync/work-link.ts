@@ -131,10 +131,13 @@ async function giveUp(around: Around, work: Work, error: ToolError): Promise<voi
   });
 }
 
-/** Throws where the tool does not answer this either. */
-async function isListSeen({ tool, call }: Around, { link, integration }: Work): Promise<boolean> {
+/**
+ * Asked of the integration's own list, wherever the task was last: only that one is looked after, so that a ticket never waits for a list that nobody
+ * would pause. Throws where the tool does not answer this either.
+ */
+async function isListSeen({ tool, call }: Around, { integration }: Work): Promise<boolean> {
   try {
-    await tool.listChanged(call, link.task?.list_id ?? integration.list_id, new Date().toISOString());
+    await tool.listChanged(call, integration.list_id, new Date().toISOString());
     return true;
   } catch (error) {
     if (error instanceof ToolError && error.problem !== 'away' && error.problem !== 'rate_limited') return false;
