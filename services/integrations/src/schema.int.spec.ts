@@ -46,6 +46,8 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ shadow: true, task: true, task_seen_at: true, task_told_at: true, comments_told: true, ticket_sequence: true, work_at: true },
       ...{ urgency: true, attempts: true, create_begun_at: true, is_backfill: true, writes: true, writes_since: true, problem: true },
       ...{
+        is_primary: true,
+        listed_tickets: true,
         synced_at: true,
         finished_at: true,
         created_at: true,

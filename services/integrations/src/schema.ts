@@ -133,6 +133,8 @@ interface Links {
   comment_tries: Generated<number>;
   comments_told_until: Optional<string | null>;
   counted_at: Optional<string | null>;
+  is_primary: Generated<boolean>;
+  listed_tickets: Generated<string>;
   ticket_sequence: Generated<number>;
   work_at: Optional<string | null>;
   urgency: Generated<0 | 1 | 2 | 3>;

@@ -97,6 +97,7 @@ export async function writeLink(
       ...{ writes: 0, writes_since: null, hour_writes: 0, hour_since: null, search_at: null },
     },
     ...{ problem: null, synced_at: null, finished_at: null, comments_told_until: null, lost_list_id: null, created_at: sql<string>`now()` },
+    ...{ is_primary: true, listed_tickets: '' },
     ...values,
     task: values.task ? JSON.stringify(values.task) : null,
     shadow: JSON.stringify(values.shadow ?? {}),

@@ -31,7 +31,7 @@ export async function saveIntegration(
     .execute();
 }
 
-/** Links of these tasks that are to agree with them. */
+/** The primary links of these tasks: the other tickets of a task follow them. */
 export const findLinksOfTasks = (tx: IntegrationsTx, { organization_id, connection_id }: Of, task_ids: string[]): Promise<LinkRow[]> =>
   tx
     .selectFrom('links')
@@ -39,6 +39,7 @@ export const findLinksOfTasks = (tx: IntegrationsTx, { organization_id, connecti
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', connection_id)
     .where('task_id', 'in', task_ids)
+    .where('is_primary', '=', true)
     .where('state', '=', 'linked')
     .execute();
 
@@ -101,13 +102,19 @@ export async function findUncounted(tx: IntegrationsTx, integration: Of, since: 
   return rows.map(({ task_id }) => task_id!);
 }
 
-/** The link follows its task to the list where it is now. */
-export async function moveLink(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow, integration_id: string): Promise<void> {
+/** All links of a task follow it to the list where it is now. */
+export async function moveLink(
+  tx: IntegrationsTx,
+  { organization_id, connection_id, task_id }: LinkRow,
+  integration_id: string,
+): Promise<void> {
   await tx
     .updateTable('links')
     .set({ integration_id })
     .where('organization_id', '=', organization_id)
-    .where('ticket_id', '=', ticket_id)
+    .where('connection_id', '=', connection_id)
+    .where('task_id', '=', task_id)
+    .where('state', 'not in', ['parted', 'gone'])
     .execute();
 }
 
@@ -145,6 +152,7 @@ export async function askForTasks(tx: IntegrationsTx, integration: Of, which: { 
     })
     .where('organization_id', '=', integration.organization_id)
     .where('integration_id', '=', integration.id)
+    .where('is_primary', '=', true)
     .where('state', '=', 'linked')
     .where(which === 'elsewhere' ? isElsewhere(integration.list_id) : isAmong(which.task_ids))
     .returning('ticket_id')

@@ -128,7 +128,7 @@ export async function finishWebhooks(tx: IntegrationsTx, outcomes: WebhookOutcom
     where webhook.id = outcome.id`.execute(tx);
 }
 
-/** Links of these tasks, locked in one order, with whether comments of the task come to the ticket. */
+/** The primary links of these tasks, locked in one order, with whether comments of the task come to the ticket. */
 export const findLinksOfTasksForUpdate = (
   tx: IntegrationsTx,
   organization_id: string,
@@ -145,6 +145,7 @@ export const findLinksOfTasksForUpdate = (
     .where('l.organization_id', '=', organization_id)
     .where('l.connection_id', '=', connection_id)
     .where('l.task_id', 'in', task_ids)
+    .where('l.is_primary', '=', true)
     .where('l.state', '<>', 'parted')
     .orderBy('l.ticket_id')
     .forUpdate('l')
