@@ -13,7 +13,9 @@ const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox');
-const overlayOpen = () => document.querySelector('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null;
+/** Open, or about to be: a select whose choices still load is busy. */
+const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox][aria-busy=true]';
+const overlayOpen = () => document.querySelector(overlays) !== null;
 /** Enter on a link or a button is theirs. */
 const ownsEnter = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a,button,[role=button],[role=combobox],summary') !== null;

@@ -2,6 +2,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { useReturnFocus } from '../lib/return-focus';
 
 interface CommandDialogProps {
   /** What it is for: its accessible name. */
@@ -11,19 +12,21 @@ interface CommandDialogProps {
   /** Given where the choices depend on the text; otherwise they are narrowed by it here. */
   text?: string;
   onText?: (text: string) => void;
-  /** What stands in the place of choices when there are none. */
+  /** Shown when no choice matches the text; `null` where the choices come from a search, which cmdk does not count. */
   empty?: ReactNode;
   children: ReactNode;
 }
 
 /** Type, walk with the arrows, choose with Enter: a list of choices over the page. */
 export function CommandDialog({ label, placeholder, onClose, text, onText, empty = 'Nothing found', children }: CommandDialogProps) {
+  const onCloseAutoFocus = useReturnFocus(true);
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
         <Radix.Content
           aria-describedby={undefined}
+          onCloseAutoFocus={onCloseAutoFocus}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 animate-overlay overflow-hidden rounded-xl border border-line-strong bg-raised shadow-overlay"
         >
           <Radix.Title className="sr-only">{label}</Radix.Title>
@@ -38,7 +41,7 @@ export function CommandDialog({ label, placeholder, onClose, text, onText, empty
               />
             </div>
             <Command.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
-              <Command.Empty className="px-3 py-8 text-center text-muted">{empty}</Command.Empty>
+              {empty !== null && <Command.Empty className="px-3 py-8 text-center text-muted">{empty}</Command.Empty>}
               {children}
             </Command.List>
           </Command>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '../lib/cn';
+import { useReturnFocus } from '../lib/return-focus';
 import { Button } from './Button';
 
 interface DialogProps {
@@ -18,12 +19,14 @@ interface DialogProps {
 
 /** Holds the focus while it is open and gives it back afterwards; Escape and a click beside it close it. */
 export function Dialog({ open, onOpenChange, title, description, footer, wide, className, children }: DialogProps) {
+  const onCloseAutoFocus = useReturnFocus(open);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-overlay bg-scrim" />
         <Radix.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={onCloseAutoFocus}
           className={cn(
             'fixed top-[12vh] left-1/2 z-50 flex max-h-[80vh] w-[calc(100vw-2rem)] -translate-x-1/2 animate-overlay flex-col rounded-xl border border-line-strong bg-raised shadow-overlay',
             wide ? 'max-w-3xl' : 'max-w-lg',

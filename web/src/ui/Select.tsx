@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { cn } from '../lib/cn';
+import { returnFocus } from '../lib/return-focus';
 
 export interface SelectOption {
   value: string;
@@ -65,6 +66,26 @@ const preload = () => void load();
 const SelectPopup = lazy(() => load().then((module) => ({ default: module.SelectPopup })));
 const opensIt = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
+/**
+ * Where the focus goes when the list closes: to the control if it was opened there, otherwise (a shortcut) back to the element that had the
+ * focus before.
+ */
+function useFocusAfter(open: boolean | undefined) {
+  const isOwn = useRef(false);
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (open && !isOwn.current) before.current = document.activeElement;
+    if (!open) isOwn.current = false;
+  }, [open]);
+  return {
+    openedHere: () => {
+      isOwn.current = true;
+      before.current = null;
+    },
+    onCloseAutoFocus: useCallback((event: Event) => returnFocus(event, before.current), []),
+  };
+}
+
 /** One of several. Until somebody wants to choose there is only the closed control: the choices' code is not part of the first screen. */
 export function Select(props: SelectProps) {
   const {
@@ -78,14 +99,22 @@ export function Select(props: SelectProps) {
     'aria-required': required,
   } = props;
   const [wanted, setWanted] = useState(false);
+  const { openedHere, onCloseAutoFocus } = useFocusAfter(open);
   if (open && !wanted) setWanted(true);
   const want = () => {
+    openedHere();
     setWanted(true);
     onOpenChange?.(true);
+  };
+  const changeOpen = (isOpen: boolean) => {
+    if (isOpen) openedHere();
+    onOpenChange?.(isOpen);
   };
   const closed = (
     <button
       type="button"
+      // While the choices load, shortcuts are off: the list would open over whatever they do (keyboard.ts).
+      aria-busy={wanted}
       role="combobox"
       aria-expanded={false}
       aria-haspopup="listbox"
@@ -111,7 +140,7 @@ export function Select(props: SelectProps) {
   if (!wanted) return closed;
   return (
     <Suspense fallback={closed}>
-      <SelectPopup {...props} />
+      <SelectPopup {...props} onOpenChange={changeOpen} onCloseAutoFocus={onCloseAutoFocus} />
     </Suspense>
   );
 }

@@ -1,9 +1,23 @@
 import { Check } from 'lucide-react';
 import { Select as Radix } from 'radix-ui';
+import type { ComponentProps } from 'react';
 import { SelectFace, selectClasses, type SelectProps } from './Select';
 
+/**
+ * The closed control. Radix changes the value when a letter is typed on it; here letters are shortcuts of the page, so only the keys that open
+ * the list reach Radix. The event itself is not cancelled: the shortcut has to see it.
+ */
+function Trigger({ onKeyDown, ...props }: ComponentProps<'button'>) {
+  return <button {...props} onKeyDown={(event) => (event.key.length > 1 || event.key === ' ') && onKeyDown?.(event)} />;
+}
+
+interface SelectPopupProps extends SelectProps {
+  onOpenChange: (open: boolean) => void;
+  onCloseAutoFocus: (event: Event) => void;
+}
+
 /** The choices, loaded when somebody wants them (Select.tsx). */
-export function SelectPopup(props: SelectProps) {
+export function SelectPopup({ onCloseAutoFocus, ...props }: SelectPopupProps) {
   const {
     value,
     onChange,
@@ -23,15 +37,18 @@ export function SelectPopup(props: SelectProps) {
       value={value}
       onValueChange={onChange}
       {...(open === undefined ? { defaultOpen: true } : { open })}
-      {...(onOpenChange ? { onOpenChange } : {})}
+      onOpenChange={onOpenChange}
       disabled={disabled}
     >
-      <Radix.Trigger aria-label={label} className={selectClasses(props)} {...rest}>
-        <SelectFace {...props} />
+      <Radix.Trigger asChild aria-label={label} className={selectClasses(props)} {...rest}>
+        <Trigger>
+          <SelectFace {...props} />
+        </Trigger>
       </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           position="popper"
+          onCloseAutoFocus={onCloseAutoFocus}
           sideOffset={4}
           collisionPadding={8}
           className="z-50 max-h-[min(20rem,var(--radix-select-content-available-height))] min-w-[max(11rem,var(--radix-select-trigger-width))] animate-pop overflow-hidden rounded-lg border border-line-strong bg-raised shadow-overlay"
