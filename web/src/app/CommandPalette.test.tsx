@@ -1,6 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
+import { http } from 'msw';
 import { aTicket, house } from '../testing/house';
 import { renderApp } from '../testing/render';
+import { api, refuse, server } from '../testing/server';
 
 beforeEach(() => {
   house.signIn();
@@ -36,4 +38,27 @@ it('leads agents to no page that is not theirs', async () => {
   house.signIn();
   await openPalette();
   expect(screen.queryByRole('option', { name: /^Settings/ })).not.toBeInTheDocument();
+});
+
+it('finds tickets on a ticket’s page, where the merge dialog has a search of its own', async () => {
+  const { person } = renderApp(`/tickets/${house.tickets[0]?.id}`);
+  await person.click(await screen.findByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
+  await screen.findByRole('list', { name: 'Tickets of this customer' });
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await person.keyboard('{Control>}k{/Control}');
+  await person.keyboard('grind');
+  expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
+  expect(house.calls).toContain('GET /tickets?search=grind&limit=6');
+});
+
+it('shows a refused search as an error that can be tried again', async () => {
+  const { person } = await openPalette();
+  server.use(http.get(api('/tickets'), () => refuse('limit.exceeded'), { once: true }));
+  await person.keyboard('grind');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Couldn’t search tickets.');
+  expect(screen.queryByText('Nothing found')).not.toBeInTheDocument();
+  await person.click(screen.getByRole('option', { name: 'Try again' }));
+  expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });

@@ -1,8 +1,9 @@
 import type { TicketSummary } from '@tandem/contracts';
-import { CircleCheck, Keyboard, Moon, Pencil, Plus, Search, Sun } from 'lucide-react';
+import { CircleCheck, Keyboard, Moon, Pencil, Plus, RotateCw, Search, Sun } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router-dom';
 import { useTicketChange } from '../features/tickets/use-ticket-change';
+import { messageOf } from '../lib/problem';
 import { chooseTheme, useIsDark } from '../lib/theme';
 import { StatusMark } from '../lib/ticket-badges';
 import { CommandDialog, CommandGroup, CommandItem } from '../ui/CommandDialog';
@@ -14,10 +15,11 @@ import { usePlaces } from './places';
 const pauseMs = 250;
 const mostFound = 6;
 
-const { useFindTicketsQuery } = api.injectEndpoints({
+const { useSearchTicketsQuery } = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     /** By number, or by what the list's search finds. */
-    findTickets: build.query<TicketSummary[], string>({
+    searchTickets: build.query<TicketSummary[], string>({
       query: (search) => ({ path: '/tickets', query: { search, limit: mostFound } }),
       keepUnusedDataFor: 30,
     }),
@@ -68,7 +70,8 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const ticketId = useMatch('/tickets/:id')?.params.id;
   const [text, setText] = useState('');
   const wanted = useSettled(text.trim());
-  const { currentData: found = [], isFetching } = useFindTicketsQuery(wanted, { skip: wanted.length < 2 });
+  const { currentData: found = [], isFetching, isError, error, refetch } = useSearchTicketsQuery(wanted, { skip: wanted.length < 2 });
+  const failed = isError && !isFetching;
   const run = (action: () => void) => () => {
     onClose();
     action();
@@ -81,10 +84,20 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
       text={text}
       onText={setText}
       onClose={onClose}
-      empty={isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
+      empty={failed || found.length > 0 ? null : isFetching || text.trim() !== wanted ? 'Searching' : 'Nothing found'}
     >
       {wanted.length > 1 && text.trim() !== '' && (
         <CommandGroup title="Tickets" always>
+          {failed && (
+            <>
+              <p role="alert" className="px-2.5 py-1.5 text-red-text">
+                Couldn’t search tickets. {messageOf(error, '')}
+              </p>
+              <CommandItem value={`try again ${wanted}`} mark={<RotateCw aria-hidden />} onSelect={() => void refetch()}>
+                Try again
+              </CommandItem>
+            </>
+          )}
           {found.map((ticket) => (
             <CommandItem
               key={ticket.id}

@@ -50,7 +50,7 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   return { error: answer.problem };
 };
 
-/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`; what more than one of them asks stands here. */
+/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`; what more than one of them asks stands here. They pass `overrideExisting: 'throw'`: by default RTK Query ignores the second of two endpoints with one name. */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,

@@ -11,6 +11,7 @@ export const isUnread = ({ unread, ticket_ids }: Unread, { ticket_id }: { ticket
 
 /** What more than one feature knows of notices: the bell, and the ticket's page, which is where they are read. */
 export const unreadApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // By person: an event names whom it was for, and nobody else counts again.
     countUnread: build.query<Unread, string>({

@@ -11,6 +11,7 @@ interface Proof {
 }
 
 const devices = base.enhanceEndpoints({ addTagTypes: ['Mfa', 'Devices'] }).injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listDevices: build.query<Device[], void>({ query: () => ({ path: '/auth/sessions' }), providesTags: ['Devices'] }),
   }),
@@ -29,6 +30,7 @@ export const {
   useRevokeDeviceMutation,
   useRevokeOtherDevicesMutation,
 } = devices.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     updateProfile: build.mutation<Profile, ProfileChanges>({
       query: (body) => ({ path: '/me', method: 'PATCH', body }),

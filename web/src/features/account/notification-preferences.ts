@@ -9,6 +9,7 @@ import { notify } from '../../lib/notify';
 export type Way = keyof NotificationPreferences[NotificationTopic];
 
 const preferencesApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readPreferences: build.query<NotificationPreferences, void>({
       query: () => ({ path: '/notification-preferences' }),

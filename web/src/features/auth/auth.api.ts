@@ -32,6 +32,7 @@ export const {
   useResetPasswordMutation,
   useConfirmEmailChangeMutation,
 } = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     signIn: build.mutation<Session | MfaChallenge, { email: string; password: string }>({
       query: (body) => ({ path: '/auth/sign-in', method: 'POST', body }),

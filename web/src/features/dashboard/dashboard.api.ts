@@ -6,6 +6,7 @@ export const recentCount = 5;
 const openWorkCount = 8;
 
 export const { useReadTicketStatsQuery, useRecentTicketsQuery, useOpenWorkQuery, usePoliciesQuery } = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketStats: build.query<TicketStats, void>({ query: () => ({ path: '/tickets/stats' }), providesTags: ['Stats'] }),
     recentTickets: build.query<TicketSummary[], void>({

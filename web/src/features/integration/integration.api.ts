@@ -44,6 +44,7 @@ const keep = (changed: Integration) =>
   });
 
 export const integrationApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listTaskTools: build.query<TaskTool[], void>({ query: () => ({ path: '/task-tool/providers' }), keepUnusedDataFor: 3_600 }),
 

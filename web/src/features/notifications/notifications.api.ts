@@ -10,6 +10,7 @@ export interface NotificationPage {
 const noPages: Pagination = { page: null, limit: noticesPerPage, total: 0, next_cursor: null };
 
 export const { useListNotificationsInfiniteQuery } = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // By person, as the count: while the list is open, an event for somebody else does not read it again.
     listNotifications: build.infiniteQuery<NotificationPage, string, string | null>({

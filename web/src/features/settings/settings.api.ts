@@ -11,6 +11,7 @@ export interface AuditPage {
 const noPages: Pagination = { page: null, limit: auditPageSize, total: 0, next_cursor: null };
 
 export const settingsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listAuditLog: build.infiniteQuery<AuditPage, AuditFilters, string | null>({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },

@@ -7,6 +7,7 @@ export type ConnectionForm = Pick<SaveOidcConnection, 'issuer' | 'client_id' | '
 const keep = (connection: OidcConnection | null) => ssoApi.util.upsertQueryData('readOidcConnection', undefined, connection);
 
 export const ssoApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     beginSso: build.mutation<{ authorize_url: string }, { subdomain: string; redirect?: string | undefined }>({
       query: (body) => ({ path: '/auth/oidc', method: 'POST', body }),

@@ -7,6 +7,7 @@ const invitation = (id: string) => `/team/invitations/${encodeURIComponent(id)}`
 const offer = (token: string) => `/invitations/${encodeURIComponent(token)}`;
 
 export const teamApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // ---- the organization
     readOrganization: build.query<Organization, string>({

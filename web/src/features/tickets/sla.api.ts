@@ -2,6 +2,7 @@ import type { TicketSla } from '@tandem/contracts';
 import { api } from '../../app/api';
 
 const slaApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketSla: build.query<TicketSla | null, string>({
       query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}/sla` }),

@@ -29,6 +29,7 @@ const pageOf = (items: TicketSummary[], meta: { pagination?: Pagination } | unde
 });
 
 export const ticketListApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // No tag: a tag would read all loaded pages anew with every event. use-live-list.ts keeps it up to date.
     listTickets: build.infiniteQuery<TicketPage, TicketFilters, string | null>({

@@ -33,6 +33,7 @@ export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
 }
 
 export const ticketsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicket: build.query<Ticket, string>({
       query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}` }),

@@ -36,6 +36,7 @@ export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =
 export const countText = ({ count, is_capped }: Counted): string => `${count.toLocaleString('en-US')}${is_capped ? '+' : ''}`;
 
 export const viewsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listViews: build.query<View[], void>({ query: () => ({ path: '/views' }), providesTags: ['Views'] }),
     countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['ViewCounts'] }),

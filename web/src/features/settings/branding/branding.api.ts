@@ -5,6 +5,7 @@ import { api } from '../../../app/api';
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
 
 const brandingApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readBranding: build.query<Branding, void>({ query: () => ({ path: '/branding' }), providesTags: ['Branding'] }),
     saveBranding: build.mutation<Branding, SaveBranding>({

@@ -6,6 +6,7 @@ const path = '/widget-settings';
 const nothing = () => undefined;
 
 const widgetApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // Admins change it seldom, and mostly here: whoever comes back reads it again.
     readWidgetSettings: build.query<WidgetSettings, void>({ query: () => ({ path }), keepUnusedDataFor: 0 }),

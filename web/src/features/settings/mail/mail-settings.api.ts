@@ -15,6 +15,7 @@ export type Outcome = NonNullable<InboundMail['outcome']>;
 const pageSize = 25;
 
 const mailSettingsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readMailIn: build.query<MailIn, void>({ query: () => ({ path: '/mail-in' }), providesTags: ['MailIn', 'Organization'] }),
     saveMailbox: build.mutation<Mailbox, MailboxForm>({

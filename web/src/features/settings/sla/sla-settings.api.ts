@@ -9,6 +9,7 @@ const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.cat
 const listAgain = () => slaSettingsApi.endpoints.listSlaPolicies.initiate(undefined, { forceRefetch: true, subscribe: false });
 
 const slaSettingsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     // No event tells of them: whoever comes back reads them again.
     listSlaPolicies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 0 }),

@@ -6,6 +6,7 @@ type Announced = OutputOf<typeof announceAttachment>;
 export type SignedLink = OutputOf<typeof linkAttachment>;
 
 export const attachmentsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     /** The files of a ticket's description; they never change, so no event makes them old. */
     listAttachments: build.query<Attachment[], string>({

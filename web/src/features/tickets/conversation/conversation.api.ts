@@ -13,6 +13,7 @@ interface SendComment extends Omit<AddComment, 'last_seen_comment_id'> {
 }
 
 export const conversationApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     /** Reads the page before the loaded ones and puts it before them; not a query, because its answer is kept there only. */
     readEarlier: build.mutation<Conversation, { ticket_id: string; cursor: string }>({

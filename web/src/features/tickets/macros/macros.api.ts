@@ -3,6 +3,7 @@ import { api } from '../../../app/api';
 
 /** Read again after an own change; a colleague's change of a shared one is seen with the next visit. */
 const macrosApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listMacros: build.query<Macro[], void>({ query: () => ({ path: '/macros' }), keepUnusedDataFor: 600 }),
     createMacro: build.mutation<Macro, { macro: CreateMacro; key: string }>({

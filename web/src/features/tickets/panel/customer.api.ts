@@ -7,6 +7,7 @@ const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}
 
 /** What went to the customer, what came from them by mail, and what they thought of it. */
 const customerApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     listTicketEmails: build.query<TicketMails, string>({
       query: (ticket_id) => ({ path: `${pathOf(ticket_id)}/emails` }),

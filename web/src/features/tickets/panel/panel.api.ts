@@ -14,6 +14,7 @@ const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}
 
 /** What the side panel asks beside the ticket: not part of the page's first code. */
 export const panelApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readTimeline: build.infiniteQuery<Page<Activity>, string, string | null>({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },

@@ -24,6 +24,7 @@ const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask =
 });
 
 const taskApi = api.injectEndpoints({
+  overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketTask: build.query<TaskOfTicket, string>({
       query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task') }),
