@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@tandem/contracts';
-import { eventually } from '@tandem/testing';
+import { eventually, mailbox } from '@tandem/testing';
 import { anAddress, Browser } from './client';
 import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
 import { withAuthenticator } from './team';
@@ -22,6 +22,8 @@ describe('the limits of the specification', () => {
     ada = await house.founder();
   });
   const guess = (email: string, browser = house.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
+  /** One guess at each of `n` accounts. */
+  const strangers = (n: number, browser: (i: number) => Browser) => atOnce(n, (i) => guess(anAddress(), browser(i)));
   const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
 
   describe('sign-in: 5 in 15 minutes, then blocked for 30', () => {
@@ -84,15 +86,49 @@ describe('the limits of the specification', () => {
       expect(codeOf(await guess(other))).toBe('429 login.blocked');
     });
 
-    it('counts the failures of one client address over all accounts, and one /64 of IPv6 as one address', async () => {
+    it('answers the sixth guess from one client address with the block of the account, and lets the rest of the office in', async () => {
+      const address = anIpAddress();
+      const office = () => house.browser(undefined, address);
+      const bob = await house.founder();
+      const colleague = await house.account();
+      const guesses = await times(5, () => guess(bob.email, office()));
+      expect(guesses.map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
+      const sixth = await guess(bob.email, office());
+      expect([codeOf(sixth), sixth.body.detail]).toEqual([
+        '429 login.blocked',
+        'Too many failed login attempts. Please try again in 30 minutes.',
+      ]);
+      expect((await house.signIn(colleague, office())).browser.csrfToken).toBeDefined();
+      await eventually(async () => {
+        const { data } = await bob.browser.get<AuditEntry[]>('/security-events');
+        expect(data.filter(({ type }) => type === 'sign_in.locked_out')).toMatchObject([{ target: bob.email, ip: address }]);
+      });
+    });
+
+    it('counts fifty failures of one client address over all accounts, which a success does not reset', async () => {
+      const email = await house.account();
       const one = house.browser(undefined, anIpAddress());
-      expect((await atOnce(5, () => guess(anAddress(), one))).map(codeOf)).toEqual(Array(5).fill('401 credentials.invalid'));
-      const sixth = await guess(anAddress(), one);
-      expect(codeOf(sixth)).toBe('429 limit.exceeded');
-      expect(sixth.body.detail).toMatch(/^Rate limit exceeded\. Please wait \d+ seconds\.$/);
+      expect((await strangers(49, () => one)).map(codeOf)).toEqual(Array(49).fill('401 credentials.invalid'));
+      await house.signIn(email, one);
+      expect(codeOf(await guess(anAddress(), one))).toBe('401 credentials.invalid');
+      const refused = await guess(anAddress(), one);
+      expect(codeOf(refused)).toBe('429 limit.exceeded');
+      expect(refused.body.detail).toBe(`Rate limit exceeded. Please wait ${refused.headers.get('retry-after')} seconds.`);
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
+    });
+
+    it('counts one /64 of IPv6 as one client address', async () => {
       const network = `2001:db8:${randomUUID().slice(0, 4)}:7`;
-      const neighbours = await atOnce(6, (i) => guess(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
+      const neighbours = await strangers(51, (i) => house.browser(undefined, `${network}::${i + 1}`));
       expect(neighbours.filter(({ status }) => status === 429)).toHaveLength(1);
+    });
+
+    it('does not count attempts on a blocked account against the client address', async () => {
+      const [email, colleague] = [anAddress(), await house.account()];
+      const one = house.browser(undefined, anIpAddress());
+      const answers = await atOnce(60, () => guess(email, one));
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+      await house.signIn(colleague, one);
     });
 
     it('is told to the log of the organization, once', async () => {
@@ -131,8 +167,8 @@ describe('the limits of the specification', () => {
       const { mfa_token } = (await browser.post<{ mfa_token: string }>('/auth/sign-in', { email, password })).data;
       const wrong = () => browser.post('/auth/mfa', { mfa_token, code: code(60) });
       expect((await times(4, wrong)).map(codeOf)).toEqual(Array(4).fill('401 mfa.code_invalid'));
-      // Another account's wrong password is the fifth of this address, and then it is over.
-      expect(codeOf(await guess(anAddress(), browser))).toBe('401 credentials.invalid');
+      // Wrong passwords of other accounts use up the rest of this address's share.
+      expect((await strangers(46, () => browser)).map(codeOf)).toEqual(Array(46).fill('401 credentials.invalid'));
       expect(codeOf(await browser.post('/auth/mfa', { mfa_token, code: code(1) }))).toBe('429 limit.exceeded');
     });
 
@@ -172,19 +208,41 @@ describe('the limits of the specification', () => {
 
     it('counts a client address over all accounts, and never blocks it for longer than the hour', async () => {
       const one = house.browser(undefined, anIpAddress());
-      expect(await statuses(times(3, () => forget(anAddress(), one)))).toEqual([202, 202, 202]);
-      const fourth = await forget(anAddress(), one);
-      expect(codeOf(fourth)).toBe('429 limit.exceeded');
-      expect(Number(fourth.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+      expect(await statuses(atOnce(30, () => forget(anAddress(), one)))).toEqual(Array(30).fill(202));
+      const refused = await forget(anAddress(), one);
+      expect(codeOf(refused)).toBe('429 limit.exceeded');
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
       const network = `2001:db8:${randomUUID().slice(0, 4)}:9`;
-      const neighbours = times(4, (i) => forget(anAddress(), house.browser(undefined, `${network}::${i + 1}`)));
-      expect(await statuses(neighbours)).toEqual([202, 202, 202, 429]);
+      const neighbours = await statuses(atOnce(31, (i) => forget(anAddress(), house.browser(undefined, `${network}::${i + 1}`))));
+      expect(neighbours.filter((status) => status === 429)).toHaveLength(1);
+    });
+
+    it('blocks the account for two hours when all requests come from one client address, and nobody else there', async () => {
+      const email = await house.account();
+      const office = house.browser(undefined, anIpAddress());
+      expect(await statuses(times(3, () => forget(email, office)))).toEqual([202, 202, 202]);
+      expect(Number((await forget(email, office)).headers.get('retry-after'))).toBeGreaterThan(2 * 3600 - 30);
+      expect((await forget(anAddress(), office)).status).toBe(202);
+    });
+
+    it('ends with a new password: the account may sign in and ask for links again', async () => {
+      const email = await house.account();
+      expect(await statuses(times(3, () => forget(email)))).toEqual([202, 202, 202]);
+      await atOnce(6, () => guess(email));
+      expect(codeOf(await house.browser().post('/auth/sign-in', { email, password }))).toBe('429 login.blocked');
+      const mail = await mailbox.waitFor({ to: email, subject: 'Set a new password' });
+      const token = new URL(mail.links.find((link) => link.includes('token='))!).searchParams.get('token');
+      const next = `${password} and more`;
+      expect((await house.browser().post('/auth/password/reset', { token, password: next })).status).toBe(200);
+      expect((await house.browser().post('/auth/sign-in', { email, password: next })).status).toBe(200);
+      expect((await forget(email)).status).toBe(202);
     });
 
     it('believes X-Forwarded-For of the proxies in front, and of nobody else', async () => {
       const untrusting = await house.secondGateway({ TRUSTED_PROXIES: '203.0.113.1' });
       const claiming = () => new Browser(untrusting.url, 'localhost:3000', { 'x-forwarded-for': anIpAddress() });
-      expect(await statuses(times(4, () => forget(anAddress(), claiming())))).toEqual([202, 202, 202, 429]);
+      const answers = await statuses(atOnce(31, () => forget(anAddress(), claiming())));
+      expect(answers.filter((status) => status === 429)).toHaveLength(1);
     });
 
     it('does not count what mailed nothing because it could not be read', async () => {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { limits } from '@tandem/contracts';
+import { attemptsPerAddressFactor, limits } from '@tandem/contracts';
 import { secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
 
@@ -26,8 +26,8 @@ export const gatewayVariables = {
     .optional()
     .describe('Folder of the built web app (web/dist). Unset: the gateway serves the API only.'),
   RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe('API calls per account (without one: per client address) in a minute.'),
-  RATE_LIMIT_LOGIN_PER_ADDRESS: count(limits.login.limit).describe(
-    'Failed sign-ins of one client address in 15 minutes, whatever the account.',
+  RATE_LIMIT_LOGIN_PER_ADDRESS: count(attemptsPerAddressFactor * limits.login.limit).describe(
+    'Failed sign-ins of one client address in 15 minutes, over all accounts.',
   ),
   RATE_LIMIT_SUBMISSIONS_PER_HOUR: count(limits.ticket_submission.limit).describe(
     'Tickets that one client address may submit on portals and in widgets in an hour; six times as many files and comments.',

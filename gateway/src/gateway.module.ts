@@ -7,6 +7,7 @@ import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
 import { AssetsController } from './assets/assets.controller';
 import { AuditController } from './audit/audit.controller';
 import { AccessTokens } from './auth/access-token';
+import { AccountController } from './auth/account.controller';
 import { AllowGuard } from './auth/allow.guard';
 import { SessionCookies } from './auth/cookies';
 import { CsrfGuard, CsrfTokens } from './auth/csrf';
@@ -91,6 +92,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
     controllers: [
       operationRoutes(forwardedOperations),
       SessionController,
+      AccountController,
       OidcController,
       PlaceController,
       TaskToolController,
@@ -108,7 +110,11 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
     providers: [
       ...shared,
       ...guards,
-      { provide: Services, useFactory: () => new Services(config) },
+      {
+        provide: Services,
+        useFactory: (changes: AccessChanges) => new Services(config, (change) => changes.apply(change)),
+        inject: [AccessChanges],
+      },
       { provide: LiveEvents, useFactory: () => startLiveEvents(config) },
       { provide: AccessChanges, useFactory: () => startAccessChanges(config) },
       RedisLimitStorage,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   addPublicComment,
   addWidgetComment,
+  attemptsPerAddressFactor,
   limits,
   resendConfirmation,
   signUp,
@@ -39,8 +40,9 @@ const comments: ReadonlySet<Operation | undefined> = new Set([addPublicComment, 
 export type LimitName = LimitClass | 'webhook' | 'comment';
 
 /**
- * The one table of limits. The specification's numbers count per account; a client address has a count of its own beside it, so that
- * neither many accounts nor many addresses help. An address is never blocked for longer than its window: whole offices share one.
+ * The table of all limits. The specification's numbers apply to an account; a client address has an additional count, so that
+ * trying many accounts does not help either. For sign-in and password reset it is ten times as high and never blocks for longer
+ * than its window: one person must not lock out an office.
  */
 export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Record<Counter['of'], LimitRule>>> {
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
@@ -48,14 +50,15 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   const widget = { ...limits.widget, limit: Math.max(limits.widget.limit, api.limit) };
   // Half of it: one visitor alone must not use up what all visitors of a site share.
   const visitor = { ...widget, limit: widget.limit / 2 };
+  const resetsPerAddress = { ...limits.password_reset, limit: attemptsPerAddressFactor * limits.password_reset.limit, blockSeconds: 0 };
   // Whoever may submit more may also send more files and comments, six for each ticket.
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
-    login: { address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 }, account: limits.login },
+    login: { account: limits.login, address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 } },
     // A recipient's cap keeps many addresses from filling one mailbox; twice as high, so that an address meets its own limit first.
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
-    password_reset: { address: { ...limits.password_reset, blockSeconds: 0 }, account: limits.password_reset },
+    password_reset: { account: limits.password_reset, address: resetsPerAddress },
     // All visitors of an organization together. The address comes first: who guesses keys is counted before anybody looks them up.
     widget: { address: visitor, organization: widget },
     public_upload: { address: uploads },
@@ -69,8 +72,8 @@ type Table = ReturnType<typeof limitTable>;
 const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // One /64 of IPv6 is one household.
 
 /**
- * What a request counts against, as far as it says so itself: at most one counter per kind, the address first. What counts for an
- * organization comes after (`countersWithin`).
+ * The counters that a request names itself, at most one per kind, in the order in which they refuse. The counters of an
+ * organization come after (`countersWithin`).
  */
 export function countersOf(name: LimitName, table: Table, request: GatewayRequest, operation: Operation | undefined): Counter[] {
   const rules = table[name];
@@ -83,9 +86,10 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   if (name === 'ticket_submission') return submissionCounters(table, operation, address);
   const scope = operation === undefined || name === 'login' ? name : `${name}:${operation.name}`;
   const email = name === 'webhook' ? undefined : mailboxIn(bytesOf(request));
-  const counters: Counter[] = [{ ...rules.address!, of: 'address', key: `${scope}:address:${address}` }];
-  if (email !== undefined && rules.account) counters.push({ ...rules.account, of: 'account', key: accountKey(scope, email) });
-  return counters;
+  const caller: Counter = { ...rules.address!, of: 'address', key: `${scope}:address:${address}` };
+  if (email === undefined || !rules.account) return [caller];
+  // The account comes first: its refusal names the block, and an attempt on a blocked account does not use up the address's share.
+  return [{ ...rules.account, of: 'account', key: accountKey(scope, email) }, caller];
 }
 
 function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Operation | undefined, address: string): Counter[] {

@@ -1,3 +1,4 @@
+import { requestPasswordReset } from '@tandem/contracts';
 import { Injectable } from '@nestjs/common';
 import { bytesOf, type GatewayRequest } from '../request';
 import { accountKey, addressIn, isCanonical } from './limits';
@@ -31,5 +32,15 @@ export class LoginAttempts {
       ...counted.map((counter) => (forgets && counter.of === 'account' ? this.limits.reset(counter) : this.limits.giveBack(counter))),
       ...(forgets && email !== undefined ? [this.limits.reset({ key: accountKey('login', email) })] : []),
     ]);
+  }
+
+  /**
+   * A new password, set with the emailed link, proves whose account it is: its block ends, and it may ask for links again. The counts of
+   * client addresses stay, or an attacker could reset theirs with an account of their own.
+   */
+  async forgetAccount(email: string): Promise<void> {
+    if (!isCanonical(email)) return;
+    const scopes = ['login', `password_reset:${requestPasswordReset.name}`];
+    await Promise.all(scopes.map((scope) => this.limits.reset({ key: accountKey(scope, email) })));
   }
 }

@@ -305,6 +305,7 @@ export const resetPassword = operation({
   method: 'POST',
   path: '/auth/password/reset',
   allow: 'public',
+  handwritten: true,
   input: { body: z.strictObject({ token, password: newPassword() }) },
   output: z.object({ email: z.string() }),
   problems: ['reset.invalid'],

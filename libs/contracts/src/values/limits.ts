@@ -14,6 +14,9 @@ export const limits = {
 } as const;
 export type LimitClass = keyof typeof limits;
 
+/** A client address may fail this many times as often as one account before it is refused: a whole office shares one. */
+export const attemptsPerAddressFactor = 10;
+
 /** Idle 30 minutes inside 8 hours absolute; the warning comes 5 minutes before (`product-decisions.md`). */
 export const sessionRules = { idleMinutes: 30, absoluteHours: 8, warningMinutes: 5, accessTokenMinutes: 10 } as const;
 
