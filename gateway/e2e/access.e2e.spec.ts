@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { MfaState, Session } from '@tandem/contracts';
+import type { AppError, MfaState, Session } from '@tandem/contracts';
 import { signContext, type RunningService } from '@tandem/platform';
 import { cableTo, eventually } from '@tandem/testing';
 import { AccessTokens } from '../src/auth/access-token';
 import { Browser, EventReader } from './client';
-import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
 import { colleague, copyOf, invite, withAuthenticator } from './team';
 
 /** A second or two, and what a busy machine adds: far below the ten minutes for which an access token would live. */
@@ -50,6 +50,58 @@ describe('what a person may do', () => {
     expect(codeOf(await elsewhere.post('/auth/refresh'))).toBe('401 session.expired');
     expect([...elsewhere.cookies.keys()]).toEqual([]);
     expect((await ada.browser.get('/tickets')).status).toBe(200);
+  });
+
+  describe('once the gateway has answered', () => {
+    const refused = (answers: { status: number; body: { code?: AppError['code'] } }[]) => expect(new Set(answers.map(codeOf)));
+    /** Concurrent reads, so that some of them reach the gateway before NATS could have. */
+    const reads = (browser: Browser) => Promise.all(Array.from({ length: 10 }, () => browser.get('/tickets')));
+
+    it.each([
+      ['a demotion', { role: 'agent' }],
+      ['a deactivation', { is_active: false }],
+    ])('ends with %s: that gateway accepts no request with the old token', async (_what, change) => {
+      for (let round = 0; round < 5; round++) {
+        const { browser, user_id } = await colleague(house, ada, 'manager');
+        const elsewhere = at(second, browser);
+        await patch(user_id, change);
+        refused(await reads(browser)).toEqual(new Set(['401 session.expired']));
+        await over(elsewhere);
+      }
+    });
+
+    it('ends with a new password and with signing out everywhere else', async () => {
+      const email = await house.account();
+      const [{ browser: here }, { browser: there }] = [await house.signIn(email), await house.signIn(email)];
+      expect((await here.send('DELETE', '/auth/sessions')).status).toBe(200);
+      refused(await Promise.all(Array.from({ length: 10 }, () => there.get('/me')))).toEqual(new Set(['401 session.expired']));
+      // The own session goes on with a renewed token.
+      expect((await here.post('/auth/refresh')).status).toBe(200);
+      const { browser: other } = await house.signIn(email);
+      expect((await here.post('/me/password', { current_password: password, new_password: `${password} 2` })).status).toBe(200);
+      refused(await Promise.all(Array.from({ length: 10 }, () => other.get('/me')))).toEqual(new Set(['401 session.expired']));
+    });
+
+    it('holds while NATS is away from the gateway that answered', async () => {
+      const cable = await cableTo(house.env['NATS_URL']!);
+      const cut = await house.secondGateway({ NATS_URL: cable.url });
+      const { browser, user_id } = await colleague(house, ada, 'manager');
+      cable.cut();
+      expect((await at(cut, ada.browser).patch(`/team/members/${user_id}`, { role: 'agent' })).status).toBe(200);
+      refused(await reads(at(cut, browser))).toEqual(new Set(['401 session.expired']));
+      cable.mend();
+      await cut.close();
+      await cable.close();
+    });
+
+    it('changes nothing when the request is refused', async () => {
+      const { browser } = await colleague(house, ada, 'manager');
+      const { data: members } = await ada.browser.get<{ user_id: string; role: string }[]>('/team/members');
+      const admin = members.find(({ role }) => role === 'admin')!;
+      expect(codeOf(await ada.browser.patch(`/team/members/${admin.user_id}`, { role: 'agent' }))).toBe('409 member.last_admin');
+      expect((await ada.browser.get('/tickets')).status).toBe(200);
+      expect((await browser.get('/tickets')).status).toBe(200);
+    });
   });
 
   it('may still be left: a token that was superseded signs out', async () => {

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accessChanged, type DataOf } from '@tandem/contracts';
+import { accessChanged } from '@tandem/contracts';
 import { AckPolicy, DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { createLogger, type Logger } from '@tandem/platform';
 import { nanos } from '@nats-io/transport-node';
+import type { AccessChange } from './access-header';
 import { Nats, type NatsOptions } from './nats';
 
-/** From here on access tokens of this person with a lower version are worthless. */
-export type AccessChange = DataOf<typeof accessChanged>;
 type Listener = (change: AccessChange) => void;
 
 /** An access token lives for ten minutes: a change that is older than this concerns no token that could still be shown. */
@@ -136,7 +135,14 @@ export class AccessChanges {
   #take(message: JsMsg): void {
     const change = changeIn(message);
     if (change === undefined) return this.#log.warn({ subject: message.subject }, 'A change of access could not be read');
-    const { user_id, access_version } = change;
+    this.apply(change);
+  }
+
+  /**
+   * Applies a change: one that was announced, or one that this process has just caused. The second must not wait for its announcement, or
+   * requests with the old rights would pass until it arrives.
+   */
+  apply({ user_id, access_version }: AccessChange): void {
     const now = Date.now();
     const version = Math.max(access_version, this.#latest.get(user_id)?.version ?? 0);
     this.#latest.delete(user_id);

@@ -18,6 +18,7 @@ import { Database } from '@tandem/db';
 import { contextHeader, verifyContext, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { accessHeaders } from './access-header';
 import { assertAllowed } from './allow';
 import { answerOf, notModified, type Answer } from './answer';
 import { answerOnce, idempotencyKeyOf } from './idempotency';
@@ -104,7 +105,9 @@ export class OperationInterceptor implements NestInterceptor {
     const key = op.idempotent ? idempotencyKeyOf(headerOf(request, 'idempotency-key')) : undefined;
     // Without an organization there is no tenant to keep the answer under.
     const once = key !== undefined && call.ctx.organization_id !== null;
-    send(request, reply, once ? await answerOnce(this.db, call.ctx, op, key, fingerprintOf(request), run) : await run());
+    const answer = once ? await answerOnce(this.db, call.ctx, op, key, fingerprintOf(request), run) : await run();
+    reply.headers(accessHeaders(call.ctx));
+    send(request, reply, answer);
   }
 }
 

@@ -1,4 +1,5 @@
-export { AccessChanges, type AccessChange } from './access-changes';
+export { AccessChanges } from './access-changes';
+export { addAccessChange, type AccessChange } from './access-header';
 export { assertAllowed } from './allow';
 export { Consumes, durableName, type ConsumesOptions } from './consumes';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';

@@ -11,6 +11,7 @@ import {
 } from '@tandem/contracts';
 import { contextHeader, injectTrace, signContext } from '@tandem/platform';
 import { Pool, type Dispatcher } from 'undici';
+import { accessChangesIn, type AccessChange } from './access-header';
 import { Breaker } from './breaker';
 import { FileStreams, type StreamRequest, type StreamResponse } from './streams';
 import { inSpan } from './spans';
@@ -67,7 +68,11 @@ export class Services {
   readonly #routes = new Map<ServiceName, Route>();
   readonly #streams: FileStreams;
 
-  constructor(private readonly config: ServicesConfig) {
+  /** @param onAccessChange is called for each change of access that a response carries, before the caller gets the response */
+  constructor(
+    private readonly config: ServicesConfig,
+    private readonly onAccessChange: (change: AccessChange) => void = () => undefined,
+  ) {
     this.#streams = new FileStreams(config.SERVICE_URLS, connectTimeoutMs);
     for (const [name, url] of Object.entries(config.SERVICE_URLS)) {
       const pool = new Pool(url, {
@@ -106,6 +111,7 @@ export class Services {
       try {
         const response = await this.#send(route.pool, op, ctx, request);
         route.breaker.succeeded();
+        accessChangesIn(response.headers).forEach(this.onAccessChange);
         return response;
       } catch (error) {
         route.breaker.failed();

@@ -1,6 +1,6 @@
 import { accessChanged, type Context } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
-import { emit } from '@tandem/messaging';
+import { addAccessChange, emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { IdentityTables, SessionEnd } from '../schema';
 
@@ -13,8 +13,8 @@ export async function lockPerson(tx: Tx<IdentityTables>, user_id: string): Promi
 }
 
 /**
- * Makes every access token that a person holds worthless from here on, and announces it to the gateways. Sessions that are not ended
- * get a new token by refreshing, with the role that holds by then.
+ * Invalidates every access token of a person. The gateway that forwarded the request applies it with the response, the others when they
+ * receive the event. Sessions that are not ended get a new token by refreshing, with the role that holds by then.
  */
 export async function renewAccess(tx: Tx<IdentityTables>, ctx: Context, user_id: string): Promise<void> {
   const { access_version } = await tx
@@ -24,6 +24,7 @@ export async function renewAccess(tx: Tx<IdentityTables>, ctx: Context, user_id:
     .returning('access_version')
     .executeTakeFirstOrThrow();
   await emit(tx, ctx, accessChanged, user_id, { user_id, access_version });
+  addAccessChange(ctx, { user_id, access_version });
 }
 
 /**
