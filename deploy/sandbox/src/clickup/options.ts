@@ -17,6 +17,8 @@ export interface ClickUpSandboxOptions {
   timeScale?: number;
   /** How webhooks are sent: 5 attempts of 7 s each, a second apart, at once, 20 at a time unless said. */
   deliveries?: Partial<DeliveryRules>;
+  /** Whether a change of a webhook takes `events` as text only, as the schema of the reference has it; its prose allows an array. */
+  webhookEventsAsText?: boolean;
   /** The same number gives the same ids; a random one unless said. */
   idSeed?: number;
   /** Judge requests by our own schemas, also where ClickUp's reference is to be found. */
@@ -41,6 +43,7 @@ export function withDefaults(options: ClickUpSandboxOptions): Settled {
     rateLimitPerMinute: options.rateLimitPerMinute ?? 100,
     timeScale: options.timeScale ?? 1,
     deliveries: { attempts: 5, timeoutMs: 7000, retryDelayMs: 1000, delayMs: 0, concurrency: 20, ...options.deliveries },
+    webhookEventsAsText: options.webhookEventsAsText ?? false,
     checkWith: options.checkWith ?? 'clickup-openapi',
     onChange: options.onChange ?? (() => undefined),
     now: options.now ?? Date.now,

@@ -67,6 +67,7 @@ const calls: Record<string, Extras> = {
   'GET /v2/user': {},
   'GET /v2/team': {},
   'GET /v2/team/{team_id}/space': { query: archived },
+  'GET /v2/team/{team_id}/shared': {},
   'GET /v2/space/{space_id}/folder': { query: archived },
   'GET /v2/folder/{folder_id}/list': { query: archived },
   'GET /v2/space/{space_id}/list': { query: archived },

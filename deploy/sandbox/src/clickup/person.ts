@@ -76,6 +76,18 @@ export class Person {
     this.house.tasks.remove(this.task(task_id));
   }
 
+  /** Archived tasks stay what they are; lists show them only when asked for the archive. */
+  archive(task_id: string): void {
+    this.house.tasks.change(this.task(task_id), { archived: true }, this.user);
+  }
+
+  /** One more list shows the task; its home stays where it is. */
+  addToList(task_id: string, list: string): void {
+    const task = this.task(task_id);
+    task.also_in = [...(task.also_in ?? []), this.listNamed(list).id];
+    this.house.tasks.touch(task);
+  }
+
   /** To the list of this name or id. */
   moveTask(task_id: string, list: string): void {
     this.house.tasks.move(this.task(task_id), this.listNamed(list), this.user);

@@ -1,7 +1,6 @@
-import { notAuthorized } from './errors';
 import { type House, type Route, routesOf } from './route';
 import { listShape, spaceShape, statusShapes, teamShape, userShape } from './shapes';
-import type { List, Token } from './state';
+import type { Folder, List, Token } from './state';
 import type { World } from './world';
 
 /** Workspaces, spaces, folders and lists, and the people in them. None of these is paginated. */
@@ -17,25 +16,27 @@ function spaceRoutes({ world }: House): Route[] {
     }),
     'GET /v2/team/{team_id}/space': ({ token, params, query }) => {
       const team = world.teamFor(token, params.team_id ?? '');
-      const spaces = [...world.spaces.values()].filter((space) => space.team_id === team.id);
+      const spaces = [...world.spaces.values()].filter((space) => space.team_id === team.id && world.seesSpace(token, space));
       return { spaces: query.get('archived') === 'true' ? [] : spaces.map((space) => spaceShape(world, space)) };
     },
     'GET /v2/space/{space_id}/folder': ({ token, params, query }) => {
       const space = world.spaceFor(token, params.space_id ?? '');
-      return { folders: query.get('archived') === 'true' ? [] : foldersOf(world, space.id) };
+      return { folders: foldersOf(world, space.id, query.get('archived') === 'true') };
     },
+    'GET /v2/team/{team_id}/shared': ({ token, params }) => ({ shared: sharedWith(world, token, params.team_id ?? '') }),
     'GET /v2/space/{space_id}/tag': ({ token, params }) => ({ tags: world.spaceFor(token, params.space_id ?? '').tags }),
   });
 }
 
 function listRoutes({ world }: House): Route[] {
   const one = (list: List) => listShape(world, list, tasksIn(world, list));
-  const open = (archived: string | null, lists: List[]) => (archived === 'true' ? [] : lists.map(one));
+  const asked = (archived: string | null, lists: List[]) =>
+    lists.filter((list) => isArchived(world, list) === (archived === 'true')).map(one);
   return routesOf({
     'GET /v2/folder/{folder_id}/list': ({ token, params, query }) => {
-      const { id, space_id } = folderFor(world, token, params.folder_id ?? '');
+      const { id, space_id } = world.folderFor(token, params.folder_id ?? '');
       return {
-        lists: open(
+        lists: asked(
           query.get('archived'),
           world.listsIn(space_id).filter((list) => list.folder_id === id),
         ),
@@ -44,7 +45,7 @@ function listRoutes({ world }: House): Route[] {
     'GET /v2/space/{space_id}/list': ({ token, params, query }) => {
       const { id } = world.spaceFor(token, params.space_id ?? '');
       return {
-        lists: open(
+        lists: asked(
           query.get('archived'),
           world.listsIn(id).filter((list) => world.folderOf(list).hidden),
         ),
@@ -64,15 +65,34 @@ function listRoutes({ world }: House): Route[] {
   });
 }
 
-function folderFor(world: World, token: Token, id: string) {
-  const folder = world.folders.get(id);
-  if (!folder) throw notAuthorized();
-  world.spaceFor(token, folder.space_id);
-  return folder;
+/** A folder takes its lists with it into the archive. */
+const isArchived = (world: World, list: List): boolean => (list.archived ?? false) || (world.folderOf(list).archived ?? false);
+
+/** What was shared with this person by name, wherever it is; in the shapes of the reference. */
+function sharedWith(world: World, token: Token, team_id: string) {
+  const team = world.teamFor(token, team_id);
+  const isHere = ({ space_id }: Folder | List) => world.spaces.get(space_id)?.team_id === team.id;
+  const isShared = (place: Folder | List) => isHere(place) && (place.shared_with?.includes(token.user_id) ?? false);
+  const lists = [...world.lists.values()].filter((list) => isShared(list) && !list.deleted);
+  const folders = [...world.folders.values()].filter(isShared);
+  const nothing = { content: null, status: null, priority: null, assignee: null, due_date: null, start_date: null };
+  return {
+    tasks: [],
+    lists: lists.map((list) => ({
+      ...{ id: list.id, name: list.name, orderindex: list.orderindex, ...nothing },
+      ...{ task_count: String(tasksIn(world, list)), archived: isArchived(world, list) },
+    })),
+    folders: folders.map(({ id, name, archived }, orderindex) => ({
+      ...{ id, name, orderindex, content: null, task_count: '0', due_date: null, archived: archived ?? false },
+    })),
+  };
 }
 
-function foldersOf(world: World, space_id: string) {
-  const folders = [...world.folders.values()].filter((folder) => folder.space_id === space_id && !folder.hidden);
+/** The lists inside a folder come along, those in the archive too. */
+function foldersOf(world: World, space_id: string, archived: boolean) {
+  const folders = [...world.folders.values()].filter(
+    (folder) => folder.space_id === space_id && !folder.hidden && (folder.archived ?? false) === archived,
+  );
   return folders.map(({ id, name, hidden }, orderindex) => {
     const lists = world.listsIn(space_id).filter((list) => list.folder_id === id);
     const tasks = lists.reduce((sum, list) => sum + tasksIn(world, list), 0);
@@ -86,7 +106,7 @@ function foldersOf(world: World, space_id: string) {
       hidden,
       space,
       task_count: String(tasks),
-      archived: false,
+      archived,
       statuses: [],
       lists: shapes,
     };

@@ -39,7 +39,7 @@ export class ClickUpSandbox {
     if (options.saved) world.load(options.saved);
     else seedDemo(world);
     world.onChange = options.onChange;
-    const webhooks = new Webhooks(world, options.deliveries);
+    const webhooks = new Webhooks(world, options.deliveries, options.webhookEventsAsText);
     const events = new Events(world, webhooks);
     const tasks = new Tasks(world, events);
     this.house = { world, tasks, webhooks, comments: new Comments(world, events, tasks), access: new Access(world, options) };
@@ -178,6 +178,26 @@ export class ClickUpSandbox {
   /** One more list; statuses of "Customer tickets" unless given as [name, type, colour]. */
   addList(space: string, name: string, statuses?: Parameters<typeof addList>[3], folder?: string): List {
     return structuredClone(addList(this.house.world, this.space(space).id, name, statuses, { folder }));
+  }
+
+  /** Into the archive: the list still answers, and lists of lists leave it out. */
+  archiveList(list: string): void {
+    this.listNamed(list).archived = true;
+    this.house.world.changed();
+  }
+
+  /** Only these people see the space from now on. */
+  closeSpace(space: string, emails: string[]): void {
+    const closed = named([...this.house.world.spaces.values()], space);
+    closed.private_to = emails.map((email) => this.user(email).id);
+    this.house.world.changed();
+  }
+
+  /** Shares a list, or with `folder` the folder that it is in, with a person by name. */
+  shareList(list: string, email: string, { folder = false }: { folder?: boolean } = {}): void {
+    const shared = folder ? this.house.world.folderOf(this.listNamed(list)) : this.listNamed(list);
+    shared.shared_with = [...(shared.shared_with ?? []), this.user(email).id];
+    this.house.world.changed();
   }
 
   deleteList(list: string): void {

@@ -62,7 +62,10 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
     custom_fields: list.fields.map((field) => withValue(field, task.values[field.id])),
     dependencies: [],
     linked_tasks: [],
-    locations: [],
+    locations: world
+      .listsOf(task)
+      .slice(1)
+      .map(({ id, name }) => ({ id, name })),
     team_id: space.team_id,
     url: `https://app.clickup.com/t/${task.id}`,
     sharing: { public: false, public_share_expires_on: null, public_fields: ['assignees', 'priority'], token: null, seo_optimized: false },
@@ -112,7 +115,7 @@ export function listShape(world: World, list: List, tasks: number) {
     start_date: null,
     folder: folderShape(world.folderOf(list)),
     space: { id: space.id, name: space.name, access: true },
-    archived: false,
+    archived: list.archived ?? false,
     override_statuses: true,
     permission_level: 'create',
   };

@@ -27,6 +27,8 @@ export interface Space {
   team_id: string;
   name: string;
   tags: Tag[];
+  /** The only people who see this space; absent where all of the workspace do. */
+  private_to?: number[];
 }
 
 /** A list without a folder has one of its own that nobody sees: `hidden`. */
@@ -35,6 +37,9 @@ export interface Folder {
   space_id: string;
   name: string;
   hidden: boolean;
+  archived?: boolean;
+  /** Guests who see this folder without seeing its space. */
+  shared_with?: number[];
 }
 
 export interface Status {
@@ -64,6 +69,9 @@ export interface List {
   statuses: Status[];
   fields: Field[];
   deleted: boolean;
+  archived?: boolean;
+  /** Guests who see this list without seeing its space. */
+  shared_with?: number[];
 }
 
 /** 1 urgent, 2 high, 3 normal, 4 low. */
@@ -71,7 +79,10 @@ export type Priority = 1 | 2 | 3 | 4;
 
 export interface Task {
   id: string;
+  /** Its home list. */
   list_id: string;
+  /** Other lists that show the task ("Tasks in Multiple Lists"). */
+  also_in?: string[];
   name: string;
   /** As Markdown, and whether it was given as such. */
   description: string;

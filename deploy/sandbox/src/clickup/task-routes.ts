@@ -41,7 +41,9 @@ function manyTasksRoutes({ world }: House): Route[] {
   return routesOf({
     'GET /v2/list/{list_id}/task': (call) => {
       const { id } = world.listFor(call.token, call.params.list_id ?? '');
-      return page(call, (task) => task.list_id === id);
+      // Tasks whose home is another list come along only where they are asked for.
+      const others = call.query.get('include_timl') === 'true';
+      return page(call, (task) => task.list_id === id || (others && (task.also_in?.includes(id) ?? false)));
     },
     'GET /v2/team/{team_Id}/task': (call) => {
       const { id } = world.teamFor(call.token, call.params.team_Id ?? '');

@@ -24,6 +24,7 @@ export class Webhooks {
   constructor(
     private readonly world: World,
     rules: DeliveryRules,
+    private readonly eventsAsText = false,
   ) {
     this.deliveries = new Deliveries(rules, {
       wanted: ({ webhook_id }) => this.isLive(webhook_id),
@@ -66,6 +67,7 @@ export class Webhooks {
 
   update(token: Token, id: string, { endpoint, events, status }: { endpoint: string; events: string | string[]; status: string }): Webhook {
     const webhook = this.owned(token, id);
+    if (this.eventsAsText && typeof events !== 'string') throw new ClickUpError(400, 'SANDBOX_EVENTS', 'Webhook events invalid');
     webhook.endpoint = endpoint;
     webhook.events = [events].flat();
     if (status === 'active') webhook.health = { status: 'active', fail_count: 0 };

@@ -87,6 +87,12 @@ export class World implements Tables {
     return found(this.lists.get(task.list_id), `No list ${task.list_id}`);
   }
 
+  /** Its home list first. */
+  listsOf(task: Task): List[] {
+    const others = (task.also_in ?? []).map((id) => this.lists.get(id)).filter((list) => list !== undefined);
+    return [this.listOf(task), ...others];
+  }
+
   listsIn(space_id: string): List[] {
     return [...this.lists.values()].filter((list) => list.space_id === space_id && !list.deleted);
   }
@@ -96,7 +102,23 @@ export class World implements Tables {
     return token.team_ids.includes(team_id) && (this.teams.get(team_id)?.member_ids.includes(token.user_id) ?? false);
   }
 
-  // The following four are what a caller names: each throws as ClickUp answers.
+  seesSpace(token: Token, space: Space): boolean {
+    return this.reaches(token, space.team_id) && (space.private_to?.includes(token.user_id) ?? true);
+  }
+
+  /** Through its space, or because the folder itself was shared with this person. */
+  seesFolder(token: Token, folder: Folder): boolean {
+    const space = this.spaces.get(folder.space_id);
+    if (!space || !this.reaches(token, space.team_id)) return false;
+    return this.seesSpace(token, space) || (folder.shared_with?.includes(token.user_id) ?? false);
+  }
+
+  seesList(token: Token, list: List): boolean {
+    if (!this.reaches(token, this.spaceOf(list).team_id)) return false;
+    return this.seesFolder(token, this.folderOf(list)) || (list.shared_with?.includes(token.user_id) ?? false);
+  }
+
+  // The following are what a caller names: each throws as ClickUp answers.
 
   teamFor(token: Token, id: string): Team {
     const team = this.teams.get(id);
@@ -106,20 +128,26 @@ export class World implements Tables {
 
   spaceFor(token: Token, id: string): Space {
     const space = this.spaces.get(id);
-    if (!space || !this.reaches(token, space.team_id)) throw notAuthorized();
+    if (!space || !this.seesSpace(token, space)) throw notAuthorized();
     return space;
+  }
+
+  folderFor(token: Token, id: string): Folder {
+    const folder = this.folders.get(id);
+    if (!folder || !this.seesFolder(token, folder)) throw notAuthorized();
+    return folder;
   }
 
   listFor(token: Token, id: string): List {
     const list = this.lists.get(id);
-    if (!list || !this.reaches(token, this.spaceOf(list).team_id)) throw notAuthorized();
+    if (!list || !this.seesList(token, list)) throw notAuthorized();
     if (list.deleted) throw listGone();
     return list;
   }
 
   taskFor(token: Token, id: string): Task {
     const task = this.tasks.get(id);
-    if (!task || !this.reaches(token, this.teamOf(this.listOf(task)).id)) throw notAuthorized();
+    if (!task || !this.listsOf(task).some((list) => this.seesList(token, list))) throw notAuthorized();
     if (task.deleted) throw taskGone();
     return task;
   }

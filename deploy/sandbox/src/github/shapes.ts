@@ -13,11 +13,11 @@ export const userShape = ({ id, login }: User) => ({
   type: 'User',
 });
 
-export function repositoryShape(world: World, { id, name, owner_id }: Repository) {
+export function repositoryShape(world: World, { id, name, owner_id, archived = false }: Repository) {
   const owner = world.user(owner_id);
   return {
     ...{ id, node_id: `R_${id}`, name, full_name: `${owner.login}/${name}`, private: true, owner: userShape(owner) },
-    ...{ html_url: `https://github.com/${owner.login}/${name}`, has_issues: true, archived: false, disabled: false },
+    ...{ html_url: `https://github.com/${owner.login}/${name}`, has_issues: true, archived, disabled: false },
   };
 }
 

@@ -8,6 +8,7 @@ export interface Repository {
   name: string;
   owner_id: number;
   labels: string[];
+  archived?: boolean;
 }
 export interface Issue {
   repository_id: number;
