@@ -140,6 +140,23 @@ export function describeTasks(begin: Begin) {
       expect(pages).toBeLessThanOrEqual(5);
     });
 
+    it('are listed from the archive too, in the order of their changes', async () => {
+      const { tool, world, call } = await begin();
+      const { list_id } = world.place;
+      const ids = Array.from({ length: 130 }, (_, i) => world.person.createTask(`Task ${i}`));
+      for (const id of ids.slice(0, 5)) world.person.archiveTask?.(id);
+      const seen = new Map<string, string>();
+      let cursor: string | undefined;
+      do {
+        const page = await tool.listChanged(call, list_id, null, cursor);
+        const times = page.tasks.map((task) => task.updated_at);
+        expect(times).toEqual([...times].sort());
+        for (const { id, updated_at } of page.tasks) seen.set(id, updated_at);
+        cursor = page.cursor;
+      } while (cursor !== undefined);
+      expect(new Set(seen.keys())).toEqual(new Set(ids));
+    });
+
     it('are listed only if they changed after the time that is asked about', async () => {
       const { tool, world, call } = await begin();
       const { list_id } = world.place;

@@ -16,7 +16,11 @@ export interface ToolWorld {
     rename(task_id: string, title: string): void;
     comment(task_id: string, text: string): void;
     deleteTask(task_id: string): void;
+    /** Left out where a tool has no archive of tasks. */
+    archiveTask?(task_id: string): void;
   };
+  /** Archives the list of `place`. */
+  archiveList(): void;
   /** Whom tasks can be given to. */
   member: { id: string; email: string | null };
   countTasks(): number;

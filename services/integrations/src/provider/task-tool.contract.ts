@@ -86,6 +86,15 @@ function describePlaces(begin: Begin) {
       expect((await tool.listMembers(call, world.place)).find(({ id }) => id === world.member.id)?.email).toBe(world.member.email);
     });
 
+    it('that are archived are not offered', async () => {
+      const { tool, world, call } = await begin();
+      const { workspace_id, space_id, list_id } = world.place;
+      world.archiveList();
+      const offered = await tool.listLists(call, space_id === undefined ? { workspace_id } : { space_id });
+      expect(offered.length).toBeGreaterThan(0);
+      expect(offered.map(({ id }) => id)).not.toContain(list_id);
+    });
+
     it('of which there are none are missing, or not ours to see', async () => {
       const { tool, call } = await begin();
       const problem = await tool.describeList(call, '999999999').catch((error: unknown) => error);

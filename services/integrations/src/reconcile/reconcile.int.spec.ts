@@ -107,6 +107,29 @@ describe('looking after a list', () => {
     );
   });
 
+  it('keeps the task of a ticket that is archived, or shown in one more list', async () => {
+    const { place, integration, other } = await anIntegratedPlace(['archive', 'second home']);
+    const [archived, shared] = await linkedTickets(place, 2);
+    const { person } = integrations.clickup;
+    integrations.clickup.suspendWebhooks();
+    person.archive(archived!.task_id!);
+    person.setPriority(archived!.task_id!, 1);
+    const home = [archived, shared].map((link) => integrations.clickup.task(link!.task_id!)!.list_id);
+    person.addToList(shared!.task_id!, [integration, other!].find(({ list_id }) => list_id !== home[1])!.list_id);
+    person.setPriority(shared!.task_id!, 2);
+    await look(place, { counted_at: new Date(0).toISOString() });
+    for (const [link, priority] of [
+      [archived, 'urgent'],
+      [shared, 'high'],
+    ] as const) {
+      expect(await changesTold(link!.ticket_id)).toMatchObject([{ changes: { priority: { to: priority } } }]);
+      expect(await integrations.findLink(place, link!.ticket_id)).toMatchObject({
+        ...{ state: 'linked', task_id: link!.task_id, integration_id: link!.integration_id },
+      });
+      expect(await integrations.eventTypes(link!.ticket_id)).not.toContain('task.unlinked');
+    }
+  });
+
   it('revives a suspended webhook and finds everything that it did not tell: changes, comments, deletions', async () => {
     const { place } = await anIntegratedPlace(['suspended']);
     const [changed, commented, deleted, untouched] = await linkedTickets(place, 4);
@@ -136,7 +159,7 @@ describe('looking after a list', () => {
     expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toHaveLength(1);
   });
 
-  it('finds what was lost on the way without a word, with one call where nothing else changed', async () => {
+  it('finds what was lost on the way without a word, with one look at the list where nothing else changed', async () => {
     const { place } = await anIntegratedPlace(['dropped']);
     const [changed, commented] = await linkedTickets(place, 2);
     await look(place);
@@ -151,8 +174,8 @@ describe('looking after a list', () => {
     expect(await changesTold(commented!.ticket_id, 'task.comment_received')).toMatchObject([{ content: 'Which printer?' }]);
     const before = calls();
     await look(place);
-    // The webhook's health, and the list.
-    expect(calls() - before).toBe(2);
+    // The webhook's health, the list, and its archive.
+    expect(calls() - before).toBe(3);
   });
 
   it('finds a comment that was lost although a much later one is known', async () => {
@@ -200,7 +223,7 @@ describe('looking after a list', () => {
     for (const { ticket_id } of links.slice(0, 3)) expect(await integrations.findLink(place, ticket_id)).toMatchObject({ state: 'linked' });
     // From the beginning it was read once.
     const reads = clickup.requests.filter(({ method, path }) => method === 'GET' && path.includes(pages));
-    expect(reads.filter(({ path }) => !path.includes('date_updated_gt'))).toHaveLength(1);
+    expect(reads.filter(({ path }) => !path.includes('date_updated_gt') && !path.includes('archived=true'))).toHaveLength(1);
     expect((await integrations.findIntegrations(place))[0]).toMatchObject({ counting_since: null, counted_until: null });
   });
 

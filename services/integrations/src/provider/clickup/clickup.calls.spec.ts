@@ -145,6 +145,69 @@ describe('calls to ClickUp', () => {
     expect(requests().length).toBeLessThanOrEqual(2 + 25);
   });
 
+  it('list a task that another list is home to, and one in the archive, with where they live', async () => {
+    const { call, list_id } = await open();
+    const { person } = sandbox;
+    const ideas = sandbox.list('Ideas').id;
+    const shown = person.createTask('Ideas', { name: 'Shown in both' }).id;
+    person.addToList(shown, list_id);
+    const archived = person.createTask(list_id, { name: 'Archived' }).id;
+    person.archive(archived);
+    const { tasks } = await clickup.listChanged(call, list_id, null);
+    expect(Object.fromEntries(tasks.map((task) => [task.id, task.list_id]))).toEqual({ [shown]: ideas, [archived]: list_id });
+    expect(sandbox.requests.at(-1)?.path).toContain('include_timl=true');
+  });
+
+  it('offer no archived list, in a folder, without one, or in an archived folder', async () => {
+    const { call } = await open();
+    const space_id = sandbox.space('Support').id;
+    sandbox.addList('Support', 'Old list');
+    sandbox.addList('Support', 'Old bugs', undefined, 'Engineering');
+    for (const list of ['Old list', 'Old bugs']) sandbox.archiveList(list);
+    const lists = await clickup.listLists(call, { space_id });
+    expect(lists.map(({ name }) => name)).toEqual(['Customer tickets', 'Engineering / Bugs']);
+  });
+
+  it('offer a guest what was shared by name, as one more space', async () => {
+    const { place } = await open();
+    const guest = 'manager@demo.test';
+    const settings = { CLICKUP_API_URL: sandbox.apiUrl } as ToolSettings;
+    const access = { kind: 'personal_token' as const, token: sandbox.issueToken({ email: guest, personal: true }) };
+    const call = makeCall({ tool: clickup, settings, access, timeoutMs: 5_000 });
+    const spaces = async () => (await clickup.listSpaces(call, place.workspace_id)).map(({ name }) => name);
+    expect(await spaces()).toEqual(['Support', 'Product']);
+    for (const space of ['Support', 'Product']) sandbox.closeSpace(space, ['admin@demo.test']);
+    expect(await spaces()).toEqual([]);
+    sandbox.shareList('Ideas', guest);
+    sandbox.shareList('Bugs', guest, { folder: true });
+    sandbox.addList('Product', 'Old ideas');
+    sandbox.shareList('Old ideas', guest);
+    sandbox.archiveList('Old ideas');
+    expect(await spaces()).toEqual(['Shared with me']);
+    const [shared] = await clickup.listSpaces(call, place.workspace_id);
+    const lists = await clickup.listLists(call, { space_id: shared!.id });
+    expect(lists.map(({ name }) => name)).toEqual(['Ideas', 'Engineering / Bugs']);
+    expect((await clickup.describeList(call, lists[0]!.id)).statuses).not.toEqual([]);
+  });
+
+  it('keep the spaces where ClickUp does not say what was shared, and nothing where it does not answer', async () => {
+    const { call, place } = await open();
+    sandbox.failNext(401, 'OAUTH_027', { path: '/shared' });
+    expect((await clickup.listSpaces(call, place.workspace_id)).map(({ name }) => name)).toEqual(['Support', 'Product']);
+    sandbox.failNext(500, 'X', { path: '/shared' });
+    await expect(clickup.listSpaces(call, place.workspace_id)).rejects.toMatchObject({ problem: 'away' });
+  });
+
+  it('revive a webhook with all events where ClickUp takes no array of them', async () => {
+    const { call, place } = await open({ webhookEventsAsText: true });
+    const address = 'https://tandem.test/hooks/1';
+    const { id } = await clickup.ensureWebhook(call, place, address, 'unused');
+    sandbox.suspendWebhooks();
+    await clickup.reviveWebhook(call, place, id, address);
+    expect(sandbox.webhooks).toMatchObject([{ id, events: ['*'], health: { status: 'active' } }]);
+    expect((await clickup.ensureWebhook(call, place, address, 'unused')).id).toBe(id);
+  });
+
   it('name lists in folders by both', async () => {
     const { call } = await open();
     const lists = await clickup.listLists(call, { space_id: sandbox.space('Support').id });

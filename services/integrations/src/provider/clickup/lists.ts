@@ -1,10 +1,27 @@
 import { readAnswer } from '../read';
 import { ToolError, type Choice, type ExternalUser, type ListDescription, type ToolCall } from '../task-tool';
-import { byOrder, Fields, Folders, List, Lists, Spaces, statusOf, Teams, UserAnswer, userOf } from './shapes';
+import {
+  type Archivable,
+  byOrder,
+  Fields,
+  Folders,
+  List,
+  Lists,
+  SharedHierarchy,
+  Spaces,
+  statusOf,
+  Teams,
+  UserAnswer,
+  userOf,
+} from './shapes';
 
 const at = encodeURIComponent;
 const get = (call: ToolCall, path: string) => call({ method: 'GET', path });
 const choice = ({ id, name }: Choice): Choice => ({ id, name });
+const inUse = <Place extends Archivable>(places: Place[]): Place[] => places.filter(({ archived }) => !archived);
+
+/** Stands in for a space where lists were shared with a guest who cannot see their spaces. */
+const sharedPrefix = 'shared:';
 
 export async function whoAmI(call: ToolCall): Promise<ExternalUser> {
   return userOf(readAnswer(UserAnswer, await get(call, '/v2/user')).user);
@@ -14,21 +31,50 @@ export async function listWorkspaces(call: ToolCall): Promise<Choice[]> {
   return readAnswer(Teams, await get(call, '/v2/team')).teams.map(choice);
 }
 
+/** Lists and folders that were shared by name have no space that this person sees: they are offered as one more. */
 export async function listSpaces(call: ToolCall, workspace_id: string): Promise<Choice[]> {
-  return readAnswer(Spaces, await get(call, `/v2/team/${at(workspace_id)}/space?archived=false`)).spaces.map(choice);
+  const { spaces } = readAnswer(Spaces, await get(call, `/v2/team/${at(workspace_id)}/space?archived=false`));
+  const { lists, folders } = await sharedIn(call, workspace_id).catch(noneWhereRefused);
+  const shared = lists.length + folders.length > 0 ? [{ id: sharedPrefix + workspace_id, name: 'Shared with me' }] : [];
+  return [...spaces.map(choice), ...shared];
+}
+
+async function sharedIn(call: ToolCall, workspace_id: string) {
+  const { shared } = readAnswer(SharedHierarchy, await get(call, `/v2/team/${at(workspace_id)}/shared`));
+  return { lists: inUse(shared.lists), folders: inUse(shared.folders) };
 }
 
 /** Lists of a space stand in it or in one of its folders. */
 export async function listLists(call: ToolCall, { space_id }: { space_id?: string }): Promise<Choice[]> {
   if (space_id === undefined) throw new ToolError('refused', 'ClickUp’s lists are in spaces');
+  if (space_id.startsWith(sharedPrefix)) return listShared(call, space_id.slice(sharedPrefix.length));
   const { folders } = readAnswer(Folders, await get(call, `/v2/space/${at(space_id)}/folder?archived=false`));
   const { lists } = readAnswer(Lists, await get(call, `/v2/space/${at(space_id)}/list?archived=false`));
-  const inFolders = folders.flatMap(({ name: folder, hidden, lists: inside }) =>
-    (inside ?? []).map(({ id, name }) => ({ id, name: hidden ? name : `${folder} / ${name}` })),
+  const inFolders = inUse(folders).flatMap(({ name: folder, hidden, lists: inside }) =>
+    inUse(inside ?? []).map(({ id, name }) => ({ id, name: hidden ? name : `${folder} / ${name}` })),
   );
-  const all = new Map([...lists.map(choice), ...inFolders].map((list) => [list.id, list]));
-  return [...all.values()];
+  return once([...inUse(lists).map(choice), ...inFolders]);
 }
+
+/** Spaces have been answered: that nothing may be shared with this account must not keep them back. */
+function noneWhereRefused(error: unknown): { lists: Archivable[]; folders: Archivable[] } {
+  if (error instanceof ToolError && error.problem !== 'away' && error.problem !== 'rate_limited') return { lists: [], folders: [] };
+  throw error;
+}
+
+/** Each folder that was shared is one more call: the answer names it without its lists. */
+async function listShared(call: ToolCall, workspace_id: string): Promise<Choice[]> {
+  const { lists, folders } = await sharedIn(call, workspace_id);
+  const all = lists.map(choice);
+  for (const { id, name: folder } of folders) {
+    const inside = readAnswer(Lists, await get(call, `/v2/folder/${at(id)}/list?archived=false`)).lists;
+    all.push(...inUse(inside).map(({ id, name }) => ({ id, name: `${folder} / ${name}` })));
+  }
+  return once(all);
+}
+
+/** A list that can be reached in two ways is offered once. */
+const once = (lists: Choice[]): Choice[] => [...new Map(lists.map((list) => [list.id, list])).values()];
 
 /** Statuses are the list's own, not the space's: those may be others. */
 export async function describeList(call: ToolCall, list_id: string): Promise<ListDescription> {

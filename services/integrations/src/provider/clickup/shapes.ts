@@ -25,8 +25,14 @@ const Status = z.object({
 const Named = z.object({ id: Id, name: z.string() });
 export const Teams = z.object({ teams: z.array(Named.extend({ members: z.array(z.object({ user: User })).nullish() })) });
 export const Spaces = z.object({ spaces: z.array(Named) });
-export const Folders = z.object({ folders: z.array(Named.extend({ hidden: z.boolean().nullish(), lists: z.array(Named).nullish() })) });
-export const Lists = z.object({ lists: z.array(Named) });
+/** The reference forgets that lists inside a folder say whether they are archived. */
+const Archivable = Named.extend({ archived: z.boolean().nullish() });
+export type Archivable = z.infer<typeof Archivable>;
+export const Folders = z.object({
+  folders: z.array(Archivable.extend({ hidden: z.boolean().nullish(), lists: z.array(Archivable).nullish() })),
+});
+export const Lists = z.object({ lists: z.array(Archivable) });
+export const SharedHierarchy = z.object({ shared: z.object({ lists: z.array(Archivable), folders: z.array(Archivable) }) });
 export const List = Named.extend({ statuses: z.array(Status).nullish() });
 export const Fields = z.object({ fields: z.array(Named.extend({ type: z.string() })) });
 

@@ -11,30 +11,50 @@ interface Position {
 }
 const firstPage = (since: string | null): Position => ({ after: since === null ? null : Date.parse(since), page: 0 });
 
-/**
- * A page goes on from the time of the last task before it, not by its number: a task that changes meanwhile moves to the end, and what comes after
- * it would move a place forward, over the edge of a page.
- */
-async function page(
+interface Page {
+  tasks: Task[];
+  isLast: boolean;
+}
+
+/** Tasks whose home is another list too; the archive is asked for separately, because `archived=true` leaves out all other tasks. */
+async function read(
   call: ToolCall,
   list_id: string,
   { after, page }: Position,
-  markdown = false,
-): Promise<{ tasks: Task[]; next?: Position }> {
+  how: { archived: boolean; markdown: boolean },
+): Promise<Page> {
   const query = new URLSearchParams({
-    ...{ page: String(page), order_by: 'updated', reverse: 'true', subtasks: 'true', include_closed: 'true' },
+    ...{ page: String(page), order_by: 'updated', reverse: 'true', subtasks: 'true', include_closed: 'true', include_timl: 'true' },
+    ...(how.archived && { archived: 'true' }),
     ...(after !== null && { date_updated_gt: String(after) }),
-    ...(markdown && { include_markdown_description: 'true' }),
+    ...(how.markdown && { include_markdown_description: 'true' }),
   });
   const answer = await call({ method: 'GET', path: `/v2/list/${encodeURIComponent(list_id)}/task?${query.toString()}` });
   const { tasks, last_page } = readAnswer(Tasks, answer);
-  const times = tasks.map((task) => Date.parse(updatedAt(task)));
-  const isLast = last_page ?? tasks.length < 100;
-  tasks.sort((one, other) => Date.parse(updatedAt(one)) - Date.parse(updatedAt(other)));
-  if (isLast || tasks.length === 0) return { tasks };
-  const from = (times.at(-1) ?? 0) - 1;
-  const isOrdered = times.every((time, i) => i === 0 || time >= (times[i - 1] ?? 0));
-  return { tasks, next: isOrdered && from > (after ?? 0) ? { after: from, page: 0 } : { after, page: page + 1 } };
+  return { tasks, isLast: (last_page ?? tasks.length < 100) || tasks.length === 0 };
+}
+
+const timeOf = (task: Task): number => Date.parse(updatedAt(task));
+const isOrdered = (tasks: Task[]): boolean => tasks.every((task, i) => i === 0 || timeOf(task) >= timeOf(tasks[i - 1]!));
+
+/**
+ * A page goes on from the time of the last task before it, not by its number: a task that changes meanwhile moves to the end, and what comes after
+ * it would move a place forward, over the edge of a page. Tasks in use and archived ones are two readings: both are known only up to the time that
+ * the shorter one has come to, and the next page begins there.
+ */
+async function page(call: ToolCall, list_id: string, position: Position, markdown = false): Promise<{ tasks: Task[]; next?: Position }> {
+  const pages = [
+    await read(call, list_id, position, { archived: false, markdown }),
+    await read(call, list_id, position, { archived: true, markdown }),
+  ];
+  const tasks = pages.flatMap((each) => each.tasks).sort((one, other) => timeOf(one) - timeOf(other));
+  const unfinished = pages.filter(({ isLast }) => !isLast);
+  if (unfinished.length === 0) return { tasks };
+  const until = Math.min(...unfinished.map((each) => timeOf(each.tasks.at(-1)!)));
+  const { after } = position;
+  if (!unfinished.every((each) => isOrdered(each.tasks)) || until - 1 <= (after ?? 0))
+    return { tasks, next: { after, page: position.page + 1 } };
+  return { tasks: tasks.filter((task) => timeOf(task) <= until), next: { after: until - 1, page: 0 } };
 }
 
 export async function listChanged(

@@ -62,8 +62,16 @@ export async function webhookHealth(call: ToolCall, place: Place, webhook_id: st
   return status === 'suspended' || status === 'failing' ? status : 'active';
 }
 
+/** ClickUp's prose takes an array of events here, its schema a text only: `*` is right in both, and brings more than we read. */
 export async function reviveWebhook(call: ToolCall, _place: Place, webhook_id: string, address: string): Promise<void> {
-  await call({ method: 'PUT', path: `/v2/webhook/${at(webhook_id)}`, body: { endpoint: address, events, status: 'active' } });
+  const revive = (asked: string[] | '*') =>
+    call({ method: 'PUT', path: `/v2/webhook/${at(webhook_id)}`, body: { endpoint: address, events: asked, status: 'active' } });
+  try {
+    await revive(events);
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.details.status !== 400) throw error;
+    await revive('*');
+  }
 }
 
 /** ClickUp answers 401 for a webhook that is not there (any more): the list says whether it was that. */

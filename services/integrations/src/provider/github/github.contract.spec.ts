@@ -32,6 +32,7 @@ async function gitHubWorld(): Promise<ToolWorld> {
       comment: (id, text) => void world.comment(issue(id), text, priya),
       deleteTask: (id) => world.remove(issue(id), priya),
     },
+    archiveList: () => void (world.repository(repository_id).archived = true),
     member: { id: String(priya.id), email: null },
     countTasks: () => world.issuesOf(repository_id).length,
     countWebhooks: () => world.hooks.length,
