@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isUnsafe } from './auth/csrf';
 import { isHttps, type GatewayConfig } from './config';
+import { requireOneHost } from './host/one-host';
 import type { HandlerOptions } from './routes/for-operation';
 
 declare module 'fastify' {
@@ -94,6 +95,7 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
   keepBodiesRaw(app, ['application/json', '*']);
 
   await app.register(helmet, securityHeaders(isHttps(config)));
+  fastify.addHook('onRequest', async (request) => requireOneHost(request));
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
   if (config.WEB_ROOT !== undefined) {
     await app.register(serveStatic, {
