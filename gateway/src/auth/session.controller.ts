@@ -105,6 +105,8 @@ export class SessionController {
   async signOut(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const claims = request.user!;
     this.cookies.clear(reply);
+    // The next person at this computer must not find answers of the API in the browser's cache.
+    void reply.header('clear-site-data', '"cache"');
     await this.endSession(claims);
     await this.services.call(signOut, contextOfSession(request, claims), {});
     await this.sendData(request, reply, {});
