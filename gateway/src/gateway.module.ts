@@ -1,7 +1,9 @@
+import { serviceNames } from '@tandem/contracts';
 import { AccessChanges, LiveEvents, Services } from '@tandem/messaging';
-import { createLogger, type Logger, type ServiceDefinition } from '@tandem/platform';
+import { createLogger, type Logger, type ReadinessCheck, type ServiceDefinition } from '@tandem/platform';
 import type { DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PassportModule } from '@nestjs/passport';
 import { getStorageToken, ThrottlerModule } from '@nestjs/throttler';
 import { AssetsController } from './assets/assets.controller';
@@ -139,6 +141,24 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   };
 }
 
+/** Probes of Kubernetes give up after a second: a dependency that hangs must not make the gateway look dead. */
+const dependencyTimeoutMs = 700;
+
+/**
+ * What the gateway calls, by name. None is essential: without Redis, NATS or one service the gateway still answers what the others
+ * serve, and restarting it or taking it out of the balancer would not help.
+ */
+function dependencies(app: NestFastifyApplication): ReadinessCheck[] {
+  const dependency = (name: string, check: () => Promise<void>): ReadinessCheck => ({
+    ...{ name, check, essential: false, timeoutMs: dependencyTimeoutMs },
+  });
+  return [
+    ...serviceNames.map((name) => dependency(name, () => app.get(Services).check(name))),
+    dependency('redis', () => app.get(RedisLimitStorage).check()),
+    dependency('nats', () => app.get(LiveEvents).check()),
+  ];
+}
+
 /** The one door to the house: REST, cookies, limits, live events, and the web app's files. */
 export const gateway: ServiceDefinition<GatewayConfig> = {
   name: 'gateway',
@@ -149,6 +169,5 @@ export const gateway: ServiceDefinition<GatewayConfig> = {
     TRUSTED_PROXIES.split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
-  // Reading works without Redis and NATS, and one service's absence is that service's: a gateway that runs is ready.
-  ready: () => [],
+  ready: dependencies,
 };

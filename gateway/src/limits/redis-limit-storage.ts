@@ -113,6 +113,11 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     await this.asked(this.redis.del(this.prefix + counter.key));
   }
 
+  /** Throws unless Redis answers: for readiness. */
+  async check(): Promise<void> {
+    await this.redis.ping();
+  }
+
   /** As if this request had not been. */
   async giveBack(counter: Counter): Promise<void> {
     await this.asked(this.redis.giveBack(this.prefix + counter.key, counter.limit, counter.blockSeconds));

@@ -36,6 +36,7 @@ export interface ForwardResponse {
 
 const connectTimeoutMs = 250;
 const totalTimeoutMs = 10_000;
+const healthTimeoutMs = 2_000;
 /** Shorter than our servers keep an idle connection, so that we are the one who closes it. */
 const keepAliveMs = 4_000;
 /** Of one connection only (RFC 9110, 7.6.1), or not the owner's to say. */
@@ -138,6 +139,15 @@ export class Services {
       breaker.failed();
       throw away(op.owner, error);
     }
+  }
+
+  /** Throws unless the service reports that it is ready (or degraded). Bypasses the breaker, which only remembers past calls. */
+  async check(name: ServiceName): Promise<void> {
+    const pool = this.#routes.get(name)?.pool;
+    if (!pool) throw new Error(`There is no address for the service ${name}`);
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/health/ready', signal: AbortSignal.timeout(healthTimeoutMs) });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${name} is not ready: ${statusCode}`);
   }
 
   /** Ends the connections once their calls are through. Repeated calls are fine. */
