@@ -22,7 +22,10 @@ export const Branding = z.object({
   hide_powered_by: z.boolean().default(false),
   /** A host name of the organization's own. It serves the public pages once it is verified. */
   custom_domain: z.string().nullable().default(null),
+  /** True once it is verified, and false again when its DNS record has been missing for three days. Links use the domain while it is true. */
   custom_domain_verified: z.boolean().default(false),
+  /** The daily check that first missed the record of a verified domain; null while the record is there. */
+  custom_domain_missing_since: Timestamp.nullable().default(null),
   /** The DNS record of type TXT that proves the domain; null without a domain. */
   custom_domain_record: z.object({ name: z.string(), value: z.string() }).nullable().default(null),
   /** HTML above and below each mail to customers, as it will be sent: what mails must not hold has been taken out. */

@@ -19,6 +19,7 @@ export interface ServiceConfig {
   SHUTDOWN_NOTICE_MS: number;
   SHUTDOWN_GRACE_MS: number;
   PUBLIC_URL: string;
+  PORTAL_DOMAINS: string[];
   ALLOW_PRIVATE_OUTBOUND: boolean;
   CONTEXT_SECRET: string;
   ENCRYPTION_KEYS: string;

@@ -2,6 +2,7 @@ export * from './config';
 export * from './context';
 export { Drain } from './drain';
 export * from './health';
+export * from './hosts';
 export * from './log';
 export { MailMarks } from './mail-marks';
 export { mailMarksProvider, mailVariables, type MailConfig } from './mail-variables';

@@ -38,6 +38,16 @@ export function baseUrl(): z.ZodType<string, string> {
     }, 'must be an address like https://help.example.com, without a path');
 }
 
+/** Host names separated by commas, lower-cased. */
+const hostList = (): z.ZodType<string[], string> =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+    .refine(
+      (names) => names.every((name) => /^(?=.{1,253}$)[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)),
+      'must be host names like desk.example, separated by commas',
+    );
+
 /** The address of a server, by its protocol. A password in it that everybody knows is refused. */
 export function serverUrl(...protocols: string[]): z.ZodType<string, string> {
   const known = new Set(['…', 'password', 'postgres', 'changeme', 'change-me', 'change_me', 'secret', 'example', 'guest', 'admin', 'root']);
@@ -158,6 +168,14 @@ export const variables = {
     sentence: 'Where people reach Tandem: the base of every link in mails. Portal links put the organization’s subdomain before the host.',
     default: () => 'http://localhost:3000',
     example: () => 'http://localhost:3000',
+  },
+  PORTAL_DOMAINS: {
+    env: named('PORTAL_DOMAINS'),
+    schema: hostList(),
+    sentence:
+      'More domains whose subdomains are portals, separated by commas (desk.example makes acme.desk.example a portal), besides the host of PUBLIC_URL.',
+    default: () => [],
+    optional: true,
   },
   ALLOW_PRIVATE_OUTBOUND: {
     env: named('ALLOW_PRIVATE_OUTBOUND'),

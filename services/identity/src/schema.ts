@@ -194,6 +194,9 @@ export interface BrandingTable {
   custom_domain: Defaulted<string | null>;
   custom_domain_token: Defaulted<string | null>;
   custom_domain_verified_at: Defaulted<string | null>;
+  custom_domain_checked_at: Defaulted<string | null>;
+  custom_domain_missing_since: Defaulted<string | null>;
+  custom_domain_lapsed_at: Defaulted<string | null>;
   email_template_header: Defaulted<string>;
   email_template_footer: Defaulted<string>;
   updated_at: Defaulted<string>;

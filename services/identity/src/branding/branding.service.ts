@@ -126,7 +126,7 @@ export class BrandingService {
 
   /** Claims that nobody has proved may stand beside each other; one that is proved is the end of the others. */
   private async assertFree(custom_domain: string, organization_id: string): Promise<void> {
-    assertOwnDomain(custom_domain, this.config.PUBLIC_URL);
+    assertOwnDomain(custom_domain, this.config);
     const isTaken = await this.db.asSystem('a verified domain is unique over all organizations', (tx) =>
       isDomainVerifiedAcrossOrganizations(tx, custom_domain, organization_id),
     );
@@ -143,7 +143,10 @@ async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveB
     // Another domain is proved anew.
     ...(custom_domain === undefined
       ? {}
-      : { custom_domain, custom_domain_token: custom_domain === null ? null : newToken(), custom_domain_verified_at: null }),
+      : {
+          ...{ custom_domain, custom_domain_token: custom_domain === null ? null : newToken(), custom_domain_verified_at: null },
+          ...{ custom_domain_checked_at: null, custom_domain_missing_since: null, custom_domain_lapsed_at: null },
+        }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { AppError, Branding, brandingDefaults, type PublicBranding } from '@tandem/contracts';
+import { classifyHost, type HostConfig } from '@tandem/platform';
 import type { Changes } from '../schema';
 import type { BrandingRow } from './branding.store';
 
@@ -17,15 +18,21 @@ export const assetIdsIn = (html: string): string[] =>
 /** The DNS record of type TXT that proves a domain. */
 export const recordOf = (domain: string, token: string) => ({ name: `_tandem.${domain}`, value: `tandem-verification=${token}` });
 
+type Proof = Pick<BrandingRow, 'custom_domain_verified_at' | 'custom_domain_lapsed_at'>;
+/** Whether links use the custom domain: it was verified, and its record has not been missing for too long. */
+export const isProven = (row: { [Column in keyof Proof]: Proof[Column] | null }): boolean =>
+  row.custom_domain_verified_at !== null && row.custom_domain_lapsed_at === null;
+
 /** As the API shows it; an organization that has saved nothing has the defaults. */
 export function brandingOf(organization_id: string, row: BrandingRow | undefined): Branding {
   if (!row) return Branding.parse({ organization_id });
-  const { logo_id, favicon_id, custom_domain_token: token, custom_domain_verified_at, scoped_css: _css, ...shown } = row;
+  const { logo_id, favicon_id, scoped_css: _css, custom_domain_token: token, ...rest } = row;
+  const { custom_domain_verified_at: _since, custom_domain_checked_at: _checked, custom_domain_lapsed_at: _lapsed, ...shown } = rest;
   return {
     ...shown,
     logo_url: assetUrlOf(logo_id),
     favicon_url: assetUrlOf(favicon_id),
-    custom_domain_verified: custom_domain_verified_at !== null,
+    custom_domain_verified: isProven(row),
     custom_domain_record: shown.custom_domain === null || token === null ? null : recordOf(shown.custom_domain, token),
   };
 }
@@ -50,11 +57,9 @@ export const refused = (path: string, message: string): AppError =>
 /** Names of at most 253 characters have room for the record's own label before them. */
 const longestDomain = 253 - '_tandem.'.length;
 
-/** The product's own hosts belong to the product, and `localhost` to nobody. */
-export function assertOwnDomain(domain: string, publicUrl: string): void {
-  const { hostname } = new URL(publicUrl);
-  const isBelow = (host: string) => domain === host || domain.endsWith(`.${host}`);
-  if (isBelow(hostname) || isBelow('localhost')) throw refused('custom_domain', 'Use a domain of your own');
+/** Refuses the product's own domains, localhost and everything below them. */
+export function assertOwnDomain(domain: string, config: HostConfig): void {
+  if (classifyHost(domain, config).kind !== 'custom') throw refused('custom_domain', 'Use a domain of your own');
   if (domain.length > longestDomain) throw refused('custom_domain', `Use a host name of at most ${longestDomain} characters`);
 }
 

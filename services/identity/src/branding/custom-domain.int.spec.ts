@@ -15,7 +15,11 @@ let dns: DnsServer;
 let identity: IdentityUnderTest;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  identity = await IdentityUnderTest.start({ DNS_SERVERS: dns.address, PUBLIC_URL: 'https://tandem.example' });
+  identity = await IdentityUnderTest.start({
+    DNS_SERVERS: dns.address,
+    PUBLIC_URL: 'https://tandem.example',
+    PORTAL_DOMAINS: 'desk.example',
+  });
 });
 afterAll(async () => {
   await identity?.close();
@@ -84,12 +88,13 @@ describe('a custom domain', () => {
     expect(await ofHost('customer-of-two.example')).toMatchObject({ id: team.id });
   });
 
-  it('wins over the subdomain that its first label names', async () => {
+  it('is never the subdomain that its first label names', async () => {
     const named = await TeamUnderTest.found(identity);
     await identity.call(updateOrganization, named.admin.ctx, { params: { id: named.id }, body: { subdomain: 'helpers' } });
     const team = await verified('helpers.customer.example');
     expect(await ofHost('helpers.customer.example')).toMatchObject({ id: team.id });
-    expect(await ofHost('helpers.other.example')).toMatchObject({ id: named.id });
+    expect(await ofHost('helpers.bigbank.example')).toBeNull();
+    expect(await ofHost('helpers.tandem.example')).toMatchObject({ id: named.id });
   });
 
   it('is asked of DNS once it is not proved, and announced once', async () => {
@@ -124,15 +129,20 @@ describe('a custom domain', () => {
     }
   });
 
-  it.each(['tandem.example', 'acme.tandem.example', 'a.b.tandem.example', 'acme.localhost', `${'a.'.repeat(122)}example`])(
-    'is none of the product’s own, of nobody’s, or too long: %s',
-    async (custom_domain) => {
-      const team = await TeamUnderTest.found(identity);
-      const { status, data } = await save(team.admin.ctx, { custom_domain });
-      expect([status, data.errors?.[0]?.path]).toEqual([422, 'custom_domain']);
-      expect((await identity.call(readBranding, team.admin.ctx)).data.custom_domain).toBeNull();
-    },
-  );
+  it.each([
+    'tandem.example',
+    'acme.tandem.example',
+    'desk.example',
+    'acme.desk.example',
+    'a.b.tandem.example',
+    'acme.localhost',
+    `${'a.'.repeat(122)}example`,
+  ])('is none of the product’s own, of nobody’s, or too long: %s', async (custom_domain) => {
+    const team = await TeamUnderTest.found(identity);
+    const { status, data } = await save(team.admin.ctx, { custom_domain });
+    expect([status, data.errors?.[0]?.path]).toEqual([422, 'custom_domain']);
+    expect((await identity.call(readBranding, team.admin.ctx)).data.custom_domain).toBeNull();
+  });
   it('may end as the product’s own does', async () => {
     const team = await TeamUnderTest.found(identity);
     await claim(team, 'nottandem.example');

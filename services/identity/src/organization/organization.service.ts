@@ -17,7 +17,8 @@ import {
 } from '@tandem/contracts';
 import { Database, newId, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { Controller } from '@nestjs/common';
+import { classifyHost, type HostConfig } from '@tandem/platform';
+import { Controller, Inject } from '@nestjs/common';
 import { lockPerson, renewAccess } from '../access/access.store';
 import { findProfileAcrossOrganizations } from '../account/account.store';
 import { recordAudit } from '../audit/audit.store';
@@ -26,11 +27,12 @@ import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { assertStillMay, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
-import { isReservedSubdomain, meaningOfHost, nameOfHost, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
+import { isReservedSubdomain, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
 import {
   findAdminsWithoutMfa,
   findFirstOrganizationAcrossOrganizations,
-  findOrganizationOfNameAcrossOrganizations,
+  findOrganizationOfDomainAcrossOrganizations,
+  findOrganizationOfSubdomainAcrossOrganizations,
   getOrganizationById,
   getOrganizationByIdForUpdate,
   getPublicOrganization,
@@ -42,7 +44,10 @@ import {
 /** Organizations, their settings, and which one a host name stands for. */
 @Controller()
 export class OrganizationService {
-  constructor(private readonly db: Database<IdentityTables>) {}
+  constructor(
+    private readonly db: Database<IdentityTables>,
+    @Inject('CONFIG') private readonly config: HostConfig,
+  ) {}
 
   @Handles(createOrganization)
   async createOrganization(ctx: Context, { body }: InputOf<typeof createOrganization>): Promise<Organization> {
@@ -114,13 +119,13 @@ export class OrganizationService {
     _ctx: Context,
     { query }: InputOf<typeof findOrganizationOfHost>,
   ): Promise<OutputOf<typeof findOrganizationOfHost>> {
-    const meaning = meaningOfHost(query.host);
-    if (meaning === undefined) return null;
-    const found = await this.db.asSystem('a host name is all that is known of the organization', (tx) =>
-      meaning === 'first'
-        ? findFirstOrganizationAcrossOrganizations(tx)
-        : findOrganizationOfNameAcrossOrganizations(tx, { name: nameOfHost(query.host), subdomain: meaning.subdomain }),
-    );
+    const host = classifyHost(query.host, this.config);
+    const found = await this.db.asSystem('a host name is all that is known of the organization', async (tx) => {
+      if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);
+      if (host.kind === 'custom') return findOrganizationOfDomainAcrossOrganizations(tx, host.name);
+      // A real host never stands for 'the first organization found'.
+      return host.kind === 'product' && host.isLocal ? findFirstOrganizationAcrossOrganizations(tx) : undefined;
+    });
     return found ?? null;
   }
 }

@@ -1,5 +1,5 @@
 import { subdomainRule } from '@tandem/contracts';
-import { meaningOfHost, slugOf, subdomainBase, subdomainCandidates, ticketPrefixOf } from './organization';
+import { slugOf, subdomainBase, subdomainCandidates, ticketPrefixOf } from './organization';
 
 describe('slug', () => {
   it.each([
@@ -59,39 +59,4 @@ describe('ticket prefix', () => {
     expect(ticketPrefixOf(name)).toBe(prefix);
     expect(prefix).toMatch(/^[A-Z]{2,5}$/);
   });
-});
-
-describe('meaning of a host', () => {
-  it.each([
-    ['northwind.tandem.example', 'northwind'],
-    ['a.b.c.d', 'a'],
-    ['northwind.localhost', 'northwind'],
-    ['a.b.localhost', 'a'],
-    ['example.com', 'example.com'],
-    ['NorthWind.Tandem.Example:8443', 'northwind'],
-    ['northwind.localhost:3000', 'northwind'],
-    ['northwind.tandem.example.', 'northwind'],
-    ['127.evil.example', '127'],
-  ])('%j is the subdomain %j', (host, subdomain) => expect(meaningOfHost(host)).toEqual({ subdomain }));
-
-  it.each(['localhost', 'localhost:3000', 'LOCALHOST', '127.0.0.1', '127.0.0.1:3000', '127.1.2.3'])(
-    '%j is the first organization',
-    (host) => expect(meaningOfHost(host)).toBe('first'),
-  );
-
-  it.each([
-    ...['', '.', ':3000', 'tandem', 'localhost.com', '127.com', '10.0.0.1', '192.168.1.5:80', '8.8', '[::1]:3000', '::1'],
-    ...[
-      'a..b',
-      '.a.b.c',
-      '-a.b.c',
-      'a_b.c.d',
-      'a b.c.d',
-      'a.b.c\u0000',
-      'ä.b.c',
-      'a.b.c/x',
-      `${'a'.repeat(64)}.b.c`,
-      `${'a.'.repeat(130)}b`,
-    ],
-  ])('%j names nobody', (host) => expect(meaningOfHost(host)).toBeUndefined());
 });

@@ -133,32 +133,18 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
   return { id, name, subdomain, default_priority, branding: publicBrandingOf(look) };
 }
 
-interface HostName {
-  name: string;
-  subdomain: string;
-}
-/** Whose verified domain the whole host is, else whose subdomain it names; both by an index, in one query. */
-export async function findOrganizationOfNameAcrossOrganizations(tx: IdentityTx, of: HostName): Promise<FoundOrganization | undefined> {
-  const found = await findOrganizationOfNameQuery(tx, of).executeTakeFirst();
-  return found && { id: found.id, name: found.name, subdomain: found.subdomain };
-}
+export const findOrganizationOfSubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>
+  tx.selectFrom('organizations').select(publicColumns).where('subdomain', '=', subdomain).executeTakeFirst();
 
-/** Two questions in one: under row-level security a `coalesce` of two subqueries would reach no index of the organizations. */
-export const findOrganizationOfNameQuery = (tx: IdentityTx, { name, subdomain }: HostName) =>
+/** The organization that has verified this custom domain. */
+export const findOrganizationOfDomainAcrossOrganizations = (tx: IdentityTx, domain: string): Promise<FoundOrganization | undefined> =>
   tx
     .selectFrom('branding')
     .innerJoin('organizations', 'organizations.id', 'branding.organization_id')
-    .select(['organizations.id', 'organizations.name', 'organizations.subdomain', sql<number>`1`.as('rank')])
-    .where('branding.custom_domain', '=', name)
+    .select(['organizations.id', 'organizations.name', 'organizations.subdomain'])
+    .where('branding.custom_domain', '=', domain)
     .where('branding.custom_domain_verified_at', 'is not', null)
-    .unionAll(
-      tx
-        .selectFrom('organizations')
-        .select([...publicColumns, sql<number>`2`.as('rank')])
-        .where('subdomain', '=', subdomain),
-    )
-    .orderBy('rank')
-    .limit(1);
+    .executeTakeFirst();
 
 export const findFirstOrganizationAcrossOrganizations = (tx: IdentityTx): Promise<FoundOrganization | undefined> =>
   tx.selectFrom('organizations').select(publicColumns).orderBy('created_at').orderBy('id').limit(1).executeTakeFirst();

@@ -84,33 +84,3 @@ export function ticketPrefixOf(name: string): string {
   if (letters.length < 2) return 'ORG';
   return letters.length <= 5 ? letters : letters.slice(0, 3);
 }
-
-/** What a host name says about the organization: its subdomain, 'whichever was first' (this machine only), or nothing. */
-export type HostMeaning = { subdomain: string } | 'first' | undefined;
-
-const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/;
-const loopback = /^127(?:\.\d{1,3}){3}$/;
-
-/** A host as DNS and we write it: lower case, without a port and without the dot at its end. */
-export const nameOfHost = (host: string): string =>
-  host
-    .toLowerCase()
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '');
-
-/**
- * Spec part 2, section 7: 'the first label if there are more than two labels; the whole host if there are exactly two and the first
- * label is not localhost or 127; otherwise the first organization found.' Product decisions: the last case is only for localhost and
- * 127.*, never for a real host, and `{subdomain}.localhost` is the local form of a portal. Case and port do not count. An address
- * in figures has no labels, so it names nobody.
- */
-export function meaningOfHost(host: string): HostMeaning {
-  const name = nameOfHost(host);
-  if (name === 'localhost' || loopback.test(name)) return 'first';
-  if (!hostName.test(name)) return undefined;
-  const labels = name.split('.');
-  const [first = '', second] = labels;
-  if (labels.length === 1 || labels.every((label) => /^\d+$/.test(label))) return undefined;
-  if (labels.length > 2 || second === 'localhost') return { subdomain: first };
-  return first === 'localhost' || first === '127' ? undefined : { subdomain: name };
-}

@@ -13,14 +13,14 @@ import {
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { newToken, Secrets, type ServiceConfig } from '@tandem/platform';
+import { newToken, portalOrigin, Secrets, type ServiceConfig } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { recordAudit } from '../audit/audit.store';
 import { refused } from '../branding/branding';
 import { changesOf, fromTo } from '../organization/changes';
 import type { IdentityTables } from '../schema';
 import { lockOrganization } from '../team/member.store';
-import { portalUrlOf, secretPurpose, settingsOf } from './widget';
+import { secretPurpose, settingsOf } from './widget';
 import {
   findWidgetAcrossOrganizations,
   findWidgetSettings,
@@ -90,8 +90,8 @@ export class WidgetService {
   async readWidgetConfig(ctx: Context): Promise<OutputOf<typeof readWidgetConfig>> {
     const { organization_id } = ctx;
     if (organization_id === null) throw new AppError('organization.not_found');
-    const { subdomain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
-    return { ...look, portal_url: portalUrlOf(this.config.PUBLIC_URL, subdomain) };
+    const { subdomain, custom_domain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
+    return { ...look, portal_url: portalOrigin(this.config.PUBLIC_URL, { subdomain, custom_domain }) };
   }
 }
 

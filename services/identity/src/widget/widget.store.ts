@@ -1,7 +1,7 @@
 import { AppError, type FoundOrganization, type PublicBranding } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql, type Selectable } from 'kysely';
-import { publicBrandingOf } from '../branding/branding';
+import { isProven, publicBrandingOf } from '../branding/branding';
 import type { IdentityTables, WidgetsTable } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
@@ -41,6 +41,8 @@ export async function findWidgetAcrossOrganizations(
 interface WidgetLook {
   name: string;
   subdomain: string | null;
+  /** Null unless it is verified. */
+  custom_domain: string | null;
   identity_required: boolean;
   branding: Omit<PublicBranding, 'css'>;
 }
@@ -51,10 +53,12 @@ export async function getWidgetLook(tx: IdentityTx, id: string): Promise<WidgetL
     .leftJoin('widgets', (join) => join.on('widgets.organization_id', '=', id))
     .select(['organizations.name', 'organizations.subdomain', 'widgets.identity_required'])
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id', 'branding.hide_powered_by'])
+    .select(['branding.custom_domain', 'branding.custom_domain_verified_at', 'branding.custom_domain_lapsed_at'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, identity_required, ...look } = found;
-  const { css: _pagesOnly, ...branding } = publicBrandingOf({ ...look, scoped_css: null });
-  return { name, subdomain, identity_required: identity_required ?? false, branding };
+  const { name, subdomain, identity_required, ...row } = found;
+  const { css: _pagesOnly, ...branding } = publicBrandingOf({ ...row, scoped_css: null });
+  const custom_domain = isProven(row) ? row.custom_domain : null;
+  return { name, subdomain, custom_domain, identity_required: identity_required ?? false, branding };
 }

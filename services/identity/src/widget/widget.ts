@@ -10,9 +10,3 @@ export const settingsOf = (row: WidgetRow | undefined): WidgetSettings => ({
   identity_required: row?.identity_required ?? false,
   has_secret: (row?.sealed_secret ?? null) !== null,
 });
-
-/** Where the organization's public pages are: its subdomain before the product's host, as in mails. */
-export function portalUrlOf(publicUrl: string, subdomain: string | null): string {
-  const { protocol, host, origin } = new URL(publicUrl);
-  return subdomain === null ? origin : `${protocol}//${subdomain}.${host}`;
-}

@@ -1,14 +1,5 @@
 import type { EmailKind } from '../schema';
 
-/**
- * The base address of an organization's public pages: its subdomain put before the host of PUBLIC_URL.
- * Links never use a host that a request brought along.
- */
-export function portalUrl(publicUrl: string, subdomain: string | null): string {
-  const url = new URL(publicUrl);
-  return subdomain ? `${url.protocol}//${subdomain}.${url.host}` : url.origin;
-}
-
 /** The page on which a customer follows a ticket (spec part 2, section 2). */
 export const ticketStatusUrl = (base: string, ticket_id: string, customer_email: string) =>
   `${base}/ticket-status/${ticket_id}?email=${encodeURIComponent(customer_email)}`;

@@ -1,3 +1,4 @@
+import { Branding } from '@tandem/contracts';
 import type { EmailData, EmailKind } from '../schema';
 import { render, type Letterhead } from './render';
 
@@ -33,6 +34,20 @@ describe('a mail with a token', () => {
   it.each(links)('%s is not made a second time once its token is gone', (kind) => {
     const { sealed_token: _, ...sent } = invited;
     expect(() => render(kind, { ...sent, first_name: null }, northwind)).toThrow('The token of this mail is gone');
+  });
+});
+
+describe('a link to the portal', () => {
+  const survey = (branding: Branding | null) => {
+    const ticket = { ticket_id: 'id', ticket_number: 'NOR-0001', subject: 'x', customer_name: null, by_mail: false };
+    const organization = { ...own, name: 'Northwind', subdomain: 'northwind', branding };
+    return render('survey_invitation', ticket, { ...head, organization }).text;
+  };
+  const branding = Branding.parse({ organization_id: '01980000-0000-7000-8000-000000000001', custom_domain: 'help.northwind.example' });
+  it('uses the custom domain while it is verified, and the subdomain otherwise', () => {
+    expect(survey({ ...branding, custom_domain_verified: true })).toContain('https://help.northwind.example/survey/id?email=');
+    expect(survey(branding)).toContain('https://northwind.tandem.example/survey/id?email=');
+    expect(survey(null)).toContain('https://northwind.tandem.example/survey/id?email=');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Branding } from '@tandem/contracts';
+import { portalOrigin } from '@tandem/platform';
 import type { EmailData, EmailKind, StaffMail } from '../schema';
-import { portalUrl, surveyUrl, ticketStatusUrl } from './email';
+import { surveyUrl, ticketStatusUrl } from './email';
 import { organizationLook, type Look } from './look';
 import { accountChanged } from './templates/account-changed';
 import { accountExists } from './templates/account-exists';
@@ -53,8 +54,12 @@ type Renderers = { [K in EmailKind]: (data: EmailData[K], head: Letterhead) => R
 /** An organization may be called anything; it is one line. */
 const senderOf = (head: Letterhead): string => (head.organization && oneLine(head.organization.name)) || 'Tandem';
 
-/** An organization's public pages. */
-const portalOf = (head: Letterhead): string => portalUrl(head.public_url, head.organization?.subdomain ?? null);
+/** The organization's portal. Links never use a host from a request. */
+function portalOf({ public_url, organization }: Letterhead): string {
+  const branding = organization?.branding;
+  const custom_domain = branding?.custom_domain_verified ? branding.custom_domain : null;
+  return portalOrigin(public_url, { subdomain: organization?.subdomain ?? null, custom_domain });
+}
 const ticketLink = (head: Letterhead, ticket_id: string): string => ticketStatusUrl(portalOf(head), ticket_id, head.to_address);
 
 const lookOf = (head: Letterhead): Look => organizationLook(senderOf(head), head.organization?.branding ?? null, head.public_url);

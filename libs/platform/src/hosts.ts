@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+
+/** The configuration that decides which hosts belong to the product. */
+export interface HostConfig {
+  PUBLIC_URL: string;
+  PORTAL_DOMAINS: readonly string[];
+}
+
+/**
+ * - `product`: the host of PUBLIC_URL, localhost, and every IP address. `isLocal` marks localhost and 127.*.
+ * - `portal_domain`: a domain of PORTAL_DOMAINS without a subdomain.
+ * - `subdomain`: exactly one label below the product's own domains or localhost.
+ * - `custom`: any other host name; it belongs to an organization only if that organization has verified it.
+ * - `invalid`: not a host name, or several labels below one of our own domains.
+ */
+export type HostKind =
+  | { kind: 'product'; isLocal: boolean }
+  | { kind: 'portal_domain' }
+  | { kind: 'subdomain'; subdomain: string }
+  | { kind: 'custom'; name: string }
+  | { kind: 'invalid' };
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const hostName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
+const loopback = /^127(?:\.\d{1,3}){3}$/;
+
+/** The canonical form of a host: lower case, without port, brackets and trailing dot. */
+export const normalizeHost = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d{0,5}$/, '')
+    .replace(/\.$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+
+const isLocalName = (name: string): boolean => name === 'localhost' || loopback.test(name);
+
+/** Domains whose subdomains are portals. A PUBLIC_URL with an IP address has none. */
+export function portalDomains({ PUBLIC_URL, PORTAL_DOMAINS }: HostConfig): string[] {
+  const own = normalizeHost(new URL(PUBLIC_URL).host);
+  return [...new Set([...(isIP(own) ? [] : [own]), ...PORTAL_DOMAINS, 'localhost'])];
+}
+
+/** Classifies a `Host` header. A subdomain counts only below our own domains: anyone can point a domain of theirs at us. */
+export function classifyHost(host: string, config: HostConfig): HostKind {
+  const name = normalizeHost(host);
+  if (name === normalizeHost(new URL(config.PUBLIC_URL).host) || isLocalName(name) || isIP(name) !== 0)
+    return { kind: 'product', isLocal: isLocalName(name) };
+  if (!hostName.test(name)) return { kind: 'invalid' };
+  const domains = portalDomains(config);
+  if (domains.includes(name)) return { kind: 'portal_domain' };
+  const parents = domains.filter((domain) => name.endsWith(`.${domain}`));
+  for (const parent of parents) {
+    const subdomain = name.slice(0, -parent.length - 1);
+    if (!subdomain.includes('.')) return { kind: 'subdomain', subdomain };
+  }
+  if (parents.length > 0 || !name.includes('.')) return { kind: 'invalid' };
+  return { kind: 'custom', name };
+}
+
+/** The address of an organization's portal: its verified custom domain, else its subdomain, else the product's host. */
+export function portalOrigin(publicUrl: string, organization: { subdomain: string | null; custom_domain?: string | null }): string {
+  const { protocol, host, port } = new URL(publicUrl);
+  if (organization.custom_domain) return `${protocol}//${organization.custom_domain}${port === '' ? '' : `:${port}`}`;
+  return organization.subdomain === null ? `${protocol}//${host}` : `${protocol}//${organization.subdomain}.${host}`;
+}
