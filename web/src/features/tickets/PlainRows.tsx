@@ -17,6 +17,7 @@ export function PlainRows({
   onSelect,
 }: TicketRowsProps) {
   const placeKey = placeKeyOf(listKey, narrow);
+  const isOpenHere = tickets.some(({ id }) => id === openId);
   useLayoutEffect(() => {
     const place = places.get(placeKey);
     if (place) box.scrollTo(0, place.offset);
@@ -26,13 +27,10 @@ export function PlainRows({
       places.set(placeKey, { offset, heights });
     };
   }, [box, placeKey]);
+  // After each change of the remembered position, which would otherwise move the open ticket out of view, and when its row is loaded late.
   useLayoutEffect(() => {
-    if (openId)
-      box
-        .querySelector(`[data-ticket="${CSS.escape(openId)}"]`)
-        ?.closest('li')
-        ?.scrollIntoView({ block: 'nearest' });
-  }, [box, openId]);
+    if (openId && isOpenHere) box.querySelector(`[data-row="${CSS.escape(openId)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [box, openId, isOpenHere, placeKey]);
   useImperativeHandle(ref, () => ({
     step: (by, from) => {
       const at = tickets.findIndex(({ id }) => id === from);

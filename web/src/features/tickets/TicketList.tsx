@@ -12,6 +12,7 @@ import type { RowsHandle } from './rows';
 import { useListTicketsInfiniteQuery } from './ticket-list.api';
 import { useListKeys } from './use-list-keys';
 import { useLiveList } from './use-live-list';
+import { useOpenRow } from './use-open-row';
 import { useRows } from './use-rows';
 import { useSelection } from './use-selection';
 
@@ -54,6 +55,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   );
   const actions = useListRowActions(open);
 
+  useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
   useLiveList(filters, !hidden, (ids) => isScrolled && setFresh((count) => count + ids.length));
   useEffect(() => {
     if (isError) notify.error('Failed to load tickets');

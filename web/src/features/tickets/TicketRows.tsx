@@ -55,12 +55,13 @@ export function TicketRows(props: TicketRowsProps) {
     },
     [placeKey],
   );
-  // The open ticket stays in view where the list has just become narrower.
+  const isOpenHere = tickets.some(({ id }) => id === openId);
+  // The open ticket stays in view where the list has just become narrower, and comes into view when its row is loaded late.
   useLayoutEffect(() => {
     const index = tickets.findIndex(({ id }) => id === openId);
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when a ticket opens or closes, not when rows come in
-  }, [openId]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
+  }, [openId, isOpenHere, placeKey]);
 
   const take = (id: string) => takeFocus(box, id);
   // A row takes the focus once it is in the page: after the next drawing, where it is not there yet.

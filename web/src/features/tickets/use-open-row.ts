@@ -1,0 +1,20 @@
+import type { TicketSummary } from '@tandem/contracts';
+import { useEffect, useRef } from 'react';
+
+/**
+ * After a reload only the first page of the list is loaded, and the open ticket may be on the second. Loads that one, once: a ticket that the
+ * filters exclude is on no page, and a list must not cost a call for each of its pages.
+ */
+export function useOpenRow(openId: string | undefined, tickets: readonly TicketSummary[], loadMore: () => unknown): void {
+  const load = useRef(loadMore);
+  const hasLoaded = useRef(false);
+  const isMissing = openId !== undefined && tickets.length > 0 && !tickets.some(({ id }) => id === openId);
+  useEffect(() => {
+    load.current = loadMore;
+  });
+  useEffect(() => {
+    if (!isMissing || hasLoaded.current) return;
+    hasLoaded.current = true;
+    load.current();
+  }, [isMissing]);
+}
