@@ -1,18 +1,19 @@
 import { cn } from '../lib/cn';
 import { initialsOf } from '../lib/names';
 
-const tones = [
-  'bg-blue-soft text-blue-text',
-  'bg-violet-soft text-violet-text',
-  'bg-green-soft text-green-text',
-  'bg-orange-soft text-orange-text',
-  'bg-accent-soft text-accent-text',
-  'bg-amber-soft text-amber-text',
+/** None of the colors of a status, a priority, a warning or an error: a green avatar beside 'Resolved' would seem to mean something. */
+export const avatarTones = [
+  'bg-avatar-rose-soft text-avatar-rose-text',
+  'bg-avatar-plum-soft text-avatar-plum-text',
+  'bg-avatar-indigo-soft text-avatar-indigo-text',
+  'bg-avatar-slate-soft text-avatar-slate-text',
+  'bg-avatar-teal-soft text-avatar-teal-text',
+  'bg-avatar-olive-soft text-avatar-olive-text',
 ];
 
 /** The same person has the same colour everywhere. */
 const toneOf = (name: string) =>
-  tones[[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7) % tones.length];
+  avatarTones[[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7) % avatarTones.length];
 
 const sizes = { xs: 'size-5 text-[0.5625rem]', sm: 'size-6 text-2xs', md: 'size-8 text-xs' };
 
