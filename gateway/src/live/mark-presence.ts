@@ -1,12 +1,13 @@
 import { Id, operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-export const Presence = z.object({ user_id: Id, state: z.enum(['viewing', 'writing']) });
+/** `writing` is a reply to the customer, `writing_note` a note that only the team sees. */
+export const Presence = z.object({ user_id: Id, state: z.enum(['viewing', 'writing', 'writing_note']) });
 export type Presence = z.infer<typeof Presence>;
 
 /** What a page says. A `visit` is one page of one browser: whoever has two open is there until both have left. */
 export const PresenceMark = z.strictObject({
-  state: z.enum(['viewing', 'writing', 'left']),
+  state: z.enum(['viewing', 'writing', 'writing_note', 'left']),
   visit: z
     .string()
     .regex(/^[\w-]{1,36}$/)

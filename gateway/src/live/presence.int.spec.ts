@@ -69,8 +69,10 @@ describe('the board of who is at a ticket', () => {
     const who = somebody();
     await board.mark(who, 'writing', 'a');
     expect(await board.mark(who, 'viewing', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
-    expect(await board.mark(who, 'left', 'a')).toEqual([{ user_id: who.user_id, state: 'viewing' }]);
-    expect(await board.mark(who, 'left', 'b')).toEqual([]);
+    expect(await board.mark(who, 'writing_note', 'b')).toEqual([{ user_id: who.user_id, state: 'writing' }]);
+    expect(await board.mark(who, 'viewing', 'a')).toEqual([{ user_id: who.user_id, state: 'writing_note' }]);
+    expect(await board.mark(who, 'left', 'b')).toEqual([{ user_id: who.user_id, state: 'viewing' }]);
+    expect(await board.mark(who, 'left', 'a')).toEqual([]);
   });
 
   it("tells a person's changes at most once in the given time, and the last of them for certain", async () => {

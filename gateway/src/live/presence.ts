@@ -30,6 +30,8 @@ local life, pause, most, most_of_one = tonumber(ARGV[7]), tonumber(ARGV[8]), ton
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local field = user .. ' ' .. visit
+-- A person with several pages open is shown with what concerns the customer most.
+local weight = { viewing = 1, writing_note = 2, writing = 3 }
 
 local function seen()
   local people, marks, own, all = {}, redis.call('HGETALL', KEYS[1]), 0, 0
@@ -38,7 +40,7 @@ local function seen()
     local doing = string.match(marks[i + 1], '%S+$')
     all = all + 1
     if who == user then own = own + 1 end
-    if people[who] ~= 'writing' then people[who] = doing end
+    if (weight[doing] or 0) > (weight[people[who]] or 0) then people[who] = doing end
   end
   local list = {}
   for who, doing in pairs(people) do list[#list + 1] = '{"user_id":"' .. who .. '","state":"' .. doing .. '"}' end

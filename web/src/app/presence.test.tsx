@@ -6,12 +6,12 @@ import { anId, house } from '../testing/house';
 import { answer, api as address, refuse, server } from '../testing/server';
 import { api } from './api';
 import { openLive } from './live';
-import { usePresence, type PersonPresent } from './presence';
+import { usePresence, type PersonPresent, type PresenceState } from './presence';
 import { createStore } from './store';
 
 const marek: PersonPresent = { user_id: anId(), state: 'viewing' };
 
-function Page({ id, state = 'viewing' }: { id?: string; state?: PersonPresent['state'] }) {
+function Page({ id, state = 'viewing' }: { id?: string; state?: PresenceState }) {
   const people = usePresence(id, state);
   return <p>{people.map(({ user_id, state }) => `${user_id === marek.user_id ? 'Marek' : 'somebody'} ${state}`).join(', ') || 'nobody'}</p>;
 }

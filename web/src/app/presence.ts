@@ -2,9 +2,10 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { mayHaveSession, send, sendSignedIn, type ApiRequest } from '../lib/http';
 import { useKnownSession } from './session-store';
 
+export type PresenceState = 'viewing' | 'writing' | 'writing_note';
 export interface PersonPresent {
   user_id: string;
-  state: 'viewing' | 'writing';
+  state: PresenceState;
 }
 
 /** A mark lives 45 s at the gateway: one renewal may be lost on the way. */
@@ -38,13 +39,13 @@ function subscribe(ticket_id: string, reader: () => void): () => void {
 /** Each visit to a page counts for itself: two tabs of one person leave one by one, and a late 'left' takes nobody away who is back. */
 const newVisit = () => Math.random().toString(36).slice(2, 14);
 
-const markRequest = (ticket_id: string, visit: string, state: PersonPresent['state'] | 'left'): ApiRequest => ({
+const markRequest = (ticket_id: string, visit: string, state: PresenceState | 'left'): ApiRequest => ({
   path: `/tickets/${ticket_id}/presence`,
   method: 'PUT',
   body: { state, visit },
 });
 
-async function mark(ticket_id: string, visit: string, state: PersonPresent['state']): Promise<void> {
+async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {
   const answer = await sendSignedIn(markRequest(ticket_id, visit, state));
   // Presence is a courtesy: whoever cannot be told who is there sees nobody, and is not bothered with the reason.
   setPresence(ticket_id, answer.problem ? nobody : (answer.data as PersonPresent[]));
@@ -56,7 +57,7 @@ function leave(ticket_id: string, visit: string): void {
 }
 
 /** Tells the colleagues that this person is at a ticket, until the returned function is called. */
-function stay(ticket_id: string, visit: string, state: PersonPresent['state']): () => void {
+function stay(ticket_id: string, visit: string, state: PresenceState): () => void {
   const renew = () => {
     if (document.visibilityState === 'visible') void mark(ticket_id, visit, state);
   };
@@ -73,7 +74,7 @@ function stay(ticket_id: string, visit: string, state: PersonPresent['state']): 
  * Who else is at this ticket, never oneself; and tells them that one is there: at once, with each change of `state`, and every 25 seconds
  * while the page is visible.
  */
-export function usePresence(ticketId: string | undefined, state: PersonPresent['state']): PersonPresent[] {
+export function usePresence(ticketId: string | undefined, state: PresenceState): PersonPresent[] {
   const me = useKnownSession()?.profile.user_id;
   const visit = useRef('');
 

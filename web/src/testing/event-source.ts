@@ -28,7 +28,7 @@ export class FakeEventSource extends EventTarget {
   send(event: { type: string; subject: string }): void {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ ...event, sequence: 1, id: 'e' }) }));
   }
-  sendPresence(ticket_id: string, people: { user_id: string; state: 'viewing' | 'writing' }[]): void {
+  sendPresence(ticket_id: string, people: { user_id: string; state: 'viewing' | 'writing' | 'writing_note' }[]): void {
     this.dispatchEvent(new MessageEvent('presence', { data: JSON.stringify({ ticket_id, people }) }));
   }
   /** What this person may do has changed, and the stream ends. */

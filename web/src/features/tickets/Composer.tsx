@@ -2,6 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { ticketLimits } from '@tandem/contracts/values';
 import { MessageSquareText } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import type { PresenceState } from '../../app/presence';
 import { cn } from '../../lib/cn';
 import { notify } from '../../lib/notify';
 import { modKey, useHotkeys } from '../../lib/keyboard';
@@ -11,7 +12,7 @@ import { DropArea } from '../../ui/DropArea';
 import { FileButton } from '../../ui/FileButton';
 import { filesOf } from '../../lib/uploads';
 import { UploadTray } from '../../ui/UploadTray';
-import { joinTexts } from './composer/drafts';
+import { joinTexts, type Draft } from './composer/drafts';
 import { mentionAt, withMention, type MentionQuery } from './composer/mentions';
 import { ModeSwitch } from './composer/ModeSwitch';
 import type { Mention } from './composer/outgoing';
@@ -31,17 +32,18 @@ const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.
 /** Without a key for this long nobody is writing any more. */
 const restMs = 8_000;
 
-/** Tells when the person begins to write and when it rests. */
-function useWriting(text: string, onWriting: (writing: boolean) => void) {
-  const first = useRef(text);
+/** Reports what the person writes, when the person rests, and that the text was sent. A draft that was there before is not being written. */
+function useWriting({ text, is_internal }: Pick<Draft, 'text' | 'is_internal'>, onWriting: (state: PresenceState) => void) {
+  const untouched = useRef<string | undefined>(text);
   useEffect(() => {
-    if (text === first.current) return;
-    first.current = '';
-    onWriting(text.trim() !== '');
-    const timer = setTimeout(() => onWriting(false), restMs);
+    if (text === untouched.current) return;
+    untouched.current = undefined;
+    if (text.trim() === '') return onWriting('viewing');
+    onWriting(is_internal ? 'writing_note' : 'writing');
+    const timer = setTimeout(() => onWriting('viewing'), restMs);
     return () => clearTimeout(timer);
-  }, [text, onWriting]);
-  useEffect(() => () => onWriting(false), [onWriting]);
+  }, [text, is_internal, onWriting]);
+  useEffect(() => () => onWriting('viewing'), [onWriting]);
 }
 
 /** Puts the cursor somewhere once React has drawn the text that it belongs to. */
@@ -120,7 +122,7 @@ function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'
 interface ComposerProps {
   ticket: Ticket;
   onSent: () => void;
-  onWriting: (writing: boolean) => void;
+  onWriting: (state: PresenceState) => void;
   /** The person stays: what the server knows of the draft is worth a call. */
   isSettled: boolean;
 }
@@ -133,7 +135,7 @@ export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps
   const mentions = useMentions(box, composing);
   const macros = useMacros(box, composing);
   const reply = useDraftedReply(box, composing);
-  useWriting(written.text, onWriting);
+  useWriting(written, onWriting);
   const submit: Composing['send'] = (changes) => {
     if (isBlocked) return;
     mentions.close();

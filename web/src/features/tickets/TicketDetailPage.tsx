@@ -3,7 +3,7 @@ import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../app/notifications';
-import { usePresence } from '../../app/presence';
+import { usePresence, type PresenceState } from '../../app/presence';
 import { cn } from '../../lib/cn';
 import { useMedia } from '../../lib/media';
 import { notify } from '../../lib/notify';
@@ -115,8 +115,8 @@ function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean
 function TicketView({ ticket }: { ticket: Ticket }) {
   const roomy = useMedia('(min-width: 1024px)');
   const isSettled = useIsSettled();
-  const [isWriting, setIsWriting] = useState(false);
-  const people = usePresence(isSettled ? ticket.id : undefined, isWriting ? 'writing' : 'viewing');
+  const [doing, setDoing] = useState<PresenceState>('viewing');
+  const people = usePresence(isSettled ? ticket.id : undefined, doing);
   useMarkTicketRead(isSettled ? ticket.id : undefined);
   const { pane, toEnd } = useHeldPane();
   return (
@@ -157,7 +157,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                     />
                   }
                 >
-                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setIsWriting} onSent={() => setTimeout(toEnd)} />
+                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
                 </Suspense>
               )}
             </div>

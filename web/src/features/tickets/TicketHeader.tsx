@@ -3,7 +3,7 @@ import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, R
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useListMembersQuery } from '../../app/api';
-import type { PersonPresent } from '../../app/presence';
+import type { PersonPresent, PresenceState } from '../../app/presence';
 import { announce } from '../../lib/announce';
 import { copyText } from '../../lib/clipboard';
 import { useHotkeys } from '../../lib/keyboard';
@@ -70,12 +70,21 @@ function Actions({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** 'Priya is viewing', 'Tomas is writing a reply…', 'Priya and 2 others are viewing'. Who writes matters more than who looks. */
-export function presenceText(people: { name: string; state: PersonPresent['state'] }[]): string {
-  const writers = people.filter(({ state }) => state === 'writing');
-  const [first, second, ...more] = writers.length > 0 ? writers : people;
+const isWriting = ({ state }: { state: PresenceState }) => state !== 'viewing';
+
+function activityText(people: { state: PresenceState }[]): string {
+  if (!people.some(isWriting)) return 'viewing';
+  if (people.every(({ state }) => state === 'writing')) return 'writing a reply…';
+  return people.every(({ state }) => state === 'writing_note') ? 'writing a note…' : 'writing…';
+}
+
+/** 'Priya is viewing', 'Tomas is writing a note…', 'Priya and 2 others are viewing'. Those who write come before those who only view. */
+export function presenceText(people: { name: string; state: PresenceState }[]): string {
+  const writers = people.filter(isWriting);
+  const named = writers.length > 0 ? writers : people;
+  const [first, second, ...more] = named;
   if (!first) return '';
-  const doing = writers.length > 0 ? 'writing a reply…' : 'viewing';
+  const doing = activityText(named);
   if (!second) return `${first.name} is ${doing}`;
   return `${first.name} and ${more.length === 0 ? second.name : `${more.length + 1} others`} are ${doing}`;
 }

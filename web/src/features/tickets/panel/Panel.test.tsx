@@ -1,7 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aTicket, house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
+import { answer, api, server } from '../../../testing/server';
 
 beforeEach(() => {
   house.signIn();
@@ -76,4 +78,25 @@ it('says who else is here, and who writes', async () => {
   expect((await screen.findAllByText('Marek is viewing')).length).toBeGreaterThan(0);
   present('writing');
   expect((await screen.findAllByText('Marek is writing a reply…')).length).toBeGreaterThan(0);
+  present('writing_note');
+  expect((await screen.findAllByText('Marek is writing a note…')).length).toBeGreaterThan(0);
+});
+
+it('tells colleagues that a note is written, and that it was sent', async () => {
+  const states: string[] = [];
+  server.use(
+    http.put(api('/tickets/:id/presence'), async ({ request }) => {
+      states.push(((await request.json()) as { state: string }).state);
+      return answer([]);
+    }),
+  );
+  const { person } = open();
+  await screen.findByRole('textbox', { name: 'Public reply' });
+  // The page of the test before may still be leaving.
+  await waitFor(() => expect(states.at(-1)).toBe('viewing'));
+  await person.keyboard('n');
+  await person.type(screen.getByRole('textbox', { name: 'Internal note' }), 'Call them');
+  await waitFor(() => expect(states.at(-1)).toBe('writing_note'));
+  await person.click(screen.getByRole('button', { name: 'Add Note' }));
+  await waitFor(() => expect(states.at(-1)).toBe('viewing'));
 });
