@@ -3,6 +3,7 @@ import { Attachment } from './attachments';
 import { event, operation } from './define';
 import { PageQuery } from './pagination';
 import { draftText, Id, requiredText, Timestamp } from './scalars';
+import { EmailProof } from './sender-checks';
 import { Assignee, AttachmentIds, byTicket, Tags, Ticket, TicketPriority, TicketStatus } from './tickets';
 import { ticketLimits } from './values/tickets';
 
@@ -25,6 +26,8 @@ export const Comment = z.object({
   attachments: z.array(Attachment).default([]),
   /** It came by mail: what was folded away (quoted text, the mail's own look) is at `GET /tickets/{id}/original`. */
   has_original: z.boolean().default(false),
+  /** Of an email: how far its sender is proven. Null for everything else. Customers never get it. */
+  email_proof: EmailProof.nullable().default(null),
   /** The ticket in which it was written, when it came here by a merge. */
   merged_from_id: Id.nullable().default(null),
   created_at: Timestamp,

@@ -28,6 +28,7 @@ export * from './tickets';
 export * from './timeline';
 export * from './views';
 export * from './widget';
+export * from './sender-checks';
 export * from './values/attachments';
 export * from './values/audit';
 export * from './values/customers';
@@ -36,6 +37,7 @@ export * from './values/limits';
 export * from './values/macros';
 export * from './values/notifications';
 export * from './values/permissions';
+export * from './values/sender-checks';
 export * from './values/task-sync';
 export { slaDefaults, slaLimits, slaWarningAt, weekdays, type SlaClockState, type SlaPause, type Weekday } from './values/sla';
 export {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { event, job, operation } from './define';
 import { PageQuery } from './pagination';
 import { Id, requiredText, text, Timestamp } from './scalars';
+import { SenderChecks } from './sender-checks';
 import { byTicket } from './tickets';
 
 const owner = 'tickets';
@@ -25,6 +26,8 @@ export const InboundMail = z.object({
   /** Null while it waits. */
   outcome: z.enum(inboundOutcomes).nullable(),
   reason: z.string().nullable(),
+  /** Null while it waits, and when it was refused unread. */
+  checks: SenderChecks.nullable().default(null),
   ticket_id: Id.nullable(),
   received_at: Timestamp,
 });

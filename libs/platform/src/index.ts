@@ -1,5 +1,6 @@
 export * from './config';
 export * from './context';
+export * from './dns';
 export { Drain } from './drain';
 export * from './health';
 export * from './hosts';

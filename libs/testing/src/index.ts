@@ -2,6 +2,7 @@ export * from './cable';
 export * from './cleanup';
 export * from './contexts';
 export * from './database';
+export * from './dns-server';
 export * from './env';
 export * from './eventually';
 export * from './factories';

@@ -45,6 +45,7 @@ it('agrees with the migrated database, column by column', async () => {
         mentions: true,
         merged_from_id: true,
         has_original: true,
+        email_proof: true,
         tool_author: true,
       },
     },
@@ -98,6 +99,7 @@ it('agrees with the migrated database, column by column', async () => {
     surveys: { organization_id: true, ticket_id: true, customer_email: true, rating: true, feedback: true, created_at: true },
     mail_labels: { label: true, organization_id: true, had_at: true },
     inbound_mails: {
+      ...{ checks: true, client_address: true, client_name: true },
       ...{ organization_id: true, id: true, to_address: true, envelope_from: true, raw: true, size: true, from_address: true },
       ...{
         sender_mailbox: true,
@@ -161,6 +163,7 @@ it('does not let a comment hang on another organization’s ticket', async () =>
         mentions: [],
         merged_from_id: null,
         has_original: false,
+        email_proof: null,
         tool_author: null,
         customer_email: null,
         created_at: new Date().toISOString(),

@@ -127,6 +127,8 @@ export interface MailLabelRow {
 export interface InboundMailRow extends InboundMail {
   organization_id: string;
   envelope_from: string;
+  client_address: string | null;
+  client_name: string | null;
   raw: Buffer | null;
   sender_mailbox: string | null;
   message_id: string | null;

@@ -15,6 +15,7 @@ import { MailIntake } from './mail-in/mail-intake';
 import { MailWorker } from './mail-in/mail.worker';
 import { MailboxService } from './mail-in/mailbox.service';
 import { MailboxWorker } from './mail-in/mailbox.worker';
+import { SenderCheck } from './mail-in/sender-check.service';
 import { SmtpListener } from './mail-in/smtp-listener';
 import { mailInVariables } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
@@ -79,6 +80,7 @@ export const ticketsService = defineService({
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
     MailIntake,
     MailFiles,
+    SenderCheck,
     MailWorker,
     MailboxWorker,
     SmtpListener,

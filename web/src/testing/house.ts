@@ -113,6 +113,7 @@ export const aComment = (ticket: Ticket, overrides: Partial<Comment> = {}): Comm
   mentions: [],
   attachments: [],
   has_original: false,
+  email_proof: null,
   merged_from_id: null,
   created_at: at,
   ...overrides,

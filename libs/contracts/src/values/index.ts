@@ -6,6 +6,7 @@ export * from './limits';
 export * from './macros';
 export * from './notifications';
 export * from './permissions';
+export * from './sender-checks';
 export * from './sla';
 export * from './task-sync';
 export * from './tickets';

@@ -1,11 +1,10 @@
-import { Resolver } from 'node:dns/promises';
+import { dnsResolver, type DnsServers } from '@tandem/platform';
 
 const timeoutMs = 5_000;
 
 /** What DNS has of type TXT under a name, each record in one piece; none where nothing is found, or nobody answers in five seconds. */
-export async function findTextRecords(name: string, servers: readonly string[] | undefined): Promise<string[]> {
-  const resolver = new Resolver({ timeout: timeoutMs / 2, tries: 2 });
-  if (servers) resolver.setServers(servers);
+export async function findTextRecords(name: string, servers: DnsServers | undefined): Promise<string[]> {
+  const resolver = dnsResolver(servers, { timeout: timeoutMs / 2, tries: 2 });
   const late = setTimeout(() => resolver.cancel(), timeoutMs);
   try {
     const records = await resolver.resolveTxt(name);

@@ -70,7 +70,7 @@ describe('a comment', () => {
   const comment = (overrides: Partial<Comment>): Comment => ({
     ...{ id: newId(), ticket_id: newId(), content: 'It burns again.', is_internal: false, is_from_customer: false, user_id: newId() },
     ...{ customer_email: null, author: { first_name: 'Ada', last_name: 'Agent' }, tool_author: null, mentions: [], attachments: [] },
-    ...{ has_original: false, merged_from_id: null, created_at: '2026-11-22T00:00:00.000Z', ...overrides },
+    ...{ has_original: false, email_proof: null, merged_from_id: null, created_at: '2026-11-22T00:00:00.000Z', ...overrides },
   });
 
   it('says who wrote it: staff by name, a customer as one', () => {

@@ -34,7 +34,7 @@ const aTicket = (changes: Partial<Ticket> = {}): Ticket => house.ticket(place, {
 const aComment = (ticket: Ticket, changes: Partial<Comment> = {}): Comment => ({
   ...{ id: newId(), ticket_id: ticket.id, content: 'Have you tried it again?', is_internal: false, is_from_customer: false },
   ...{ user_id: place.agent, customer_email: null, author: { first_name: 'Grace', last_name: 'Hopper' }, mentions: [], attachments: [] },
-  ...{ has_original: false, merged_from_id: null, tool_author: null, created_at: ticket.updated_at },
+  ...{ has_original: false, email_proof: null, merged_from_id: null, tool_author: null, created_at: ticket.updated_at },
   ...changes,
 });
 const created = (ticket: Ticket, ctx: Context = agent) => house.announce(ctx, ticketCreated, ticket.id, { ticket });

@@ -60,7 +60,15 @@ describe('a mail that comes back', () => {
     );
     const comment: Comment = {
       ...{ id: newId(), ticket_id: ticket.id, content: 'Again', is_internal: false, is_from_customer: false, user_id: place.agent },
-      ...{ customer_email: null, author: null, mentions: [], attachments: [], has_original: false, merged_from_id: null },
+      ...{
+        customer_email: null,
+        author: null,
+        mentions: [],
+        attachments: [],
+        has_original: false,
+        email_proof: null,
+        merged_from_id: null,
+      },
       tool_author: null,
       created_at: ticket.created_at,
     };

@@ -7,6 +7,7 @@ import {
   type ChangesWithComment,
   type Comment,
   type Context,
+  type EmailProof,
   type InputOf,
   type Page,
   type Ticket,
@@ -61,6 +62,7 @@ export interface NewComment {
   author: { user_id: string | null } | { customer_email: string } | { tool_author: NonNullable<Comment['tool_author']> };
   /** It came by mail, and more of it is kept (`mail_originals`). */
   has_original?: boolean;
+  email_proof?: EmailProof;
   mentions?: string[];
   /** Uploaded files that go with it. */
   attachment_ids?: string[];
@@ -97,6 +99,7 @@ export async function writeComment(
     tool_author: 'tool_author' in from ? from.tool_author : null,
     mentions,
     has_original: input.has_original ?? false,
+    email_proof: input.email_proof ?? null,
     merged_from_id: null,
     created_at: now,
   };

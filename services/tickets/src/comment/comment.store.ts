@@ -23,6 +23,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.mentions',
       'c.merged_from_id',
       'c.has_original',
+      'c.email_proof',
       'c.tool_author',
       author,
       filesOfComment.as('attachments'),

@@ -33,12 +33,22 @@ export async function isKnownOrganization(tx: TicketsTx, organization_id: string
 
 type NewInboundMail = Pick<
   Insertable<InboundMailRow>,
-  'organization_id' | 'id' | 'to_address' | 'envelope_from' | 'raw' | 'size' | 'digest' | 'outcome' | 'reason'
+  | 'organization_id'
+  | 'id'
+  | 'to_address'
+  | 'envelope_from'
+  | 'client_address'
+  | 'client_name'
+  | 'raw'
+  | 'size'
+  | 'digest'
+  | 'outcome'
+  | 'reason'
 >;
 
 /** False when this mail is here already. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
-  const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, likeness: null };
+  const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, likeness: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
   const added = await tx
     .insertInto('inbound_mails')
@@ -57,7 +67,16 @@ export async function findWaiting(tx: TicketsTx, organization_id: string): Promi
   return rows[0]!;
 }
 
-const waitingFields = ['organization_id', 'id', 'to_address', 'envelope_from', 'raw', 'received_at'] as const;
+const waitingFields = [
+  'organization_id',
+  'id',
+  'to_address',
+  'envelope_from',
+  'client_address',
+  'client_name',
+  'raw',
+  'received_at',
+] as const;
 export type WaitingMail = Pick<InboundMailRow, (typeof waitingFields)[number]>;
 
 /** Undefined once its work is done. */
@@ -82,7 +101,7 @@ export interface Outcome {
   ticket_id?: string | null;
   comment_id?: string | null;
 }
-export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness'>>;
+export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness' | 'checks'>>;
 
 /** Refused although it can be read: its sender may do that again and again, and its bytes are of no use to anybody. */
 const refusedByRule = ['too_many', 'locked'];

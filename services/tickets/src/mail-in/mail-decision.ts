@@ -1,4 +1,4 @@
-import type { Ticket } from '@tandem/contracts';
+import { isDisowned, type SenderChecks, type Ticket } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import type { MailMarks } from '@tandem/platform';
 import { writingOf } from '../portal/customer-words';
@@ -6,10 +6,24 @@ import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
 import { findPassed, findTicketIdByNumber, findTicketsOfMessages, hasOpenedMany, type Named, type WaitingMail } from './inbound.store';
-import { automaticNote, claimsOf, firstLook, likenessOf, mailboxOf, rate, strangersNote, type Claim, type FirstLook } from './mail';
+import {
+  automaticNote,
+  claimsOf,
+  disownedNote,
+  firstLook,
+  likenessOf,
+  mailboxOf,
+  rate,
+  strangersNote,
+  type Claim,
+  type FirstLook,
+} from './mail';
 import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
+
+/** Why an email becomes an internal note. `disowned`: its sender's domain says that the email is not from there. */
+export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
 
 /** What is to be done with a mail. A ticket in it is locked. */
 export type Decision =
@@ -17,7 +31,7 @@ export type Decision =
   /** `quiet`: what it opens is confirmed to nobody. */
   | { as: 'ticket'; sender: string; quiet: boolean }
   | { as: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean }
-  | { as: 'note'; sender: string; ticket: LockedTicket; intro: string; automatic: boolean }
+  | { as: 'note'; sender: string; ticket: LockedTicket; intro: string; cause: NoteReason }
   /** Its customer, to a ticket that takes no answers. */
   | { as: 'locked'; sender: string; ticket: LockedTicket };
 
@@ -31,7 +45,7 @@ export async function decide(
   tx: TicketsTx,
   row: WaitingMail,
   mail: ParsedMail,
-  { marks, domain }: { marks: MailMarks; domain: string },
+  { marks, domain, checks }: { marks: MailMarks; domain: string; checks: SenderChecks },
 ): Promise<Decision> {
   const first = firstLook(mail, row, marks, domain);
   if (first.as !== 'words') return first;
@@ -43,13 +57,16 @@ export async function decide(
   const { ticket, is_proven } = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
   const mayOpen = passed.tickets < rate.tickets;
   if (!ticket && automatic) return { as: 'ignored', reason: 'automatic' };
-  if (!ticket) return mayOpen ? { as: 'ticket', sender, quiet: await opensQuietly(tx, row, mail) } : tooMany;
-  if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), automatic };
-  if (ticket.customer_email !== sender) return { as: 'note', sender, ticket, intro: strangersNote(sender), automatic };
+  // A confirmation would go to the person whose address was forged.
+  const quietly = () => (isDisowned(checks) ? Promise.resolve(true) : opensQuietly(tx, row, mail));
+  if (!ticket) return mayOpen ? { as: 'ticket', sender, quiet: await quietly() } : tooMany;
+  if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), cause: 'automatic' };
+  if (ticket.customer_email !== sender) return { as: 'note', sender, ticket, intro: strangersNote(sender), cause: 'unknown_sender' };
+  if (!is_proven && isDisowned(checks)) return { as: 'note', sender, ticket, intro: disownedNote(sender), cause: 'disowned' };
   const writing = writingOf(ticket, await findFollowUp(tx, row.organization_id));
   if (writing === 'locked') return { as: 'locked', sender, ticket };
   if (writing === 'new_ticket' && !mayOpen) return tooMany;
-  const quiet = writing === 'new_ticket' && (await opensQuietly(tx, row, mail));
+  const quiet = writing === 'new_ticket' && (await quietly());
   return { as: 'comment', sender, ticket, is_proven, quiet };
 }
 

@@ -6,6 +6,7 @@ import { Jobs } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { findOwnerOfLabel, findWaiting, insertInboundMail, isKnownOrganization } from './inbound.store';
 import { waiting } from './mail';
+import type { SmtpClient } from './sender-checks';
 
 export interface ArrivedMail {
   raw: Buffer;
@@ -13,6 +14,8 @@ export interface ArrivedMail {
   to_address: string;
   /** The envelope's sender; empty for reports. */
   envelope_from: string;
+  /** For SPF; left out for fetched email and behind a relay. */
+  client?: SmtpClient | undefined;
 }
 
 /** More than is worked on in a while. Not refused: its sender, or the mailbox that it lies in, keeps it until there is room. */
@@ -37,13 +40,13 @@ export class MailIntake {
    * once more (offered again after a lost answer, or fetched a second time) add nothing. Throws without the database, and while too much of its
    * organization waits: it comes again.
    */
-  async take(organization_id: string, { raw, to_address, envelope_from }: ArrivedMail): Promise<void> {
+  async take(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const digest = createHash('sha256').update(raw).update('\0').update(to_address.toLowerCase()).digest('hex');
     await this.db.forTenant(ctx, async (tx) => {
       const { mails, bytes } = await findWaiting(tx, organization_id);
       if (mails >= waiting.mails || bytes + raw.length > waiting.bytes) throw new TooMuchWaiting();
-      const mail = { ...envelopeOf(ctx, to_address, envelope_from), digest, size: raw.length };
+      const mail = { ...envelopeOf(ctx, to_address, envelope_from, client), digest, size: raw.length };
       if (await insertInboundMail(tx, { ...mail, raw, outcome: null, reason: null }))
         this.jobs.add(tx, ctx, processInboundMail, { inbound_id: mail.id }, { id: mail.id });
     });
@@ -67,9 +70,11 @@ export class MailIntake {
 /** As RFC 5321 bounds an address; a longer sender is nobody whom an answer would reach. */
 const longestAddress = 320;
 
-const envelopeOf = (ctx: Context, to_address: string, envelope_from: string) => ({
+const envelopeOf = (ctx: Context, to_address: string, envelope_from: string, client?: SmtpClient) => ({
   organization_id: ctx.organization_id!,
   id: newId(),
   to_address: to_address.slice(0, longestAddress),
   envelope_from: envelope_from.slice(0, longestAddress),
+  client_address: client?.address ?? null,
+  client_name: client?.name.slice(0, longestAddress) ?? null,
 });

@@ -1,13 +1,30 @@
-import { AppError, mailBounced, mailReceived, mailRefused, type Context, type Ticket } from '@tandem/contracts';
+import {
+  AppError,
+  isDisowned,
+  isSenderUnproven,
+  mailBounced,
+  mailReceived,
+  mailRefused,
+  type Context,
+  type EmailProof,
+  type SenderChecks,
+  type Ticket,
+} from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import { writeComment } from '../comment/comment.service';
 import { takeCustomersWords } from '../portal/customer-words';
 import type { TicketsTx } from '../schema';
 import { writeTicket } from '../ticket/ticket.service';
 import { insertOriginal, numberAlone, wasRefused, type Outcome } from './inbound.store';
-import { contentOf, leftOutNote, nameOf, subjectOf } from './mail';
+import { contentOf, disownedTicket, leftOutNote, nameOf, subjectOf, unprovenTicket } from './mail';
 import type { Decision } from './mail-decision';
 import type { ParsedMail } from './parsed-mail';
+
+/** What is known of an email besides its text. */
+export interface MailFacts {
+  files: KeptFiles;
+  checks: SenderChecks;
+}
 
 /** The files that go with it, stored; and a line for each of the others. */
 export interface KeptFiles {
@@ -21,12 +38,15 @@ type Written = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ti
 export const actingFor = (ctx: Context, decision: Decision): Context => ({
   ...ctx,
   actor: {
-    type: decision.as === 'ticket' || decision.as === 'comment' || (decision.as === 'note' && !decision.automatic) ? 'customer' : 'system',
+    type:
+      decision.as === 'ticket' || decision.as === 'comment' || (decision.as === 'note' && decision.cause !== 'automatic')
+        ? 'customer'
+        : 'system',
   },
 });
 
 /** Does what was decided, in the caller's transaction, and says what to record. */
-export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mail: ParsedMail, files: KeptFiles): Promise<Outcome> {
+export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mail: ParsedMail, facts: MailFacts): Promise<Outcome> {
   if ('reason' in decision) return { outcome: decision.as, reason: decision.reason };
   if (decision.as === 'bounce') {
     const { as: _, ...bounce } = decision;
@@ -34,8 +54,11 @@ export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mai
     return { outcome: 'bounce' };
   }
   if (decision.as === 'locked') return refuse(tx, ctx, decision, mail);
-  const written = await writeWords(tx, actingFor(ctx, decision), decision, mail, files.ids);
+  const { files, checks } = facts;
+  const proof = proofOf(decision, checks);
+  const written = await writeWords(tx, actingFor(ctx, decision), decision, mail, { proof, attachment_ids: files.ids });
   await keepRest(tx, ctx, decision.sender, written, mail, files.leftOut);
+  if (written.comment_id === null) await warnOfSender(tx, ctx, written.ticket, proof);
   // A number can be guessed and From forged: a subject and a Message-ID that may be anybody's stay out of the mails that follow.
   if (decision.as === 'ticket' || (decision.as === 'comment' && decision.is_proven))
     await announce(tx, actingFor(ctx, decision), written, mail);
@@ -45,7 +68,24 @@ export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mai
 
 function reasonOf(decision: Decision & { as: 'ticket' | 'comment' | 'note' }): string | null {
   if (decision.as === 'comment') return decision.is_proven ? null : numberAlone;
-  return decision.as === 'ticket' ? null : decision.automatic ? 'automatic' : 'unknown_sender';
+  return decision.as === 'ticket' ? null : decision.cause;
+}
+
+/** A new email has no ticket to be matched with: nothing is claimed, so nothing lacks proof. */
+const proofOf = (decision: Decision, checks: SenderChecks): EmailProof => ({
+  matched_by:
+    (decision.as === 'comment' && !decision.is_proven) || (decision.as === 'note' && decision.cause === 'disowned')
+      ? 'number'
+      : 'conversation',
+  checks,
+});
+
+/** A comment has its mark. For a ticket opened by the email, a note says it. */
+async function warnOfSender(tx: TicketsTx, ctx: Context, ticket: Omit<Ticket, 'assignee'>, proof: EmailProof): Promise<void> {
+  const warning = isDisowned(proof.checks) ? disownedTicket : isSenderUnproven(proof) ? unprovenTicket : undefined;
+  if (warning === undefined) return;
+  const note = { content: warning, is_internal: true, author: { user_id: null } };
+  await writeComment(tx, { ...ctx, actor: { type: 'system' } }, ticket, note, new Date().toISOString());
 }
 
 /** The customer is told that the ticket takes no answers: once a day, or two machines would tell each other for ever. */
@@ -62,17 +102,17 @@ async function writeWords(
   ctx: Context,
   decision: Decision & { as: 'ticket' | 'comment' | 'note' },
   mail: ParsedMail,
-  attachment_ids: string[],
+  { proof: email_proof, attachment_ids }: { proof: EmailProof; attachment_ids: string[] },
 ): Promise<Written> {
   const now = new Date().toISOString();
   if (decision.as === 'ticket') return openTicket(tx, ctx, decision, mail, attachment_ids, now);
   const { text: content, has_original } = contentOf(mail, { whole: false, ...('intro' in decision ? { intro: decision.intro } : {}) });
   if (decision.as === 'comment') {
-    const words = { content, attachment_ids, channel: 'email' as const, has_original, quiet: decision.quiet };
+    const words = { content, attachment_ids, channel: 'email' as const, has_original, email_proof, quiet: decision.quiet };
     const { comment, ticket } = await takeCustomersWords(tx, ctx, decision.ticket, words);
     return { id: ticket.id, comment_id: comment?.id ?? null, ticket, has_original };
   }
-  const note = { content, is_internal: true, author: { customer_email: decision.sender }, attachment_ids, has_original };
+  const note = { content, is_internal: true, author: { customer_email: decision.sender }, attachment_ids, has_original, email_proof };
   const { comment, ticket } = await writeComment(tx, ctx, decision.ticket, note, now);
   return { id: ticket.id, comment_id: comment.id, ticket, has_original };
 }

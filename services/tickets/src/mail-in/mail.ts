@@ -141,6 +141,11 @@ export function contentOf(mail: ParsedMail, options: { whole: boolean; intro?: s
 
 /** What a sender whom the ticket does not know wrote: staff read it, and decide. */
 export const strangersNote = (sender: string): string => `From ${sender}, who is not known on this ticket:`;
+export const disownedNote = (sender: string): string =>
+  `From ${sender}, but the domain of that address says that this email is not from there (DMARC failed):`;
+export const disownedTicket =
+  'The sender of this email may be forged: the domain of the address says that the email is not from there (DMARC failed). The customer got no confirmation.';
+export const unprovenTicket = 'Sent without proof of the sender: only the ticket number in the subject matched.';
 export const automaticNote = (sender: string): string => `Automatic reply from ${sender}:`;
 
 export const subjectOf = (mail: ParsedMail): string => cut(mail.subject?.trim() || '(no subject)', ticketLimits.subject);

@@ -1,5 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, Permanent, processInboundMail, pruneInboundMails, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
+import {
+  AppError,
+  Permanent,
+  processInboundMail,
+  pruneInboundMails,
+  systemContext,
+  type Context,
+  type JobDataOf,
+  type SenderChecks,
+} from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
 import { MailMarks, type ServiceConfig } from '@tandem/platform';
@@ -17,9 +26,10 @@ import {
 import { cut, likenessOf, mailboxOf, pruneBatch, senderOf, sortFiles } from './mail';
 import { decide, type Decision } from './mail-decision';
 import { MailFiles } from './mail-files';
-import { actingFor, write, type KeptFiles } from './mail-writing';
+import { actingFor, write, type KeptFiles, type MailFacts } from './mail-writing';
 import { parseMail } from './parse';
 import { UnreadableMail, type ParsedMail } from './parsed-mail';
+import { SenderCheck } from './sender-check.service';
 import type { MailInConfig } from './variables';
 
 /** A mail is in memory several times over while it is read. */
@@ -35,6 +45,7 @@ export class MailWorker {
     private readonly db: Database<TicketsSchema>,
     private readonly files: MailFiles,
     private readonly marks: MailMarks,
+    private readonly senders: SenderCheck,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
   ) {}
 
@@ -86,37 +97,40 @@ export class MailWorker {
       if (!(error instanceof UnreadableMail)) throw error;
       return this.#turnAway(ctx, row, {}, cut(error.message, 500));
     }
-    const files = await this.#keepFiles(ctx, row, mail);
+    const { client_address: address, client_name: name } = row;
+    const client = address === null ? undefined : { address, name: name ?? '' };
+    const checks = await this.senders.check(row.raw!, row.envelope_from, client);
+    const files = await this.#keepFiles(ctx, row, mail, checks);
     let used = false;
     try {
-      used = await this.#write(ctx, row, mail, files);
+      used = await this.#write(ctx, row, mail, { files, checks });
     } finally {
       if (!used) await this.files.forget(ctx, files.ids);
     }
   }
 
   /** The bytes cannot be part of the transaction: whether there will be a text for them to go with is found out first, and once more in it. */
-  async #keepFiles(ctx: Context, row: WaitingMail, mail: ParsedMail): Promise<KeptFiles & { of: ActorType | null }> {
+  async #keepFiles(ctx: Context, row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesOfActor> {
     if (mail.files.length === 0) return { ids: [], leftOut: [], of: null };
-    const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail));
+    const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail, checks));
     if (!takesFiles(decision)) return { ids: [], leftOut: [], of: null };
     const acting = actingFor(ctx, decision);
     const { taken, leftOut } = sortFiles(mail.files);
     return { ids: await this.files.keep(acting, taken), leftOut, of: acting.actor.type };
   }
 
-  #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail): Promise<Decision> =>
-    decide(tx, row, mail, { marks: this.marks, domain: this.config.MAIL_DOMAIN });
+  #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<Decision> =>
+    decide(tx, row, mail, { marks: this.marks, domain: this.config.MAIL_DOMAIN, checks });
 
   /** Whether the files are used now. */
-  #write(ctx: Context, row: WaitingMail, mail: ParsedMail, files: KeptFiles & { of: ActorType | null }): Promise<boolean> {
+  #write(ctx: Context, row: WaitingMail, mail: ParsedMail, facts: MailFacts & { files: FilesOfActor }): Promise<boolean> {
     return this.db.forTenant(ctx, async (tx) => {
       if (!(await lockWaitingMail(tx, row.organization_id, row.id))) return false;
-      const decision = await this.#decide(tx, row, mail);
-      const isOther = mail.files.length > 0 && takesFiles(decision) && actingFor(ctx, decision).actor.type !== files.of;
+      const decision = await this.#decide(tx, row, mail, facts.checks);
+      const isOther = mail.files.length > 0 && takesFiles(decision) && actingFor(ctx, decision).actor.type !== facts.files.of;
       if (isOther) throw new Error('Its ticket has changed while its files were stored: once more');
-      const outcome = await write(tx, ctx, decision, mail, files);
-      await recordOutcome(tx, row.organization_id, row.id, knownOf(row, mail), outcome);
+      const outcome = await write(tx, ctx, decision, mail, facts);
+      await recordOutcome(tx, row.organization_id, row.id, { ...knownOf(row, mail), checks: facts.checks }, outcome);
       return takesFiles(decision);
     });
   }
@@ -128,6 +142,7 @@ export class MailWorker {
 }
 
 type ActorType = Context['actor']['type'];
+type FilesOfActor = KeptFiles & { of: ActorType | null };
 const takesFiles = ({ as }: Decision): boolean => as === 'ticket' || as === 'comment' || as === 'note';
 
 const knownOf = (row: WaitingMail, mail: ParsedMail, sender = senderOf(mail, row)): Known => ({

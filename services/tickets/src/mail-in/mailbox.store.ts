@@ -83,7 +83,7 @@ export const findInboundMails = (tx: TicketsTx, organization_id: string, { outco
     tx,
     tx
       .selectFrom('inbound_mails')
-      .select(['id', 'from_address', 'to_address', 'subject', 'size', 'outcome', 'reason', 'ticket_id', 'received_at'])
+      .select(['id', 'from_address', 'to_address', 'subject', 'size', 'outcome', 'reason', 'checks', 'ticket_id', 'received_at'])
       .where('organization_id', '=', organization_id)
       .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome!)),
     { ...page, orderBy: ['received_at', 'id'] },

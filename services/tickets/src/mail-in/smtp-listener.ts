@@ -4,6 +4,7 @@ import { MailMarks, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { recipientOf } from './mail';
 import { MailIntake } from './mail-intake';
+import { spfClientOf } from './sender-checks';
 import { mostTelling, Receiving, smtpLimits, type KnownRecipient } from './smtp-receiving';
 import { mailInTlsOf, type MailInConfig } from './variables';
 
@@ -137,6 +138,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     if (!recipient) throw tryLater();
     const { organization_id, to_address } = recipient;
     const envelope = { to_address, envelope_from: session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address };
+    const client = { address: session.remoteAddress, name: session.hostNameAppearsAs || '' };
     await this.#receiving.receive(stream, session.remoteAddress, async (raw) => {
       if (raw === 'late') return this.#hangUp(session);
       if (raw === 'no_room') throw refusal(452, 'Too much mail at once, please try again later');
@@ -144,7 +146,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
       const kept =
         raw === 'too_large'
           ? this.intake.refuse(organization_id, { ...envelope, size: stream.byteLength })
-          : this.intake.take(organization_id, { ...envelope, raw });
+          : this.intake.take(organization_id, { ...envelope, raw, client: spfClientOf(client, this.config.MAIL_IN_RELAYS) });
       await this.#orLater(kept);
     });
   }

@@ -1,10 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, mailVariables, type MailConfig } from '@tandem/platform';
+import { isIP } from 'node:net';
+import { ConfigError, dnsVariables, mailVariables, type DnsServers, type MailConfig } from '@tandem/platform';
 import * as z from 'zod';
+
+const relaysIn = (list: string): string[] => list.split(',').map((relay) => relay.trim());
+/** `192.0.2.10`, `192.0.2.0/24`, `2001:db8::/32`. */
+function isRelay(text: string): boolean {
+  const [, ip = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(ip);
+  return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
+}
 
 /** What receiving mail needs beside what every service needs. */
 export const mailInVariables = {
   ...mailVariables,
+  ...dnsVariables,
+  MAIL_IN_RELAYS: z
+    .string()
+    .refine((list) => relaysIn(list).every(isRelay), 'must be addresses or networks like 192.0.2.10 or 10.0.0.0/8, separated by commas')
+    .transform(relaysIn)
+    .optional()
+    .describe(
+      'Mail servers of your own that pass incoming email on, as addresses or networks separated by commas. SPF is not checked for email from them: its sender used another address.',
+    ),
   MAIL_IN_PORT: z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
@@ -26,6 +44,8 @@ export const mailInVariables = {
 };
 
 export interface MailInConfig extends MailConfig {
+  DNS_SERVERS?: DnsServers | undefined;
+  MAIL_IN_RELAYS?: string[] | undefined;
   MAIL_IN_PORT?: number | undefined;
   MAIL_IN_HOST: string;
   MAIL_IN_TLS_CERT?: string | undefined;

@@ -81,6 +81,7 @@ async function moveConversation(tx: TicketsTx, source: LockedTicket, target: Loc
       tool_author: null,
       mentions: [],
       has_original: await hasOriginal(tx, source.id),
+      email_proof: null,
       merged_from_id: source.id,
       created_at: source.created_at,
     });

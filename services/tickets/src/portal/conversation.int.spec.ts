@@ -38,7 +38,7 @@ const write = (ticket_id: string, n: number, isNote: (i: number) => boolean, at 
   tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
     const rows = Array.from({ length: n }, (_, index) => index + 1).map((i) => ({
       ...{ organization_id: place.id, id: newId(), ticket_id, content: String(i), is_internal: isNote(i), is_from_customer: false },
-      ...{ user_id: place.agent, customer_email: null, mentions: [], merged_from_id: null, has_original: false },
+      ...{ user_id: place.agent, customer_email: null, mentions: [], merged_from_id: null, has_original: false, email_proof: null },
       created_at: at(i).toISOString(),
     }));
     for (let from = 0; from < n; from += 1000)

@@ -4,6 +4,7 @@ import {
   type Comment,
   type Context,
   type CustomerFollowUp,
+  type EmailProof,
   type PublicTicket,
   type Ticket,
 } from '@tandem/contracts';
@@ -26,6 +27,7 @@ export interface CustomersWords {
   channel: NonNullable<Ticket['channel']>;
   /** They came by mail, and more of it is kept. */
   has_original?: boolean;
+  email_proof?: EmailProof;
   /** The ticket that they start, if they do, is confirmed to nobody. */
   quiet?: boolean;
 }
@@ -43,7 +45,7 @@ export async function takeCustomersWords(
 ): Promise<{ comment: Comment | null; ticket: Ticket }> {
   const writing = writingOf(ticket, await findFollowUp(tx, ticket.organization_id));
   const now = new Date().toISOString();
-  const { content, channel, attachment_ids = [], has_original = false, quiet = false } = words;
+  const { content, channel, attachment_ids = [], has_original = false, quiet = false, email_proof } = words;
   if (writing === 'locked') throw new AppError('ticket.locked');
   if (writing === 'new_ticket') {
     const { subject, customer_email, customer_name, category } = ticket;
@@ -54,5 +56,6 @@ export async function takeCustomersWords(
   }
   const author = { customer_email: ticket.customer_email };
   const changes = { status: writing === 'reopen' ? ('open' as const) : statusAfterCustomerComment(ticket.status) };
-  return writeComment(tx, ctx, ticket, { content, is_internal: false, author, attachment_ids, has_original, changes }, now);
+  const comment = { content, is_internal: false, author, attachment_ids, has_original, email_proof, changes };
+  return writeComment(tx, ctx, ticket, comment, now);
 }

@@ -6,6 +6,7 @@ const at = '2026-05-01T10:00:00.000Z';
 const comment: Comment = {
   mentions: [],
   has_original: false,
+  email_proof: null,
   attachments: [],
   merged_from_id: null,
   tool_author: null,

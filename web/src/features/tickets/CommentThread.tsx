@@ -10,6 +10,7 @@ import { CommentText } from './conversation/CommentText';
 import type { Conversation } from './conversation/conversation';
 import { useReadEarlierMutation } from './conversation/conversation.api';
 import { Message, type MessageKind } from './conversation/Message';
+import { SenderWarning } from './conversation/SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
 import { useListCommentsQuery, useReadTicketQuery } from './tickets.api';
 
@@ -57,10 +58,11 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
       isFromTool={comment.tool_author !== null}
       isNews={isNews}
     >
+      {comment.email_proof && <SenderWarning proof={comment.email_proof} />}
       <CommentText text={comment.content} mentions={comment.mentions} />
       {comment.has_original && (
         <Suspense fallback={null}>
-          <OriginalMail ticketId={ticket.id} commentId={comment.id} />
+          <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />
         </Suspense>
       )}
       <AttachmentList attachments={comment.attachments} className="mt-2.5" />

@@ -2,7 +2,9 @@ import type { InboundMail } from '@tandem/contracts';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
 import { messageOf } from '../../../lib/problem';
+import { checksText } from '../../../lib/sender-checks';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Card, CardHeader } from '../../../ui/Card';
@@ -24,11 +26,12 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
 /** Why, where the log knows it by a word of its own; other reasons are sentences already. */
 const reasons: Record<string, string> = {
   automatic: 'An automatic mail: nobody wrote it',
+  disowned: 'The domain of the sender’s address says that the email is not from there (DMARC failed)',
   failed: 'It could not be worked on',
   locked: 'Its ticket takes no more answers; the customer was told',
   loop: 'One of our own mails that came back',
   no_sender: 'It does not say who sent it',
-  number_alone: 'Found by the number in its subject alone',
+  number_alone: 'Sent without proof of the sender: only the ticket number matched',
   repeat: 'The same mail came before',
   too_large: 'Larger than 25 MB',
   too_many: 'Too many mails from this sender in an hour',
@@ -47,6 +50,9 @@ function MailRow({ mail }: { mail: InboundMail }) {
           {mail.subject || '(no subject)'}
         </p>
         <p className="truncate text-xs text-muted">{mail.from_address ?? 'Unknown sender'}</p>
+        {mail.checks && (
+          <p className={cn('text-xs', mail.checks.dmarc === 'fail' ? 'text-red-text' : 'text-muted')}>{checksText(mail.checks)}</p>
+        )}
         {mail.reason && <p className="text-xs [overflow-wrap:anywhere] text-muted">{reasons[mail.reason] ?? mail.reason}</p>}
       </div>
       <div className="flex items-center gap-2">

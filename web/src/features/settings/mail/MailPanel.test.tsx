@@ -14,7 +14,7 @@ let saved: unknown[];
 
 const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
   ...{ id: anId(), from_address: 'jonas@example.com', to_address: address, subject: 'Wrong grind', size: 2_000 },
-  ...{ outcome: 'ticket', reason: null, ticket_id: anId(), received_at: at },
+  ...{ outcome: 'ticket', reason: null, checks: null, ticket_id: anId(), received_at: at },
   ...overrides,
 });
 
@@ -117,4 +117,24 @@ it('stands the test of axe', async () => {
   await screen.findByRole('list', { name: 'Mails that came in' });
   const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+it('shows how the sender of each email did in SPF, DKIM and DMARC', async () => {
+  mails = [
+    aMail({
+      subject: 'Forged',
+      checks: { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' },
+      outcome: 'note',
+      reason: 'disowned',
+    }),
+    aMail({ subject: 'Before DNS', checks: { spf: 'not_checked', dkim: 'not_checked', dmarc: 'not_checked', policy: null } }),
+    aMail({ subject: 'By number', reason: 'number_alone' }),
+  ];
+  open();
+  const list = await screen.findByRole('list', { name: 'Mails that came in' });
+  const [forged, unchecked, byNumber] = within(list).getAllByRole('listitem');
+  expect(forged).toHaveTextContent('SPF: Fail · DKIM: None · DMARC: Fail');
+  expect(forged).toHaveTextContent('says that the email is not from there');
+  expect(unchecked).toHaveTextContent('Sender not checked');
+  expect(byNumber).toHaveTextContent('Sent without proof of the sender');
 });

@@ -1,6 +1,8 @@
+import type { SenderChecks } from '@tandem/contracts';
 import { useState } from 'react';
 import { LinkedText } from '../../../lib/linked-text';
 import { formatDate } from '../../../lib/dates';
+import { checksText } from '../../../lib/sender-checks';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
@@ -41,7 +43,7 @@ function MailFrame({ html, ...which }: Which & { html: string }) {
   );
 }
 
-function Original({ ticketId, commentId }: Which) {
+function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChecks | undefined }) {
   const { data, isError, isFetching, refetch } = useReadOriginalMailQuery({ ticket_id: ticketId, comment_id: commentId });
   if (isError) return <ErrorNote title="The mail could not be loaded" busy={isFetching} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="mt-2 h-20 w-full" />;
@@ -66,6 +68,12 @@ function Original({ ticketId, commentId }: Which) {
             <dd>{formatDate(data.sent_at)}</dd>
           </>
         )}
+        {checks && (
+          <>
+            <dt>Checks</dt>
+            <dd>{checksText(checks)}</dd>
+          </>
+        )}
       </dl>
       {data.html ? (
         <MailFrame html={data.html} ticketId={ticketId} commentId={commentId} />
@@ -79,7 +87,7 @@ function Original({ ticketId, commentId }: Which) {
 }
 
 /** What of a mail does not stand in the conversation, when somebody asks for it. `commentId` is left out for the ticket's description. */
-export function OriginalMail({ ticketId, commentId }: { ticketId: string; commentId?: string }) {
+export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string; commentId?: string; checks?: SenderChecks | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -91,7 +99,7 @@ export function OriginalMail({ ticketId, commentId }: { ticketId: string; commen
       >
         {isOpen ? 'Hide the mail' : 'Show quoted text and the whole mail'}
       </button>
-      {isOpen && <Original ticketId={ticketId} commentId={commentId} />}
+      {isOpen && <Original ticketId={ticketId} commentId={commentId} checks={checks} />}
     </>
   );
 }

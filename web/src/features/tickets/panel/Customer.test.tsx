@@ -1,4 +1,4 @@
-import type { TicketEmail } from '@tandem/contracts';
+import type { EmailProof, TicketEmail } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { FakeEventSource } from '../../../testing/event-source';
@@ -80,7 +80,15 @@ it('says how a ticket came in, who vouches for its customer, and which one it go
 });
 
 it('shows the rest of a mail when somebody asks, in a frame where nothing runs', async () => {
-  house.comments = [aComment(ticket(), { content: 'Still broken', is_from_customer: true, author: null, has_original: true })];
+  house.comments = [
+    aComment(ticket(), {
+      content: 'Still broken',
+      is_from_customer: true,
+      author: null,
+      has_original: true,
+      email_proof: { matched_by: 'conversation', checks: { spf: 'pass', dkim: 'pass', dmarc: 'pass', policy: 'none' } },
+    }),
+  ];
   house.original = {
     ...{
       from: 'jonas@example.com',
@@ -93,11 +101,31 @@ it('shows the rest of a mail when somebody asks, in a frame where nothing runs',
   };
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Show quoted text and the whole mail' }));
+  expect(await screen.findByText('SPF: Pass · DKIM: Pass · DMARC: Pass')).toBeInTheDocument();
   const frame = await screen.findByTitle('The mail as it was sent');
   expect(frame).toHaveAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   expect(frame.getAttribute('src')).not.toContain('pictures');
   await person.click(screen.getByRole('button', { name: 'Show pictures' }));
   expect(screen.getByTitle('The mail as it was sent').getAttribute('src')).toContain('pictures=true');
+});
+
+it('marks an email that nothing but its number put on the ticket, with its checks', async () => {
+  const checks = { spf: 'not_checked', dkim: 'none', dmarc: 'none', policy: null } as const;
+  const email = (content: string, proof: Partial<EmailProof>) =>
+    aComment(ticket(), { content, is_from_customer: true, author: null, email_proof: { matched_by: 'number', checks, ...proof } });
+  house.comments = [
+    email('Please send it to my new address', {}),
+    email('By the link in your email', { matched_by: 'conversation' }),
+    email('From my own domain', { checks: { ...checks, dkim: 'pass', dmarc: 'pass' } }),
+    email('From a forger', { matched_by: 'conversation', checks: { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' } }),
+  ];
+  open();
+  const comment = async (text: string) => (await screen.findByText(text)).closest('article')!;
+  expect(await comment('Please send it to my new address')).toHaveTextContent('Sent without proof of the sender');
+  expect(await comment('Please send it to my new address')).toHaveTextContent('SPF: Not checked · DKIM: None · DMARC: None');
+  expect(await comment('By the link in your email')).not.toHaveTextContent('proof');
+  expect(await comment('From my own domain')).not.toHaveTextContent('proof');
+  expect(await comment('From a forger')).toHaveTextContent('Sender may be forged');
 });
 
 it('names the address of a sender whom the ticket does not know', async () => {

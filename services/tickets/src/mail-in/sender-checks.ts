@@ -1,0 +1,83 @@
+import { BlockList, isIPv4 } from 'node:net';
+import type { CheckResult, SenderChecks } from '@tandem/contracts';
+import { isPublicAddress } from '@tandem/platform';
+import type { AuthStatus } from 'mailauth';
+
+/** The SMTP client that handed an email over. */
+export interface SmtpClient {
+  address: string;
+  /** The name that it gave (EHLO). */
+  name: string;
+}
+
+export const notChecked: SenderChecks = { spf: 'not_checked', dkim: 'not_checked', dmarc: 'not_checked', policy: null };
+
+/** Each signature hashes the whole email: without a bound, one email could hold the process for seconds. */
+export const maxSignatures = 10;
+
+/**
+ * The client whose address SPF applies to. Undefined behind a relay: its address is not the sender's. An address that is not public belongs to
+ * a relay, a proxy or a container network, too.
+ */
+export function spfClientOf(client: SmtpClient, relays: readonly string[] = []): SmtpClient | undefined {
+  const address = client.address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/s, '');
+  return isPublicAddress(address) && !isListed(address, relays) ? { ...client, address } : undefined;
+}
+
+function isListed(address: string, networks: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [ip = '', bits] = network.split('/');
+    if (bits === undefined) list.addAddress(ip, familyOf(ip));
+    else list.addSubnet(ip, Number(bits), familyOf(ip));
+  }
+  return list.check(address, familyOf(address));
+}
+const familyOf = (ip: string) => (isIPv4(ip) ? ('ipv4' as const) : ('ipv6' as const));
+
+/** Signatures in the header of an email. */
+export function countSignatures(raw: Buffer): number {
+  const end = raw.indexOf('\r\n\r\n');
+  const header = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
+  return header.match(/^dkim-signature[ \t]*:/gim)?.length ?? 0;
+}
+
+type Status = AuthStatus['result'];
+
+/** The statuses that the library reports: of SPF, of each DKIM signature, and of DMARC with the policy that applies. */
+export interface Statuses {
+  /** Undefined where SPF does not apply. */
+  spf: Status | undefined;
+  dkim: Status[];
+  dmarc: Status | undefined;
+  policy: string | undefined;
+}
+
+/** A broken record (`permerror`) proves as little as no record. An unanswered lookup is no result at all. */
+function spfResult(status: Status | undefined): CheckResult {
+  if (status === undefined || status === 'temperror') return 'not_checked';
+  if (status === 'pass') return 'pass';
+  return status === 'fail' || status === 'softfail' ? 'fail' : 'none';
+}
+
+/** One valid signature is enough. */
+function dkimResult(statuses: Status[]): CheckResult {
+  const signed = statuses.filter((status) => status !== 'none');
+  if (signed.length === 0) return 'none';
+  if (signed.includes('pass')) return 'pass';
+  return signed.includes('temperror') ? 'not_checked' : 'fail';
+}
+
+const isPolicy = (policy: string | undefined): policy is NonNullable<SenderChecks['policy']> =>
+  policy === 'none' || policy === 'quarantine' || policy === 'reject';
+
+/**
+ * DMARC passes when SPF or DKIM passes for the domain in From. It fails only when both are known not to: without SPF, an email that is
+ * authenticated by SPF alone would look forged.
+ */
+export function checksOf({ spf, dkim, dmarc, policy }: Statuses): SenderChecks {
+  const [spfIs, dkimIs] = [spfResult(spf), dkimResult(dkim)];
+  const isUnknown = dmarc === 'temperror' || (dmarc === 'fail' && (spfIs === 'not_checked' || dkim.includes('temperror')));
+  const dmarcIs = dmarc === 'pass' ? 'pass' : isUnknown ? 'not_checked' : dmarc === 'fail' ? 'fail' : 'none';
+  return { spf: spfIs, dkim: dkimIs, dmarc: dmarcIs, policy: isPolicy(policy) ? policy : null };
+}
