@@ -56,6 +56,16 @@ const calls: Record<string, { query?: Record<string, Schema>; body?: Schema }> =
   [`DELETE ${hook}`]: {},
 };
 
+/** The errors of a body whose texts are too long, in GitHub's own words. Characters are counted, not halves of them. */
+export function tooLong(body: unknown): { resource: string; code: string; field: string; message: string }[] {
+  const longest: Record<string, number> = { title: 256, body: 65_536 };
+  return Object.entries((body ?? {}) as Record<string, unknown>)
+    .filter(([field, text]) => typeof text === 'string' && [...text].length > (longest[field] ?? Infinity))
+    .map(([field]) => {
+      return { resource: 'Issue', code: 'custom', field, message: `${field} is too long (maximum is ${longest[field]} characters)` };
+    });
+}
+
 const numbers = ['repository_id', 'number', 'hook_id'];
 
 export function gitHubRequests(): CheckSource {

@@ -7,7 +7,7 @@ import { Faults } from '../faults';
 import { type Outcome, type SandboxAnswer, type SandboxRequest, SandboxServer } from '../http';
 import { RateLimit } from '../rate-limit';
 import { type LoggedRequest, RequestLog } from '../request-log';
-import { gitHubRequests } from './requests';
+import { gitHubRequests, tooLong } from './requests';
 import { gitHubRoutes } from './routes';
 import { GitHubError, type User } from './state';
 import { World } from './world';
@@ -98,12 +98,13 @@ export class GitHubSandbox {
       const rate = this.rate.take(token, Date.now());
       headers = rate.headers;
       if (!rate.allowed) throw new GitHubError(403, 'API rate limit exceeded for user');
-      if (violation) throw new GitHubError(422, 'Validation Failed');
+      if (violation) throw new GitHubError(422, 'Validation Failed', tooLong(bodyOf(request)));
       if (!handler) throw new GitHubError(404, 'Not Found');
       answer = handler({ user, params, query: url.searchParams, body: bodyOf(request), path: url.pathname });
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error;
-      answer = { status: error.status, body: { message: error.message, documentation_url: 'https://docs.github.com/rest' } };
+      const { status, message, errors } = error;
+      answer = { status, body: { message, ...(errors?.length && { errors }), documentation_url: 'https://docs.github.com/rest' } };
     }
     this.log.add({ method, path: url.pathname + url.search, route: key, status: answer.status, at: Date.now() });
     return { ...answer, headers: { ...headers, ...answer.headers } };

@@ -48,6 +48,8 @@ export class GitHubError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** What is wrong with which field, where GitHub says so. */
+    readonly errors?: { resource: string; code: string; field: string; message: string }[],
   ) {
     super(message);
   }
