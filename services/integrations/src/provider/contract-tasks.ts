@@ -1,3 +1,4 @@
+import { fits, isShortened } from './fit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Begin } from './task-tool.contract';
 import type { TaskDraft } from './task-tool';
@@ -218,6 +219,45 @@ export function describeTasks(begin: Begin) {
       expect(made.description).toBe(`x${'😀'.repeat(49_999)}`);
     });
 
+    // A family is one character of 25 bytes to a reader; the second text needs more bytes than characters.
+    it.each(['👨‍👩‍👧‍👦', '漢', 'é', '#a '])(
+      'hold as much of a long text as the tool takes, cut between characters, with its address: %s',
+      async (piece) => {
+        const { tool, world, call } = await begin();
+        const whole = 'https://acme.tandem.test/tickets/7f3c';
+        const text = piece
+          .repeat(Math.ceil(100_000 / piece.length))
+          .slice(0, 100_000 - (100_000 % piece.length))
+          .trim();
+        const { lines } = draft().description;
+        const holdsIt = ({ description }: { description: string | null }) => {
+          if (description === text) return expect(fits(tool.written(text), tool.limits.description)).toBe(true);
+          const [, beginning] = /^(.*)…\n\nFull text in Tandem: (?:https:\S+7f3c)$/s.exec(description ?? '') ?? [];
+          expect(beginning?.length).toBeGreaterThan(10_000);
+          expect(text.startsWith(beginning!)).toBe(true);
+          expect(beginning!.length % piece.trimEnd().length === 0 || piece === '#a ').toBe(true);
+          expect(isShortened(description)).toBe(true);
+        };
+        const made = await tool.createTask(call, world.place.list_id, draft({ description: { text, lines, whole } }));
+        holdsIt(made);
+        const below = 'Call Grace first.';
+        const { task, refused } = await tool.updateTask(call, made.id, {
+          description: { text: `${text}${piece}`.trim(), lines, whole, below },
+        });
+        expect(refused).toEqual([]);
+        expect(task?.below).toBe(below);
+        if (!fits(tool.written(text), tool.limits.description)) holdsIt(task!);
+        expect(await tool.findTask(call, world.place.list_id, '/tickets/7f3c', new Date().toISOString())).toBeDefined();
+      },
+    );
+
+    it('have a title that fits', async () => {
+      const { tool, world, call } = await begin();
+      const title = '👍🏽'.repeat(200);
+      const made = await tool.createTask(call, world.place.list_id, draft({ title }));
+      expect(made.title === title || /^(?:👍🏽){100,}…$/u.test(made.title)).toBe(true);
+    });
+
     it('are known by their addresses, and by nobody else’s', async () => {
       const { tool, world, call } = await begin();
       const task = await tool.createTask(call, world.place.list_id, draft());
@@ -244,6 +284,19 @@ export function describeComments(begin: Begin) {
       expect(comments[1]?.author.id).toBe((await tool.whoAmI(call)).id);
       expect(comments[0]?.author).toMatchObject({ id: world.member.id, name: expect.stringMatching(/./) as string });
       expect(Date.parse(comments[0]?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    });
+
+    it('that are longer than the tool takes end with the address of the whole, and with the line that they are known by', async () => {
+      const { tool, world, call } = await begin();
+      const { id } = await tool.createTask(call, world.place.list_id, draft());
+      const ending = { line: '— via Tandem · ACME-0001 · c3f9a1b2', whole: 'https://acme.tandem.test/tickets/7f3c' };
+      await tool.addComment(call, id, 'Short', ending);
+      await tool.addComment(call, id, '[long] '.repeat(14_000), ending);
+      const [long, short] = await tool.listComments(call, id, longAgo);
+      expect(short?.text).toBe(`Short\n\n${ending.line}`);
+      expect(long?.text.endsWith(`\n\n${ending.line}`)).toBe(true);
+      const isCut = long!.text.includes(`…\n\nFull text in Tandem: ${ending.whole}\n`);
+      expect(isCut).toBe(!fits(tool.written('[long] '.repeat(14_000)), tool.limits.comment));
     });
 
     it('are listed over several pages, a hundred at most, none that is older than asked', async () => {

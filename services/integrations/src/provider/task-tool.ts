@@ -62,7 +62,7 @@ export type ToolProblem = 'away' | 'rate_limited' | 'unauthorized' | 'missing' |
 export class ToolError extends Error {
   constructor(
     readonly problem: ToolProblem,
-    /** For people and the sync log: never a token, never somebody's text. */
+    /** For people and the sync log, perhaps in the tool's own words (`reasonOf`): never a token. */
     message: string,
     readonly details: {
       status?: number;
@@ -128,6 +128,19 @@ export interface TaskText {
   lines: { label: string; text: string; url?: string }[];
   /** What stands below these lines and is to stay there (`TaskSnapshot.below`). */
   below?: string;
+  /** The address of the whole text, for a tool that takes less of it. */
+  whole?: string;
+}
+/** How a comment of ours ends, however short the tool wants it. */
+export interface CommentEnding {
+  line: string;
+  /** The address of the whole comment. */
+  whole: string;
+}
+/** How much of a text a tool takes, counted in what it is sent: Markdown, our own lines included. */
+export interface TextLimit {
+  most: number;
+  unit: 'characters' | 'bytes';
 }
 export interface TaskDraft {
   title: string;
@@ -174,6 +187,10 @@ export interface WebhookAtTool {
  * suite in `task-tool.contract.ts`. Ids are the tool's own, opaque strings. Everything that goes through `call` may throw `ToolError`.
  */
 export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> {
+  /** As the tool documents them; null where it documents none. Longer texts are sent as far as they fit, with the address of the whole. */
+  limits: Record<'title' | 'description' | 'comment', TextLimit | null>;
+  /** A customer's text as a description of this tool holds it: what `limits` counts. */
+  written(text: string): string;
   /** How fine its times are: two changes within one step have the same time. */
   time_step_ms: number;
 
@@ -228,7 +245,7 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
 
   // ---- comments
   /** `at`: the tool's time of it, by which the task counts as changed; null where it does not say. */
-  addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }>;
+  addComment(call: ToolCall, task_id: string, text: string, ending?: CommentEnding): Promise<{ id: string; at: string | null }>;
   /**
    * The latest first, at most 100, none that is older than `since`. `sought`: ids that must be among them if they exist at all, however old; where all
    * are found, answers in threads may be left out. Undefined: whatever there is.

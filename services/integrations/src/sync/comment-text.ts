@@ -2,8 +2,6 @@
 export const commentMarker = (ticket_number: string, comment_id: string): string =>
   `— via Tandem · ${ticket_number} · ${comment_id.replaceAll('-', '').slice(-8)}`;
 
-export const markedComment = (content: string, marker: string): string => `${content}\n\n${marker}`;
-
 const anyMarker = /^\\?— via Tandem · [^\n·]{1,40} · [0-9a-f]{8}$/;
 /** The only line that a marker is looked for in: a pattern over a whole text takes a hostile one minutes. */
 const lastLine = (text: string): string => {

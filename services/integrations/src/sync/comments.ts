@@ -8,7 +8,8 @@ import type { CommentLinkRow, IntegrationsTx } from '../schema';
 import { someComment } from '../webhook/webhook';
 import type { Around } from './around';
 import { backOffMs } from './back-off';
-import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
+import { commentMarker, hasMarker, isOurs } from './comment-text';
+import { ticketAddress } from './draft';
 import { note } from './sync-log.store';
 import { areCommentsAccountedFor } from './take-snapshot';
 import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
@@ -43,7 +44,10 @@ async function send({ db, ctx, tool, call, config }: Around, { link, integration
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
   try {
-    const { id, at } = await tool.addComment(call, link.task_id!, markedComment(comment.content ?? '', marker));
+    const { id, at } = await tool.addComment(call, link.task_id!, comment.content ?? '', {
+      line: marker,
+      whole: ticketAddress(config.PUBLIC_URL, link.ticket_id),
+    });
     await db.forTenant(ctx, async (tx) => {
       await markSent(tx, comment, id);
       if (at !== null && areCommentsAccountedFor(link)) await noteOwnComment(tx, comment.ticket_id, at);

@@ -19,7 +19,7 @@ export function descriptionOf(pair: Pick<Pair, 'tool' | 'integration' | 'copy'>,
   const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: ticketAddress(public_url, copy.ticket_id) }];
   if (goesOut(pair, 'customer_email') && emailField(pair) === undefined)
     lines.push({ label: 'Customer', text: copy.customer_name ? `${copy.customer_name}, ${copy.customer_email}` : copy.customer_email });
-  return { text, lines };
+  return { text, lines, whole: ticketAddress(public_url, copy.ticket_id) };
 }
 
 /** The task that a ticket becomes. `without`: fields that the tool has refused to take with it. */

@@ -1,8 +1,9 @@
 import { taskRules, ticketStatuses, type SyncField, type TicketStatus } from '@tandem/contracts';
 import type { TaskSnapshot } from '../provider/task-tool';
 import { clickup } from '../provider/clickup/clickup';
+import { github } from '../provider/github/github';
 import type { IntegrationRow, TicketCopy } from '../schema';
-import { commentMarker, hasMarker, isOurs, markedComment } from './comment-text';
+import { commentMarker, hasMarker, isOurs } from './comment-text';
 import { compare } from './compare';
 import { descriptionOf, draftOf, finishedReply, patchOf } from './draft';
 import { fieldStates, ticketView, taskView, type Pair } from './fields';
@@ -67,6 +68,40 @@ describe('a status for the task', () => {
     const finished = aPair({ task: aTask({ status: statuses[3]! }) });
     expect(fieldStates(finished).status.toTask('waiting_for_customer')).toBe('Complete');
     expect(fieldStates(finished).status.toTask('in_progress')).toBe('In Progress');
+  });
+});
+
+describe('a description that the task holds in part', () => {
+  const both = { field_mappings: { description: { direction: 'both' } } } as Partial<IntegrationRow>;
+  const begins = 'It began…\n\nFull text in Tandem: https://t/tickets/t-1';
+  const edited = (copy: Partial<TicketCopy>, description: string) => {
+    const before = aPair({ tool: github, integration: anIntegration(both), copy: aCopy(copy), task: aTask({ description: begins }) });
+    return compare({ ...before, task: aTask({ description }) });
+  };
+
+  it('is no difference, and what people make of it never replaces the whole text', () => {
+    const long = { description: 'It began at noon. '.repeat(5_000) };
+    for (const description of [begins, `${begins} Edited`, 'Written anew', ''])
+      expect(edited(long, description)).toMatchObject({ to_task: {}, changes: {}, notes: [] });
+  });
+
+  it('does not come back after the ticket’s own text has become short, either', () => {
+    const pair = aPair({
+      tool: github,
+      integration: anIntegration(both),
+      copy: aCopy({ description: 'Long' }),
+      task: aTask({ description: begins }),
+    });
+    const { to_task, changes } = compare({
+      ...pair,
+      copy: aCopy({ description: 'Short' }),
+      task: aTask({ description: `${begins} Edited` }),
+    });
+    expect([to_task, changes]).toEqual([{ description: 'Short' }, {}]);
+  });
+
+  it('travels back as ever once the task holds all of it', () => {
+    expect(edited({ description: 'Short' }, 'Edited').changes).toEqual({ description: { from: 'Short', to: 'Edited' } });
   });
 });
 
@@ -198,6 +233,7 @@ describe('a draft', () => {
         { label: 'Ticket', text: 'NW-0012', url: 'https://tandem.test/tickets/t-1' },
         { label: 'Customer', text: 'Carla, Carla@example.com' },
       ],
+      whole: 'https://tandem.test/tickets/t-1',
     });
   });
   it('puts the customer into the field that was made for it, unless the tool has refused it', () => {
@@ -223,7 +259,7 @@ describe('a draft', () => {
     const draft = draftOf(aPair({ copy, integration: anIntegration({ field_mappings: off }) }), 'https://t');
     expect(draft).toEqual({
       title: 'Fire',
-      description: { text: null, lines: [expect.objectContaining({ label: 'Ticket' })] },
+      description: { text: null, lines: [expect.objectContaining({ label: 'Ticket' })], whole: 'https://t/tickets/t-1' },
       tags: [],
       assignee_ids: [],
       due_at: null,
@@ -245,13 +281,13 @@ describe('the marker of our comments', () => {
   const marker = commentMarker('NW-0012', '01890000-0000-7000-8000-0000c3f9a1b2');
   it('is known however the tool trims or escapes', () => {
     expect(marker).toBe('— via Tandem · NW-0012 · c3f9a1b2');
-    const text = markedComment('Carla (customer): hello', marker);
+    const text = `Carla (customer): hello\n\n${marker}`;
     for (const shown of [text, `${text}\n`, text.replace('\n\n', '\n')])
       expect([isOurs(shown), hasMarker(shown, marker)]).toEqual([true, true]);
   });
   it('is not seen in what somebody else writes about it', () => {
     for (const text of ['', 'hello', `${marker} — what is this?`, 'via Tandem']) expect(isOurs(text)).toBe(false);
-    expect(hasMarker(markedComment('x', marker), commentMarker('NW-0012', '01890000-0000-7000-8000-0000ffffffff'))).toBe(false);
+    expect(hasMarker(`x\n\n${marker}`, commentMarker('NW-0012', '01890000-0000-7000-8000-0000ffffffff'))).toBe(false);
   });
 });
 

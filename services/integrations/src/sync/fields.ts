@@ -6,6 +6,7 @@ import {
   type SyncField,
   type TicketStatus,
 } from '@tandem/contracts/values';
+import { fits, isShortened } from '../provider/fit';
 import { cut } from '../provider/read';
 import type { ExternalUser, TaskSnapshot, TaskTool } from '../provider/task-tool';
 import type { IntegrationRow, TicketCopy } from '../schema';
@@ -69,7 +70,7 @@ export function fieldStates(pair: Pair): Record<SyncField, FieldState> {
   const states = syncFields.map((field): [SyncField, FieldState] => [
     field,
     {
-      direction: directionOf(pair, field),
+      direction: isHeldInPart(pair, field) ? outward(directionOf(pair, field)) : directionOf(pair, field),
       ticket: ticket[field],
       task: task[field],
       toTask: (value) => toTask(pair, field, value),
@@ -77,6 +78,20 @@ export function fieldStates(pair: Pair): Record<SyncField, FieldState> {
     },
   ]);
   return Object.fromEntries(states) as Record<SyncField, FieldState>;
+}
+
+const outward = (direction: SyncDirection): SyncDirection => (direction === 'both' || direction === 'to_task' ? 'to_task' : 'off');
+
+/** Our own lines stand in a description too, with names and addresses of any length. */
+const roomForOwnLines = 8_000;
+
+/** Whether the task holds only the beginning of a text: what its people make of that must not replace the whole text in the ticket. */
+function isHeldInPart({ tool, copy, task }: Pair, field: SyncField): boolean {
+  const { title, description } = tool.limits;
+  if (field === 'title') return !fits(copy.subject, title);
+  if (field !== 'description' || description === null) return false;
+  const room = { ...description, most: description.most - roomForOwnLines };
+  return isShortened(task.description) || !fits(tool.written(copy.description ?? '') + (task.below ?? ''), room);
 }
 
 /** A ticket's value in the words of the task; undefined where it has none. */

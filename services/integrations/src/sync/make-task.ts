@@ -6,7 +6,7 @@ import type { IntegrationsTx, TicketCopy } from '../schema';
 import { commentsHeardEarly } from '../webhook/heard-early';
 import type { Around } from './around';
 import { draftNeedsMembers, draftOf, markerOf, unmappedMessage } from './draft';
-import { directionOf, taskView, ticketView, toTask, type Pair } from './fields';
+import { directionOf, emailField, taskView, ticketView, toTask, type Pair } from './fields';
 import { isSame, type Shadow } from './merge';
 import { isFinishedStatus, mappedStatus } from './status';
 import { note } from './sync-log.store';
@@ -27,13 +27,13 @@ export async function makeTask(around: Around, work: Work): Promise<void> {
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, link.ticket_id)))) return;
   const members = draftNeedsMembers({ tool, integration, copy }) ? await around.membersOf(integration, call) : [];
   const without = new Set<SyncField>();
-  const task = await create(around, work, members, without);
+  const { task, later } = await create(around, work, members, without);
   await db.forTenant(ctx, async (tx) => {
     const now = await findWorkForUpdate(tx, link.ticket_id);
     // Parted while the task was made: it stays over there, for nobody.
     if (now?.link.state !== 'creating') return;
     const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
-    await keepTask(tx, around, now, task, copy, agreedUpon(pair));
+    await keepTask(tx, around, now, task, copy, stillToSend(agreedUpon(pair), later));
     for (const field of ['status', 'assignee'] as const) await warnOfUnmapped(tx, pair, field, without);
   });
 }
@@ -50,27 +50,45 @@ async function begin(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
   return begun !== undefined;
 }
 
-/** The draft as far as the tool takes it: a field that it refuses by name is left out, and the log says so. */
-async function create(around: Around, work: Work, members: ExternalUser[], without: Set<SyncField>): Promise<TaskSnapshot> {
+/**
+ * The draft as far as the tool takes it: without a field that it refuses by name, or with the title and our own lines alone. `later`: the fields that
+ * were left out and are sent after it one by one, so that each is taken, or refused for a reason of its own.
+ */
+async function create(
+  around: Around,
+  work: Work,
+  members: ExternalUser[],
+  without: Set<SyncField>,
+): Promise<{ task: TaskSnapshot; later: SyncField[] }> {
   const { db, ctx, tool, call, config } = around;
   let { integration } = work;
   for (;;) {
     try {
-      return await tool.createTask(call, integration.list_id, draftOf({ ...work, integration, tool, members }, config.PUBLIC_URL, without));
+      const draft = draftOf({ ...work, integration, tool, members }, config.PUBLIC_URL, without);
+      const task = await tool.createTask(call, integration.list_id, draft);
+      const isInLines = (field: SyncField) => field === 'customer_email' && emailField({ tool, integration }) === undefined;
+      return { task, later: [...without].filter((field) => !isInLines(field)) };
     } catch (error) {
       if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, work.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'away') throw error;
-      const { field } = error.details;
-      const canGoWithout = error.problem === 'refused' && field !== undefined && field !== 'title' && !without.has(field);
+      const refused = error.problem === 'refused' ? toLeaveOut(error, without) : [];
       // Said no to: nothing was begun after all.
-      if (!canGoWithout) await db.forTenant(ctx, (tx) => forgetBeginning(tx, work.link.ticket_id));
-      if (!canGoWithout) throw error;
-      without.add(field);
+      if (refused.length === 0) await db.forTenant(ctx, (tx) => forgetBeginning(tx, work.link.ticket_id));
+      if (refused.length === 0) throw error;
+      for (const field of refused) without.add(field);
+      const [only, ...others] = refused;
+      const named = others.length === 0 ? only : undefined;
       // Then the address stands in the description.
-      if (field === 'customer_email') integration = { ...integration, custom_fields_refused: true };
-      await db.forTenant(ctx, (tx) => noteRefused(tx, work, field, error.message));
+      if (named === 'customer_email') integration = { ...integration, custom_fields_refused: true };
+      await db.forTenant(ctx, (tx) => noteRefused(tx, work, named, error.message));
     }
   }
+}
+
+/** What a refused draft goes without next: the field that the tool names, else everything but the title; nothing where that was tried. */
+function toLeaveOut({ details: { field } }: ToolError, without: ReadonlySet<SyncField>): SyncField[] {
+  if (field !== undefined && field !== 'title' && !without.has(field)) return [field];
+  return field === 'title' ? [] : syncFields.filter((each) => each !== 'title' && !without.has(each));
 }
 
 const noteUnderWay = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number) =>
@@ -83,13 +101,16 @@ const noteUnderWay = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number) 
 const forgetBeginning = (tx: IntegrationsTx, ticket_id: string) =>
   tx.updateTable('links').set({ create_begun_at: null }).where('ticket_id', '=', ticket_id).execute();
 
-async function noteRefused(tx: IntegrationsTx, { integration, copy }: Work, field: SyncField, message: string): Promise<void> {
+/** `field`: the one that was refused; undefined where the tool named none. */
+async function noteRefused(tx: IntegrationsTx, { integration, copy }: Work, field: SyncField | undefined, message: string): Promise<void> {
+  const without =
+    field === undefined ? 'The task was created with its title only, the rest is sent field by field' : 'The task was made without it';
   await note(tx, integration, {
     level: 'warning',
     ticket: copy,
     direction: 'to_task',
-    field,
-    message: `The task was made without it: ${message}`,
+    ...(field && { field }),
+    message: `${without}: ${message}`,
   });
   if (field === 'customer_email')
     await tx.updateTable('integrations').set({ custom_fields_refused: true }).where('id', '=', integration.id).execute();
@@ -102,6 +123,17 @@ function agreedUpon({ copy, task }: Pair): Shadow {
   for (const field of syncFields)
     shadow[field] = { ticket: ticket[field], task: field === 'customer_email' ? ticket[field] : shown[field] };
   return shadow;
+}
+
+/** Fields that the task was made without count as changed by the ticket. */
+function stillToSend(shadow: Shadow, fields: readonly SyncField[]): Shadow {
+  const unsent = fields.flatMap((field) => {
+    const held = shadow[field];
+    return held
+      ? [[field, { ticket: held.ticket === null ? '' : null, task: field === 'customer_email' ? null : held.task }] as const]
+      : [];
+  });
+  return { ...shadow, ...Object.fromEntries(unsent) };
 }
 
 /** What the ticket held when the task was made nobody remembers: where they differ now, the ticket counts as changed. */

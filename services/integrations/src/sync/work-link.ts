@@ -115,7 +115,7 @@ async function postpone(tx: IntegrationsTx, ctx: Context, link: LinkRow, ms: num
  */
 async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
   const { link, integration } = work;
-  if (error.problem === 'refused') return fail(around, work, `${around.tool.name} refused it: ${error.message}`);
+  if (error.problem === 'refused') return fail(around, work, error.message);
   if (link.task_id !== null) {
     if (error.problem !== 'missing') return fail(around, work, `The connection may not see the task in ${around.tool.name}`);
     if (error.details.gone || (await isListSeen(around, work))) return lose(around, work);

@@ -33,10 +33,13 @@ describe('what ClickUp’s refusals mean', () => {
     expect(problem(status, { err: 'said', ...(ECODE && { ECODE }) })).toMatchObject(expected);
   });
 
-  it('never repeats what ClickUp said, which may be what somebody wrote', () => {
-    const error = clickup.toolProblem({ status: 400, headers: {}, body: { err: 'Tag "secret of Ada" is bad', ECODE: 'TAG_1' } }, now);
-    expect(error).toBeInstanceOf(ToolError);
-    expect(error.message).toBe('ClickUp answered 400 (TAG_1)');
+  it('says why in ClickUp’s own words, where it gives any', () => {
+    const said = (body: object) => clickup.toolProblem({ status: 400, headers: {}, body }, now);
+    expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' })).toBeInstanceOf(ToolError);
+    expect(said({ err: 'Assignee is no member', ECODE: 'ASSIGN_1' }).message).toBe('ClickUp: Assignee is no member');
+    expect(said({ err: 'Value is not a valid email', ECODE: 'FIELD_011' }).message).toBe('ClickUp: Value is not a valid email');
+    expect(said({ err: { strange: true }, ECODE: 'TAG_1' }).message).toBe('ClickUp answered 400 (TAG_1)');
+    expect(said({ err: 'x', ECODE: 'CRTSK_001' }).message).toBe('ClickUp’s list has no such status');
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { readWebhook, verifyWebhook } from './inbound';
 import { describeList, listLists, listMembers, listSpaces, listWorkspaces, whoAmI } from './lists';
 import { authorizeUrl, exchangeRequest, readToken } from './oauth';
 import { findTask, listChanged } from './task-list';
-import { createTask, getTask, updateTask } from './tasks';
+import { createTask, getTask, limits, updateTask, written } from './tasks';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
 /** ClickUp, API v2 (`developer.clickup.com`). What is mapped and what it cannot do: docs/task-tools/clickup.md. */
@@ -26,6 +26,8 @@ export const clickup: TaskTool = {
   personal_token: { label: 'Personal API token', where: 'ClickUp → Settings → Apps → API Token' },
 
   time_step_ms: 1,
+  limits,
+  written,
 
   baseUrl: ({ CLICKUP_API_URL }) => CLICKUP_API_URL,
   /** A personal token stands alone, that of an application behind `Bearer`; the type of content is demanded even where there is none. */

@@ -1,6 +1,8 @@
+import { fittedComment } from '../fit';
 import { isoOf, readAnswer } from '../read';
-import { ToolError, type ExternalComment, type ToolCall } from '../task-tool';
+import { ToolError, type CommentEnding, type ExternalComment, type ToolCall } from '../task-tool';
 import { type Comment, Comments, PostedComment, userOf } from './shapes';
+import { limits } from './tasks';
 
 const most = 100;
 /** ClickUp's page of comments. */
@@ -9,9 +11,15 @@ const pageSize = 25;
 const mostThreads = 25;
 
 /** Nobody is mailed about it but those who watch the task anyway. */
-export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }> {
+export async function addComment(
+  call: ToolCall,
+  task_id: string,
+  text: string,
+  ending?: CommentEnding,
+): Promise<{ id: string; at: string | null }> {
+  const comment_text = fittedComment(text, ending, limits.comment, (comment) => comment);
   const path = `/v2/task/${encodeURIComponent(task_id)}/comment`;
-  const { id, date } = readAnswer(PostedComment, await call({ method: 'POST', path, body: { comment_text: text, notify_all: false } }));
+  const { id, date } = readAnswer(PostedComment, await call({ method: 'POST', path, body: { comment_text, notify_all: false } }));
   return { id, at: isoOf(date) };
 }
 

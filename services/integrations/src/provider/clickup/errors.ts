@@ -1,16 +1,17 @@
 import type { SyncField } from '@tandem/contracts';
 import * as z from 'zod';
+import { reasonOf } from '../reason';
 import { countOf, timeOfReset } from '../read';
 import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
 
 /** ClickUp's body of an error; the case of the code varies. */
-const Body = z.object({ ECODE: z.string().optional() });
+const Body = z.object({ ECODE: z.string().optional(), err: z.string().optional().catch(undefined) });
 
 interface Known {
-  message: string;
+  message?: string;
   field?: SyncField;
 }
-/** In our words: ClickUp's may repeat what was sent. Codes of `developer.clickup.com`, "Common errors", and of what others met. */
+/** Where our words say more than ClickUp's. Codes of `developer.clickup.com`, "Common errors", and of what others met. */
 const known: Record<string, Known> = {
   CRTSK_001: { message: 'ClickUp’s list has no such status', field: 'status' },
   INPUT_003: { message: 'ClickUp takes this for no list' },
@@ -28,6 +29,11 @@ export function codeOf({ body }: ToolAnswer): string | undefined {
   return parsed.success ? parsed.data.ECODE?.toUpperCase() : undefined;
 }
 
+function errOf({ body }: ToolAnswer): string | undefined {
+  const parsed = Body.safeParse(body);
+  return parsed.success ? parsed.data.err : undefined;
+}
+
 /**
  * A 401 is no proof of a dead token: ClickUp answers it for ids too that do not exist or belong elsewhere, with codes of the same family. So it is
  * always `unauthorized`, which is asked about before it is believed.
@@ -36,7 +42,8 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const { status } = answer;
   const code = codeOf(answer);
   const { message, field } = (code !== undefined && Object.hasOwn(known, code) ? known[code] : undefined) ?? fieldError(code);
-  const said = message ?? `ClickUp answered ${status}${code ? ` (${code})` : ''}`;
+  const reason = message ?? reasonOf('ClickUp', errOf(answer));
+  const said = reason ?? `ClickUp answered ${status}${code ? ` (${code})` : ''}`;
   const details = { status, ...(code && { code }) };
   if (status === 429) return new ToolError('rate_limited', said, { ...details, retry_at: retryAt(answer, now) });
   if (status === 401) return new ToolError('unauthorized', said, details);
@@ -47,8 +54,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
 }
 
 /** Custom fields have many codes (`FIELD_…`), and one of them is all that we write. */
-const fieldError = (code: string | undefined): Partial<Known> =>
-  code?.startsWith('FIELD_') ? { message: `ClickUp’s field does not take this (${code})`, field: 'customer_email' } : {};
+const fieldError = (code: string | undefined): Known => (code?.startsWith('FIELD_') ? { field: 'customer_email' } : {});
 
 export function rateOf(headers: Record<string, string>): RateState | undefined {
   const limit = countOf(headers['x-ratelimit-limit']);

@@ -1,4 +1,5 @@
 import type { SyncField } from '@tandem/contracts';
+import { fittedDescription, fittedTitle } from '../fit';
 import { escapeMarkdown } from '../markdown';
 import { markdownOf } from '../own-lines';
 import { readAnswer } from '../read';
@@ -7,13 +8,18 @@ import { priorityNumbers, snapshotOf, Task } from './shapes';
 
 /** Two spaces before the end keep a line's end in Markdown. */
 const lineEnd = '  \n';
-const textOf = (description: TaskText): string => markdownOf(description, (text) => escapeMarkdown(text, lineEnd), lineEnd);
+export const written = (text: string): string => escapeMarkdown(text, lineEnd);
+/** "Task descriptions cannot exceed 256 KB" (help.clickup.com, "Intro to tasks"); of names and comments no limit is documented. */
+export const limits = { title: null, description: { most: 256_000, unit: 'bytes' }, comment: null } as const;
+const textOf = (description: TaskText): string =>
+  fittedDescription(description, limits.description, (each) => markdownOf(each, written, lineEnd));
+const titleOf = (title: string): string => fittedTitle(title, limits.title);
 const at = encodeURIComponent;
 
 export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
   const markdown_content = textOf(draft.description);
   const body = {
-    name: draft.title,
+    name: titleOf(draft.title),
     ...(markdown_content && { markdown_content }),
     ...(draft.status !== undefined && { status: draft.status }),
     ...(draft.priority && { priority: priorityNumbers[draft.priority] }),
@@ -54,7 +60,7 @@ type Parts = Map<SyncField, Record<string, unknown>>;
 function partsOf({ title, description, status, priority, assignees, due_at }: TaskPatch): Parts {
   const ids = (texts: string[]) => texts.map(Number);
   const parts: [SyncField, Record<string, unknown> | undefined][] = [
-    ['title', title === undefined ? undefined : { name: title }],
+    ['title', title === undefined ? undefined : { name: titleOf(title) }],
     // An empty text says nothing; a single space clears.
     ['description', description && { markdown_content: textOf(description) || ' ' }],
     ['status', status === undefined ? undefined : { status }],

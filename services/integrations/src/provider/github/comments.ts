@@ -1,13 +1,20 @@
+import { fittedComment } from '../fit';
 import { readAnswer } from '../read';
-import type { ExternalComment, ToolCall } from '../task-tool';
+import type { CommentEnding, ExternalComment, ToolCall } from '../task-tool';
 import { issuePath } from './issues';
 import { Comment, commentOf, Comments, pageIn, wholeSeconds } from './shapes';
-import { escapeText } from './text';
+import { escapeText, limits } from './text';
 
 const most = 100;
 
-export async function addComment(call: ToolCall, task_id: string, text: string): Promise<{ id: string; at: string | null }> {
-  const answer = await call({ method: 'POST', path: `${issuePath(task_id)}/comments`, body: { body: escapeText(text) } });
+export async function addComment(
+  call: ToolCall,
+  task_id: string,
+  text: string,
+  ending?: CommentEnding,
+): Promise<{ id: string; at: string | null }> {
+  const body = fittedComment(text, ending, limits.comment, escapeText);
+  const answer = await call({ method: 'POST', path: `${issuePath(task_id)}/comments`, body: { body } });
   const { id, at } = commentOf(readAnswer(Comment, answer));
   return { id, at };
 }

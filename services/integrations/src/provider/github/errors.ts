@@ -1,9 +1,20 @@
+import type { SyncField } from '@tandem/contracts';
 import * as z from 'zod';
+import { reasonOf } from '../reason';
 import { countOf, timeOfReset } from '../read';
 import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
 
-const Body = z.object({ message: z.string() });
-/** GitHub knows no codes; the few of its sentences that matter. */
+/** "Validation Failed" says nothing by itself: `errors` name the field, with a sentence of their own for some codes. */
+const Fault = z.object({
+  field: z.string().nullish().catch(null),
+  code: z.string().nullish().catch(null),
+  message: z.string().nullish().catch(null),
+});
+const Body = z.object({ message: z.string(), errors: z.array(Fault.catch({})).nullish().catch(null) });
+const fields: Record<string, SyncField> = {
+  ...{ title: 'title', body: 'description', labels: 'tags', state: 'status', state_reason: 'status', assignees: 'assignee' },
+};
+/** The few of GitHub's sentences that matter. */
 const labelMissing = 'Label does not exist';
 
 /** A repository that the token may not see is "not found"; limits come as 403 as well as 429; an issue that was deleted is "gone", one that was moved elsewhere is redirected. */
@@ -11,6 +22,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const { status } = answer;
   const parsed = Body.safeParse(answer.body);
   const said = parsed.success ? parsed.data.message : '';
+  const faults = (parsed.success && parsed.data.errors) || [];
   const message = `GitHub answered ${status}`;
   const retry_at = status === 403 || status === 429 ? limitedUntil(answer, said, now) : undefined;
   if (retry_at) return new ToolError('rate_limited', 'GitHub’s limit of calls is used up for now', { status, retry_at });
@@ -19,8 +31,11 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   if (status === 410 || status === 301) return new ToolError('missing', message, { status, gone: true });
   if (status === 404) return new ToolError('missing', message, { status });
   if (status < 400 || status >= 500 || status === 408) return new ToolError('away', message, { status });
-  if (status === 403) return new ToolError('refused', 'GitHub does not allow this with the token that it was given', { status });
-  return new ToolError('refused', message, { status });
+  const words = faults.map(({ field, code, message }) => message ?? (field && code ? `${field}: ${code}` : null));
+  const reason = reasonOf('GitHub', ...words) ?? reasonOf('GitHub', said);
+  if (status === 403) return new ToolError('refused', reason ?? 'GitHub does not allow this with the token that it was given', { status });
+  const [field, ...others] = new Set(faults.map(({ field }) => (field && Object.hasOwn(fields, field) ? fields[field] : undefined)));
+  return new ToolError('refused', reason ?? message, { status, ...(field && others.length === 0 && { field }) });
 }
 
 /** "Rate limits for the REST API": wait for `retry-after`; else, with nothing remaining, for the reset; else at least a minute. */

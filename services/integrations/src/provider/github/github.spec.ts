@@ -109,6 +109,30 @@ describe('calls to GitHub', () => {
     expect(result).toMatchObject({ task: { title: 'New' }, refused: [{ field: 'tags' }] });
   });
 
+  it.each([
+    [{ errors: [{ field: 'body', code: 'custom', message: 'body is too long' }] }, 'GitHub: body is too long', 'description'],
+    [{ errors: [{ field: 'assignees', code: 'invalid' }] }, 'GitHub: assignees: invalid', 'assignee'],
+    [
+      {
+        errors: [
+          { field: 'title', code: 'missing_field' },
+          { field: 'body', code: 'invalid' },
+        ],
+      },
+      'GitHub: title: missing_field, body: invalid',
+      undefined,
+    ],
+    [{ errors: [{ field: 'constructor', message: 'No' }, 'text', null] }, 'GitHub: No', undefined],
+    [{ errors: 'nonsense' }, 'GitHub: Validation Failed', undefined],
+    [{}, 'GitHub: Validation Failed', undefined],
+  ])('that are refused say why in GitHub’s own words, and of which field: %j', (body, message, field) => {
+    const error = github.toolProblem(
+      { status: 422, headers: {}, body: { message: 'Validation Failed', ...body } },
+      '2026-11-22T10:00:00.000Z',
+    );
+    expect([error.problem, error.message, error.details.field]).toEqual(['refused', message, field]);
+  });
+
   it.each([422, 403, 404, 500])('that made an issue never say that there is none, though its state is answered with %i', async (status) => {
     const call = callNow();
     sandbox.faults.answer({ status, body: { message: 'No' } }, { method: 'PATCH' });

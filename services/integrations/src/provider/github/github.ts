@@ -5,6 +5,7 @@ import { readWebhook, verifyWebhook } from './inbound';
 import { createTask, findTask, getTask, issueNamed, listChanged, updateTask } from './issues';
 import { authorizeUrl, exchangeRequest, readToken, refreshRequest } from './oauth';
 import { describeList, listLists, listMembers, listWorkspaces, whoAmI } from './places';
+import { escapeText, limits } from './text';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
 /** GitHub Issues, REST API of 2022-11-28. What is mapped and what it cannot do: docs/task-tools/github.md. */
@@ -19,6 +20,8 @@ export const github: TaskTool = {
   personal_token: { label: 'Personal access token', where: 'GitHub → Settings → Developer settings → Personal access tokens' },
 
   time_step_ms: 1_000,
+  limits,
+  written: escapeText,
 
   baseUrl: ({ GITHUB_API_URL }) => GITHUB_API_URL,
   headers: ({ token }) => ({

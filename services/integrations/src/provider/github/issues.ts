@@ -1,12 +1,15 @@
 import type { SyncField } from '@tandem/contracts';
+import { fittedDescription, fittedTitle } from '../fit';
 import { markdownOf, ownLinesHave } from '../own-lines';
 import { clocksDifferMs, readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
 import { Issue, Issues, pageIn, Repository, snapshotOf, stateOf, wholeSeconds } from './shapes';
-import { escapeText, lineEnd, readText } from './text';
+import { escapeText, limits, lineEnd, readText } from './text';
 
-const bodyOf = (description: TaskText): string => markdownOf(description, escapeText, lineEnd, (below) => below);
+const bodyOf = (description: TaskText): string =>
+  fittedDescription(description, limits.description, (each) => markdownOf(each, escapeText, lineEnd, (below) => below));
+const titleOf = (title: string): string => fittedTitle(title, limits.title);
 const noSuchStatus = 'An issue is open, closed as completed, or closed as not planned';
 
 /** A task's id is the number of its repository and its own. */
@@ -26,7 +29,7 @@ const read = (task_id: string, issue: Issue): TaskSnapshot => {
 export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
   const state = draft.status === undefined ? { state: 'open' } : stateOf(draft.status);
   if (!state) throw new ToolError('refused', noSuchStatus, { field: 'status' });
-  const body = { title: draft.title, body: bodyOf(draft.description), ...(draft.tags.length > 0 && { labels: draft.tags }) };
+  const body = { title: titleOf(draft.title), body: bodyOf(draft.description), ...(draft.tags.length > 0 && { labels: draft.tags }) };
   const made = readAnswer(Issue, await call({ method: 'POST', path: `${repositoryPath(list_id)}/issues`, body }));
   const task = snapshotOf(list_id, made);
   if (state.state === 'open') return task;
@@ -61,7 +64,7 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   const state = patch.status === undefined ? undefined : stateOf(patch.status);
   if (patch.status !== undefined && !state) refused.push({ field: 'status', message: noSuchStatus });
   const parts = new Map<SyncField, object>();
-  if (patch.title !== undefined) parts.set('title', { title: patch.title });
+  if (patch.title !== undefined) parts.set('title', { title: titleOf(patch.title) });
   if (patch.description) parts.set('description', { body: bodyOf(patch.description) });
   if (state) parts.set('status', state);
   for (const field of ['priority', 'assignees', 'due_at', 'customer_email'] as const)

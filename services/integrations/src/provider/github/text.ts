@@ -12,6 +12,13 @@ const neutral = (escaped: string): string =>
     .replace(/\bGH-(?=\d)/gi, (found) => found + gap)
     .replace(/:(?=[\w+\\-]+:)/g, `:${gap}`);
 
+/** "body is too long (maximum is 65536 characters)": its API says so of issues and comments; of titles, 256. */
+export const limits = {
+  title: { most: 256, unit: 'characters' },
+  description: { most: 65_536, unit: 'characters' },
+  comment: { most: 65_536, unit: 'characters' },
+} as const;
+
 /** In issues and comments a line's end is one. */
 export const lineEnd = '\n';
 export const escapeText = (text: string): string => escapeMarkdown(text, lineEnd, neutral);

@@ -1,0 +1,22 @@
+import { cut } from './read';
+
+const longest = 200;
+const tokens = /\b(?:Bearer\s+\S+|(?:pk|gh[a-z]|github_pat|sk)_[\w-]{6,}|eyJ[\w-]{10,}\.[\w.-]*)/gi;
+
+/**
+ * Why a tool said no, in its own words: "GitHub: body is too long". It is shown to people and logged, so it is one short line without markup, tokens
+ * or characters that change how other text is read. Undefined where the tool gave no reason.
+ */
+export function reasonOf(tool: string, ...words: (string | null | undefined)[]): string | undefined {
+  const said = [...new Set(words.map(plain).filter((each) => each !== ''))].join(', ');
+  return said === '' ? undefined : cut(`${tool}: ${said}`, longest);
+}
+
+const plain = (words: string | null | undefined): string =>
+  cut(words ?? '', 10 * longest)
+    .toWellFormed()
+    .replace(/<[^>]*>?/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(tokens, '…')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -1,0 +1,106 @@
+import { eventually } from '@tandem/testing';
+import { mapping, Stage, type Scene } from '../../test/scene';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(() => {
+  expect(stage.house.clickup.violations).toEqual([]);
+  stage.house.clickup.faults.clear();
+});
+const { stringContaining } = expect;
+const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
+const put = { method: 'PUT', path: '/task/' };
+const refused = { status: 400, body: { err: 'Assignee is no member', ECODE: 'ASSIGN_001' } };
+const warnings = async (scene: Scene) =>
+  (await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info').map(({ field, message }) => ({ field, message }));
+const full = {
+  ...{ subject: 'Fire', description: 'It began at noon.', priority: 'high' as const, tags: ['printer'] },
+};
+
+describe('a task that the tool refuses to create as a whole', () => {
+  it('is created with its title and our lines, and gets everything else after it', async () => {
+    const scene = await stage.aScene();
+    const { clickup } = stage.house;
+    clickup.faults.answer(refused, post);
+    const ticket = await stage.tickets.create(scene.place, full);
+    const { task_id } = await stage.settled(scene, ticket);
+    expect(clickup.tasks(scene.list)).toHaveLength(1);
+    const task = clickup.task(task_id)!;
+    expect(task).toMatchObject({ name: 'Fire', priority: 2, tags: ['printer'] });
+    expect(task.description).toContain('It began at noon.');
+    expect(task.description).toContain(`/tickets/${ticket.id}`);
+    expect(await warnings(scene)).toEqual([{ field: null, message: stringContaining('ClickUp: Assignee is no member') }]);
+    await stage.quiet(scene, ticket);
+    expect(stage.broughtTo(ticket)).toEqual([]);
+  });
+
+  it('goes without the one field that is refused again, and says which and why', async () => {
+    const scene = await stage.aScene();
+    const { clickup } = stage.house;
+    clickup.faults.answer(refused, post);
+    // Everything at once is refused; then, one by one, the description is taken and the priority is not.
+    clickup.faults.answer(refused, put);
+    clickup.faults.answer(refused, { ...put, skip: 1 });
+    const ticket = await stage.tickets.create(scene.place, { ...full, tags: [] });
+    await eventually(async () =>
+      expect(await warnings(scene)).toContainEqual({ field: 'priority', message: stringContaining('ClickUp: Assignee is no member') }),
+    );
+    expect(clickup.tasks(scene.list)).toMatchObject([{ name: 'Fire', description: stringContaining('It began at noon.') }]);
+    await eventually(async () =>
+      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({
+        ...{ state: 'linked', problem: stringContaining('ClickUp: Assignee is no member') },
+      }),
+    );
+  });
+
+  it('fails where even its title is refused, with the reason, and is not looked for later', async () => {
+    const scene = await stage.aScene();
+    const { clickup } = stage.house;
+    clickup.faults.answer({ status: 422, body: { err: 'List is full', ECODE: 'LIST_001' } }, { ...post, times: 2 });
+    const ticket = await stage.tickets.create(scene.place, full);
+    await eventually(async () =>
+      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ state: 'failed', problem: 'ClickUp: List is full' }),
+    );
+    expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({ create_begun_at: null, task_id: null });
+    expect(clickup.tasks(scene.list)).toEqual([]);
+  });
+
+  it('is found again after a crash between its parts, and completed', async () => {
+    const scene = await stage.aScene();
+    const { clickup } = stage.house;
+    clickup.faults.answer(refused, post);
+    clickup.faults.loseAnswer(post);
+    const ticket = await stage.tickets.create(scene.place, full);
+    const { task_id } = await stage.settled(scene, ticket);
+    expect(clickup.tasks(scene.list)).toHaveLength(1);
+    await eventually(() => expect(clickup.task(task_id)).toMatchObject({ priority: 2, tags: ['printer'] }));
+    expect(clickup.task(task_id)!.description).toContain('It began at noon.');
+  });
+});
+
+describe('a text that is longer than the tool takes', () => {
+  it('is shortened with a link, and is no difference afterwards', async () => {
+    const scene = await stage.aScene(mapping({ description: { direction: 'both' } }));
+    const { clickup } = stage.house;
+    const description = '漢'.repeat(99_999);
+    const { ticket, task_id } = await stage.aPair(scene, { description });
+    const { name, description: held } = clickup.task(task_id)!;
+    expect(name).toBe(ticket.subject);
+    expect(Buffer.byteLength(held)).toBeLessThanOrEqual(256_000);
+    expect(held.slice(-600)).toContain(`Full text in Tandem: ${stage.house.env.PUBLIC_URL}/tickets/${ticket.id}`);
+    // Another field, and an edit over there: neither sends the text again, nor brings its beginning back.
+    await stage.tickets.change(ticket.id, { priority: 'urgent' });
+    await eventually(() => expect(clickup.task(task_id)!.priority).toBe(1));
+    expect(clickup.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    clickup.person.describe(task_id, held.replace('漢漢', 'Edited'));
+    clickup.person.setPriority(task_id, 4);
+    await eventually(() => expect(stage.tickets.get(ticket.id).priority).toBe('low'));
+    await stage.quiet(scene, ticket);
+    expect(stage.tickets.get(ticket.id).description === description).toBe(true);
+    expect(clickup.task(task_id)!.description.slice(0, 10)).toContain('Edited');
+    await stage.tickets.change(ticket.id, { description: 'Short now' });
+    await eventually(() => expect(clickup.task(task_id)!.description).toMatch(/^Short now\n/));
+  });
+});
