@@ -31,6 +31,7 @@ export * from './widget';
 export * from './sender-checks';
 export * from './values/attachments';
 export * from './values/audit';
+export * from './values/brand-colors';
 export * from './values/customers';
 export * from './values/errors';
 export * from './values/limits';

@@ -1,5 +1,4 @@
-import { brandingDefaults, type WidgetPosition } from '@tandem/contracts/values';
-import { buttonColors } from '../lib/brand-colors';
+import { brandingDefaults, buttonColors, type WidgetPosition } from '@tandem/contracts/values';
 import type { WidgetOptions } from './options';
 
 const sides = (position: WidgetPosition) => position.split('-') as ['top' | 'bottom', 'left' | 'right'];

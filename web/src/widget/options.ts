@@ -1,5 +1,11 @@
-import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
-import { buttonColors } from '../lib/brand-colors';
+import {
+  buttonColors,
+  widgetDefaults,
+  widgetPositions,
+  widgetThemes,
+  type WidgetPosition,
+  type WidgetTheme,
+} from '@tandem/contracts/values';
 
 /** What a site says about its widget, checked: what is wrong counts as left out, so that a slip of the pen never costs the launcher. */
 export interface WidgetOptions {

@@ -1,4 +1,4 @@
-import { brandingDefaults } from '@tandem/contracts/values';
+import { brandingDefaults } from './customers';
 import { brandVariables, contrastOf, type BrandScheme } from './brand-colors';
 
 /** What text and controls stand on, and the texts that stand on the soft ground (styles.css, as sRGB). */

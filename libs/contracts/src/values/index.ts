@@ -1,5 +1,6 @@
 export * from './attachments';
 export * from './audit';
+export * from './brand-colors';
 export * from './customers';
 export * from './errors';
 export * from './limits';

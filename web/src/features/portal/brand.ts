@@ -1,6 +1,6 @@
 import type { PublicBranding } from '@tandem/contracts';
 import { useEffect, type CSSProperties } from 'react';
-import { brandVariables } from '../../lib/brand-colors';
+import { brandVariables } from '@tandem/contracts/values';
 import { useIsDark } from '../../lib/theme';
 
 /** Until the organization's colours are known the page has none: nothing flashes in another company's. */

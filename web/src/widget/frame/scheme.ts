@@ -1,5 +1,4 @@
-import type { WidgetTheme } from '@tandem/contracts/values';
-import { brandVariables, type BrandColors } from '../../lib/brand-colors';
+import { brandVariables, type BrandColors, type WidgetTheme } from '@tandem/contracts/values';
 
 const system = () => matchMedia('(prefers-color-scheme: dark)');
 let colors: BrandColors | undefined;

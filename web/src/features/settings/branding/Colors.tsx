@@ -1,5 +1,4 @@
-import { brandingDefaults, brandingRules } from '@tandem/contracts/values';
-import { buttonColors } from '../../../lib/brand-colors';
+import { brandingDefaults, brandingRules, buttonColors } from '@tandem/contracts/values';
 import { useIsDark } from '../../../lib/theme';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
