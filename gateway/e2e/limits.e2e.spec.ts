@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditEntry } from '@tandem/contracts';
+import { limits, type AuditEntry } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
-import { anAddress, Browser } from './client';
+import { anAddress, Browser, EventReader } from './client';
 import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
 import { withAuthenticator } from './team';
 
@@ -295,6 +295,54 @@ describe('the limits of the specification', () => {
     expect(codeOf(refused)).toBe('429 limit.exceeded');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await house.as('agent', ada.organization.id).get('/tickets/stats')).status).toBe(200);
+  });
+});
+
+describe('what an open page sends without being asked to', () => {
+  it('does not use up the calls of its person, and is answered when these are used up', async () => {
+    const house = await startHouse();
+    const ada = await house.founder();
+    const member = house.as('agent', ada.organization.id);
+    const { id } = await house.ticket(ada.browser);
+    const presence = () => member.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing', visit: 'v' } });
+    const stream = async () => {
+      const reader = await EventReader.open(member);
+      reader.close();
+      return reader.response;
+    };
+    // A made-up session is known to nobody, but it is counted.
+    const background = {
+      presence,
+      session: () => member.get('/auth/session'),
+      unread: () => member.get('/notifications/unread'),
+      events: stream,
+    };
+    const seen = async () =>
+      Promise.all(
+        Object.entries(background).map(async ([name, call]) => {
+          const { status, headers } = await call();
+          return [name, status === 429, headers.get('x-ratelimit-limit')];
+        }),
+      );
+    const none = Object.keys(background).map((name) => [name, false, String(limits[name as keyof typeof limits].limit)]);
+    await times(100, () => member.get('/tickets/stats'));
+    expect(codeOf(await member.get('/tickets/stats'))).toBe('429 limit.exceeded');
+    expect(await seen()).toEqual(none);
+    expect((await member.post('/notifications/read', { ticket_id: id })).status).toBe(200);
+  });
+
+  it('has a limit of its own each', async () => {
+    const house = await startHouse();
+    const ada = await house.founder();
+    const member = house.as('agent', ada.organization.id);
+    const { id } = await house.ticket(ada.browser);
+    const answers = await atOnce(limits.presence.limit + 1, () =>
+      member.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing', visit: 'v' } }),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    expect((await member.get('/notifications/unread')).status).toBe(200);
+    expect((await member.get('/tickets')).status).toBe(200);
+    expect((await house.as('agent', ada.organization.id).get('/tickets')).status).toBe(200);
   });
 });
 

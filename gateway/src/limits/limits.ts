@@ -64,9 +64,16 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
     public_upload: { address: uploads },
     // Our own number, as with files: against floods of mails to the people who watch a ticket.
     comment: { address: uploads },
+    session: { account: limits.session, address: perAddress(limits.session) },
+    events: { account: limits.events, address: perAddress(limits.events) },
+    presence: { account: limits.presence, address: perAddress(limits.presence) },
+    unread: { account: limits.unread, address: perAddress(limits.unread) },
     webhook: { address: { limit: Math.max(30_000, config.RATE_LIMIT_API_PER_MINUTE), windowSeconds: 60, blockSeconds: 0 } },
   };
 }
+
+/** For callers without an account, a whole office behind one address: to renew a session takes no account, the access token has run out. */
+const perAddress = (rule: LimitRule): LimitRule => ({ ...rule, limit: 5 * rule.limit });
 
 type Table = ReturnType<typeof limitTable>;
 const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // One /64 of IPv6 is one household.
@@ -79,6 +86,7 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   const rules = table[name];
   const address = addressOf(request);
   if (name === 'api') return [...apiCounters(rules, request, operation, address), ...commentCounters(table, operation, address)];
+  if (ofOpenPages.has(name)) return [callerCounter(name, rules, request, address)];
   if (name === 'widget') {
     const caller: Counter = { ...rules.address!, of: 'address', key: `widget:address:${address}` };
     return [caller, ...submissionCounters(table, operation, address), ...commentCounters(table, operation, address)];
@@ -92,9 +100,21 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   return [{ ...rules.account, of: 'account', key: accountKey(scope, email) }, caller];
 }
 
-function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Operation | undefined, address: string): Counter[] {
+/** What an open page sends without being asked to. */
+const ofOpenPages: ReadonlySet<LimitName> = new Set<LimitName>(['session', 'events', 'presence', 'unread']);
+
+function callerCounter(
+  name: LimitName,
+  rules: Partial<Record<Counter['of'], LimitRule>>,
+  request: GatewayRequest,
+  address: string,
+): Counter {
   const of = request.user === undefined ? 'address' : 'account';
-  const caller: Counter = { ...rules[of]!, of, key: `api:${of}:${request.user?.sub ?? address}` };
+  return { ...rules[of]!, of, key: `${name}:${of}:${request.user?.sub ?? address}` };
+}
+
+function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Operation | undefined, address: string): Counter[] {
+  const caller = callerCounter('api', rules, request, address);
   const mailbox = mailing.has(operation) ? mailboxIn(bytesOf(request)) : undefined;
   return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
 }

@@ -25,6 +25,7 @@ export const markPresence = operation({
   method: 'PUT',
   path: '/tickets/:id/presence',
   allow: 'ticket.read',
+  limit: 'presence',
   handwritten: true,
   input: { params: z.object({ id: Id }), body: PresenceMark },
   output: z.array(Presence),

@@ -9,6 +9,7 @@ export const streamEvents = operation({
   method: 'GET',
   path: '/events',
   allow: 'ticket.read',
+  limit: 'events',
   handwritten: true,
   output: z.object({ id: Id, type: z.string(), subject: z.string(), sequence: z.number().int() }),
 });

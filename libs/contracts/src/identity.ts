@@ -210,6 +210,7 @@ export const refreshSession = operation({
   method: 'POST',
   path: '/auth/refresh',
   allow: 'public',
+  limit: 'session',
   handwritten: true,
   input: {
     body: z.strictObject({
@@ -233,6 +234,7 @@ export const signOut = operation({
   method: 'POST',
   path: '/auth/sign-out',
   allow: 'signed-in',
+  limit: 'session',
   handwritten: true,
   output: z.object({}),
 });
@@ -243,6 +245,7 @@ export const readSession = operation({
   method: 'GET',
   path: '/auth/session',
   allow: 'signed-in',
+  limit: 'session',
   output: Session,
   problems: ['session.expired'],
 });
@@ -253,6 +256,7 @@ export const extendSession = operation({
   method: 'POST',
   path: '/auth/session/extend',
   allow: 'signed-in',
+  limit: 'session',
   handwritten: true,
   output: IssuedSession,
   problems: ['session.expired'],

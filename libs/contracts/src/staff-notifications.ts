@@ -66,6 +66,7 @@ export const countUnreadNotifications = operation({
   method: 'GET',
   path: '/notifications/unread',
   allow: 'ticket.read',
+  limit: 'unread',
   output: Unread,
 });
 export const readNotifications = operation({
@@ -75,6 +76,7 @@ export const readNotifications = operation({
   method: 'POST',
   path: '/notifications/read',
   allow: 'ticket.read',
+  limit: 'unread',
   input: { body: z.strictObject({ ids: z.array(Id).max(100).optional(), ticket_id: Id.optional() }) },
   output: Unread,
 });

@@ -9,6 +9,11 @@ export const limits = {
   password_reset: { limit: 3, windowSeconds: 60 * 60, blockSeconds: 2 * 60 * 60 },
   /** Of one organization's widget, all visitors together (part 2, section 9). A ticket from it counts as a submission as well. */
   widget: { limit: 100, windowSeconds: 60, blockSeconds: 0 },
+  /** What an open page sends without being asked to, each counted alone: none of it may use up the calls that a person makes. */
+  session: { limit: 120, windowSeconds: 60, blockSeconds: 0 },
+  events: { limit: 60, windowSeconds: 60, blockSeconds: 0 },
+  presence: { limit: 300, windowSeconds: 60, blockSeconds: 0 },
+  unread: { limit: 300, windowSeconds: 60, blockSeconds: 0 },
   /** Files that one client address may send with tickets and comments on public pages; our own number. */
   public_upload: { limit: 60, windowSeconds: 60 * 60, blockSeconds: 0 },
 } as const;
