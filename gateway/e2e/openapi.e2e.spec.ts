@@ -92,6 +92,7 @@ describe('the API document', () => {
       await ada.browser.patch(`/tickets/${id}`, { status: 'in_progress', assigned_to: ada.session.profile.user_id }),
     );
     matches('tickets.read', await ada.browser.get(`/tickets/${id}`));
+    matches('gateway.readTicketPage', await ada.browser.get(`/tickets/${id}/page`));
     matches('tickets.list', await ada.browser.get('/tickets?limit=5'));
     matches('analytics.ticketStats', await ada.browser.get('/tickets/stats'));
     matches('identity.readSession', await ada.browser.get('/auth/session'));

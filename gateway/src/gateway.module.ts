@@ -43,6 +43,7 @@ import { MailPageController } from './mail/mail-page.controller';
 import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
+import { TicketPageController } from './ticket-page/ticket-page.controller';
 import { TaskToolController } from './webhooks/task-tool.controller';
 import { WidgetController } from './widget/widget.controller';
 
@@ -100,6 +101,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       TaskToolController,
       LiveController,
       TicketLiveController,
+      TicketPageController,
       AuditController,
       FilesController,
       AssetsController,

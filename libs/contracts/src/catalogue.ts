@@ -16,6 +16,7 @@ import * as sla from './sla';
 import * as staffNotifications from './staff-notifications';
 import * as surveys from './surveys';
 import * as taskTools from './task-tools';
+import * as ticketPage from './ticket-page';
 import * as ticketTasks from './ticket-tasks';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
@@ -41,6 +42,7 @@ const subjects = [
   staffNotifications,
   surveys,
   taskTools,
+  ticketPage,
   ticketTasks,
   tickets,
   timeline,

@@ -30,7 +30,8 @@ export interface Operation<I extends InputSchemas = InputSchemas, O extends Sche
   name: string;
   /** One sentence for the API document. */
   summary: string;
-  owner: ServiceName;
+  /** `gateway`: composed or answered there; no service has a handler for it. */
+  owner: ServiceName | 'gateway';
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
   path: string;
@@ -45,8 +46,11 @@ export interface Operation<I extends InputSchemas = InputSchemas, O extends Sche
   status: number;
   /** The problems that belong to this operation, beside those that any call can meet. */
   problems: readonly ProblemCode[];
-  /** The strong entity tag of an answer: makes GET answer 304 to `If-None-Match`, and PATCH honour `If-Match`. */
-  etag: ((data: never) => string) | undefined;
+  /**
+   * The strong entity tag of an answer: makes GET answer 304 to `If-None-Match`, and PATCH honour `If-Match`. `content`: a handwritten handler
+   * derives a weak one from the bytes.
+   */
+  etag: ((data: never) => string) | 'content' | undefined;
   /** POST that creates: honours `Idempotency-Key`. */
   idempotent: boolean;
   /** The gateway answers this path itself (cookies, raw bodies) and calls the owner: no generated route. */
@@ -58,7 +62,7 @@ type Optional = 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempo
 /** Declares an operation: the one place that says its address, who may call it, what goes in and what comes out. */
 export function operation<const I extends InputSchemas, O extends Schema, const Paged extends boolean = false>(
   definition: Omit<Operation<I, O, Paged>, Optional | 'etag'> &
-    Partial<Omit<Pick<Operation<I, O, Paged>, Optional>, 'etag'>> & { etag?: (data: z.output<O>) => string },
+    Partial<Omit<Pick<Operation<I, O, Paged>, Optional>, 'etag'>> & { etag?: ((data: z.output<O>) => string) | 'content' },
 ): Operation<I, O, Paged> {
   return {
     limit: 'api',

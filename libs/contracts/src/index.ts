@@ -23,6 +23,7 @@ export * from './sla';
 export * from './staff-notifications';
 export * from './surveys';
 export * from './task-tools';
+export * from './ticket-page';
 export * from './ticket-tasks';
 export * from './tickets';
 export * from './timeline';

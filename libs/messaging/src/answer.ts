@@ -17,7 +17,7 @@ export function answerOf(op: Operation, ctx: Context, result: unknown, strict: b
   const page = op.paginated ? (result as Page<unknown>) : undefined;
   const data = page ? page.items : result;
   const headers: Record<string, string> = {};
-  if (op.etag && data !== null && data !== undefined) headers['etag'] = `"${op.etag(data as never)}"`;
+  if (typeof op.etag === 'function' && data !== null && data !== undefined) headers['etag'] = `"${op.etag(data as never)}"`;
   if (op.status === 204) return { status: 204, headers, body: '' };
   const meta = { request_id: ctx.request_id, ...(page ? { pagination: page.pagination } : {}) };
   return { status: op.status, headers, body: JSON.stringify({ success: true, data: data ?? null, meta }) };
@@ -26,8 +26,27 @@ export function answerOf(op: Operation, ctx: Context, result: unknown, strict: b
 /** Whether `If-None-Match` names the answer's tag, so that 304 says it all. */
 export function notModified(answer: Answer, ifNoneMatch: string | undefined): boolean {
   const tag = answer.headers['etag'];
-  if (tag === undefined || ifNoneMatch === undefined) return false;
+  return tag !== undefined && matchesTag(tag, ifNoneMatch);
+}
+
+/** Weak comparison of `If-None-Match` with a quoted tag (RFC 9110, 13.1.2). */
+export function matchesTag(tag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === tag);
+}
+
+const head = Buffer.from('{"success":true,"data":');
+const metaHead = ',"meta":{"request_id":';
+
+/**
+ * The JSON of `data` and of the pagination in an answer that `answerOf` wrote, without parsing `data`. Quotes inside JSON texts are escaped,
+ * so the last `metaHead` is where `data` ends.
+ */
+export function splitAnswer(body: Buffer): { data: Buffer; pagination: string } {
+  const end = body.lastIndexOf(metaHead);
+  if (end < 0 || !body.subarray(0, head.length).equals(head)) throw new Error('Not an answer of one of our services');
+  const { meta } = JSON.parse(`{${body.toString('utf8', end + 1)}`) as { meta: { pagination?: unknown } };
+  return { data: body.subarray(head.length, end), pagination: JSON.stringify(meta.pagination ?? null) };
 }
 
 function assertDeclared(op: Operation, result: unknown): void {

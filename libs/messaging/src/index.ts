@@ -1,6 +1,7 @@
 export { AccessChanges } from './access-changes';
 export { addAccessChange, type AccessChange } from './access-header';
 export { assertAllowed } from './allow';
+export { matchesTag, splitAnswer } from './answer';
 export { Consumes, durableName, type ConsumesOptions } from './consumes';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';
 export { Handles } from './handles';

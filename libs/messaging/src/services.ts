@@ -27,6 +27,8 @@ export interface ForwardRequest {
   /** Those of the caller that the owner should see. */
   headers: Record<string, string>;
   body?: Buffer;
+  /** Instead of ten seconds, for an answer that is not worth a long wait. */
+  timeoutMs?: number;
 }
 export interface ForwardResponse {
   status: number;
@@ -66,7 +68,7 @@ interface Route {
  * dead is sent again, once.
  */
 export class Services {
-  readonly #routes = new Map<ServiceName, Route>();
+  readonly #routes = new Map<Operation['owner'], Route>();
   readonly #streams: FileStreams;
 
   /** @param onAccessChange is called for each change of access that a response carries, before the caller gets the response */
@@ -171,7 +173,7 @@ export class Services {
       path: request.path,
       headers: this.#headers(ctx, request.headers),
       body: request.body ?? null,
-      signal: AbortSignal.timeout(totalTimeoutMs),
+      signal: AbortSignal.timeout(request.timeoutMs ?? totalTimeoutMs),
     };
     try {
       return await exchange(pool, options);
@@ -202,7 +204,7 @@ async function exchange(pool: Pool, options: Dispatcher.RequestOptions): Promise
   return { status: response.statusCode, headers, body: Buffer.from(await response.body.arrayBuffer()) };
 }
 
-const away = (owner: ServiceName, cause?: unknown) =>
+const away = (owner: Operation['owner'], cause?: unknown) =>
   new AppError('service.unavailable', { retryAfterSeconds: 2, cause: new Error(`${owner} does not answer`, { cause }) });
 
 /** `/tickets/:id` with its parameters; each is encoded. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AppError, type Operation, type ServiceName } from '@tandem/contracts';
+import { AppError, type Operation } from '@tandem/contracts';
 import { Pool } from 'undici';
 
 export interface StreamRequest {
@@ -27,10 +27,10 @@ const keepAliveMs = 4_000;
 
 /** Requests and answers of any size between our processes: what `Services.stream` runs on. */
 export class FileStreams {
-  readonly #pools = new Map<ServiceName, Pool>();
+  readonly #pools = new Map<Operation['owner'], Pool>();
 
   constructor(
-    private readonly urls: Partial<Record<ServiceName, string>>,
+    private readonly urls: Partial<Record<Operation['owner'], string>>,
     private readonly connectTimeoutMs: number,
   ) {}
 
@@ -63,7 +63,7 @@ export class FileStreams {
   }
 
   /** Made when they are first needed: most processes carry no files. */
-  #pool(owner: ServiceName): Pool {
+  #pool(owner: Operation['owner']): Pool {
     let pool = this.#pools.get(owner);
     if (!pool) {
       pool = new Pool(this.urls[owner]!, {

@@ -1,0 +1,142 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ticketPagePartNames, ticketPageParts, type Ticket, type TicketPage } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { Browser } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
+
+let house: House;
+let ada: Founder;
+let ticket: Ticket;
+
+beforeAll(async () => {
+  house = await startHouse();
+  ada = await house.founder();
+  await ada.browser.post('/sla-policies', { name: 'Ours', priority_level: 'medium', is_active: true });
+  const customer_email = 'jonas@example.test';
+  await house.ticket(ada.browser, { customer_email, subject: 'An earlier one' });
+  ticket = await house.ticket(ada.browser, { customer_email });
+  await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A text with "data",\n"meta":{"request_id":"…"} in it' });
+  await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A note', is_internal: true });
+  await ada.browser.send('PUT', `/tickets/${ticket.id}/draft`, { body: { content: 'Unsent' } });
+  // What arrives by events must not change between two answers that are compared.
+  await eventually(async () => {
+    const { data } = await ada.browser.get<NonNullable<TicketPage['emails']>>(`/tickets/${ticket.id}/emails`);
+    expect(data.emails.map(({ kind, state }) => [kind, state])).toEqual([
+      ['ticket_reply', 'sent'],
+      ['ticket_created', 'sent'],
+    ]);
+  });
+});
+
+const pagePath = (id = ticket.id) => `/tickets/${id}/page`;
+/** The same person at another gateway. */
+function at(url: string): Browser {
+  const browser = new Browser(url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
+  for (const [name, cookie] of ada.browser.cookies) browser.cookies.set(name, cookie);
+  return browser;
+}
+
+/** What the part's own operation answers, in the form that the page has it in. */
+async function alone(part: keyof typeof ticketPageParts): Promise<unknown> {
+  const { operation, query = {} } = ticketPageParts[part] as {
+    operation: (typeof ticketPageParts)['comments']['operation'];
+    query?: object;
+  };
+  const search = new URLSearchParams({
+    ...(query as Record<string, string>),
+    ...(part === 'customer_tickets' ? { customer_email: ticket.customer_email } : {}),
+  });
+  const { body } = await ada.browser.get(`${operation.path.replace(':id', ticket.id)}?${search.toString()}`);
+  return operation.paginated ? { items: body.data, pagination: body.meta.pagination } : body.data;
+}
+
+describe('the page of a ticket', () => {
+  it('has every part as its own operation answers it, in one call', async () => {
+    const { status, data } = await ada.browser.get<TicketPage>(pagePath());
+    expect(status).toBe(200);
+    expect(data.unavailable).toEqual([]);
+    expect(data.ticket).toEqual((await ada.browser.get(`/tickets/${ticket.id}`)).data);
+    expect(data.comments!.items.map(({ content }) => content)).toEqual(['A note', 'A text with "data",\n"meta":{"request_id":"…"} in it']);
+    expect(data.draft).toMatchObject({ content: 'Unsent' });
+    expect(data.sla).not.toBeNull();
+    expect(data.customer_tickets!.items.map(({ subject }) => subject)).toEqual([ticket.subject, 'An earlier one']);
+    expect(data.timeline!.items.length).toBeGreaterThan(0);
+    for (const part of ticketPagePartNames) expect([part, data[part]]).toEqual([part, await alone(part)]);
+  });
+
+  it('counts as one call', async () => {
+    const used = async () => Number((await ada.browser.get(pagePath())).headers.get('x-ratelimit-used'));
+    const before = await used();
+    expect((await used()) - before).toBe(1);
+  });
+
+  it('answers 304 while nothing has changed, and in full after a change', async () => {
+    const own = await house.ticket(ada.browser, { priority: 'low' });
+    const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
+    // The mail of the confirmation is still on its way.
+    await eventually(async () => expect(await tagNow()).toBe(await tagNow()));
+    const tag = await tagNow();
+    expect(tag).toMatch(/^W\/"[\w-]+"$/);
+    const unchanged = await ada.browser.get(pagePath(own.id), { headers: { 'if-none-match': tag } });
+    expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', tag]);
+    await ada.browser.post(`/tickets/${own.id}/comments`, { content: 'A change', is_internal: true });
+    const changed = await ada.browser.get<TicketPage>(pagePath(own.id), { headers: { 'if-none-match': tag } });
+    expect([changed.status, changed.data.comments!.items.length]).toEqual([200, 1]);
+    expect(changed.headers.get('etag')).not.toBe(tag);
+  });
+
+  it('has no rating before the end, and the rating after it', async () => {
+    const customer_email = 'rater@example.test';
+    const { id } = await house.ticket(ada.browser, { customer_email });
+    expect((await ada.browser.get<TicketPage>(pagePath(id))).data).toMatchObject({ survey: null, unavailable: [] });
+    await ada.browser.patch(`/tickets/${id}`, { status: 'resolved' });
+    await house.browser(ada.portalHost).post(`/public/surveys/${id}`, { email: customer_email, rating: 4 });
+    expect((await ada.browser.get<TicketPage>(pagePath(id))).data.survey).toMatchObject({ rating: 4 });
+  });
+
+  it('refuses an id that is none, and knows no ticket of another organization', async () => {
+    expect(codeOf(await ada.browser.get(pagePath('nonsense')))).toBe('422 request.invalid');
+    const bob = await house.founder();
+    expect(codeOf(await bob.browser.get(pagePath()))).toBe('404 ticket.not_found');
+    expect(codeOf(await bob.browser.get(pagePath(crypto.randomUUID())))).toBe('404 ticket.not_found');
+  });
+
+  it('is for every member of the organization, and for nobody else', async () => {
+    const { id } = ada.organization;
+    for (const role of ['agent', 'manager', 'admin'] as const) {
+      const { status, data } = await house.as(role, id).get<TicketPage>(pagePath());
+      expect([role, status, data.unavailable]).toEqual([role, 200, []]);
+    }
+    expect(codeOf(await house.browser().get(pagePath()))).toBe('401 session.required');
+    expect(codeOf(await house.as(null, null).get(pagePath()))).toBe('403 organization.required');
+  });
+});
+
+describe('while a service is away', () => {
+  let silent: Server;
+  /** Takes every connection, and never answers. */
+  beforeAll(async () => {
+    silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  it('leaves out its part and names it, whether the service is down or only does not answer', async () => {
+    const slow = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const gateway = await house.secondGateway({ NOTIFICATIONS_URL: 'http://127.0.0.1:9', INTEGRATIONS_URL: slow });
+    const { status, data, headers } = await at(gateway.url).get<TicketPage>(pagePath());
+    expect([status, data.unavailable]).toEqual([200, ['task', 'emails']]);
+    expect([data.task, data.emails, data.ticket.id]).toEqual([null, null, ticket.id]);
+    expect(data.comments!.items).toHaveLength(2);
+    expect(headers.get('etag')).not.toBe((await ada.browser.get(pagePath())).headers.get('etag'));
+  });
+
+  it('is unavailable without the service of the ticket itself', async () => {
+    const gateway = await house.secondGateway({ TICKETS_URL: 'http://127.0.0.1:9' });
+    expect(codeOf(await at(gateway.url).get(pagePath()))).toBe('503 service.unavailable');
+  });
+});
