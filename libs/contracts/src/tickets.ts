@@ -231,6 +231,7 @@ export const updateTicket = operation({
   method: 'PATCH',
   path: '/tickets/:id',
   allow: 'ticket.write',
+  idempotent: true,
   input: { ...byTicket, body: UpdateTicket },
   output: Ticket,
   etag: ticketTag,

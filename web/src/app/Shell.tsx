@@ -8,6 +8,7 @@ import { roleTexts } from '../lib/roles';
 import { chooseTheme, useIsDark, useThemeChoice, type ThemeChoice } from '../lib/theme';
 import { Avatar } from '../ui/Avatar';
 import { Button } from '../ui/Button';
+import { ConnectionNote } from '../ui/ConnectionNote';
 import { Menu } from '../ui/Menu';
 import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
@@ -18,6 +19,7 @@ import { useLive } from './live';
 import { PaletteButton } from './PaletteButton';
 import { usePlaces, type Place } from './places';
 import { useSignOut } from './session-store';
+import { useResumedOutbox } from './use-resumed-outbox';
 import { useMonitoring } from './use-monitoring';
 
 const Bell = lazy(() => import('../features/notifications/Bell').then((module) => ({ default: module.Bell })));
@@ -149,6 +151,7 @@ export function Shell() {
   const navigate = useNavigate();
   const area = useLocation().pathname.split('/')[1];
   useLive();
+  useResumedOutbox();
   useMonitoring();
   useHotkeys({
     ...Object.fromEntries(usePlaces().map(({ keys, to }) => [keys.join(' '), () => void navigate(to)])),
@@ -189,6 +192,7 @@ export function Shell() {
           <BottomBar />
         </div>
       </div>
+      <ConnectionNote />
       {shortcuts && (
         <Suspense fallback={null}>
           <ShortcutsDialog open onOpenChange={setShortcuts} />

@@ -2,6 +2,7 @@ import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react';
 import type { Member, Pagination, Session, TaskToolConnection } from '@tandem/contracts';
 import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } from '../lib/http';
 import type { ApiProblem } from '../lib/problem';
+import { resend } from '../lib/resend';
 
 /** What pages keep and what a live event can make old. */
 export const tagTypes = [
@@ -43,7 +44,7 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   { signal, type, dispatch },
 ) => {
   if (request.path === '/auth/session' && !mayHaveSession()) return { error: nobody };
-  const answer = await (type === 'query' ? read : sendSignedIn)(request, signal);
+  const answer = await (type === 'query' ? read : request.resend ? resend : sendSignedIn)(request, signal);
   if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
   // The session ended in the middle of work: the guard asks who is signed in, learns it is nobody, and goes to /auth.
   if (isSessionOver(answer.problem) && !ofTheSession.has(request.path)) dispatch(api.util.invalidateTags(['Session']));

@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
+import { reportStream } from '../lib/connection';
+import { mayHaveSession } from '../lib/http';
 import { tellTicketNews } from '../lib/ticket-news';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
@@ -92,8 +94,14 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */
   const reconnect = () =>
     void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(({ data }) => {
-      if (data && !stopped) connect();
+      if (stopped) return;
+      if (data) connect();
+      else if (mayHaveSession()) retry();
     });
+  const retry = () => {
+    timer = setTimeout(reconnect, pauseMs);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  };
   const connect = () => {
     source = createSource();
     source.addEventListener('message', onEvent);
@@ -108,6 +116,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       reconnect();
     });
     source.addEventListener('open', () => {
+      reportStream(true);
       pauseMs = firstPauseMs;
       if (missedSomething) {
         dispatch(api.util.invalidateTags([...tagTypes]));
@@ -116,16 +125,17 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       missedSomething = false;
     });
     source.addEventListener('error', () => {
+      reportStream(false);
       missedSomething = true;
       // The browser repeats by itself after a break, but not after a refusal: the access token may have run out meanwhile.
       if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(reconnect, pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      retry();
     });
   };
   connect();
   return () => {
     stopped = true;
+    reportStream(true);
     clearTimeout(timer);
     clearTimeout(gathering);
     source?.close();

@@ -3,6 +3,12 @@ import { idleSeconds } from './activity';
 import type { ApiProblem } from './problem';
 import { storage } from './storage';
 
+export interface Resend {
+  /** Names it in the list of what has not been sent yet. */
+  label: string;
+  /** The page stores it and sends it again after a reload; otherwise the browser asks before the page is left. */
+  isStored?: boolean;
+}
 export interface ApiRequest {
   /** Below `/api/v1`, with its parameters filled in. */
   path: string;
@@ -12,6 +18,8 @@ export interface ApiRequest {
   headers?: Record<string, string>;
   /** Goes on after the page has been left. */
   keepalive?: boolean;
+  /** Sent again while the server cannot be reached (`resend.ts`). */
+  resend?: Resend;
 }
 export type ApiAnswer = { data: unknown; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
 

@@ -2,13 +2,16 @@ import type { FieldProblem, Problem, ProblemCode } from '@tandem/contracts/value
 
 /** What a call to our API can fail with: the server's problem, or the network's. `status` 0: no answer came at all. */
 export interface ApiProblem extends Omit<Problem, 'code'> {
-  code: ProblemCode | 'network.failed' | 'answer.unreadable';
+  code: ProblemCode | 'network.failed' | 'answer.unreadable' | 'request.withdrawn';
   /** From `Retry-After`. */
   retry_after_seconds?: number;
 }
 
 export const isProblem = (error: unknown): error is ApiProblem =>
   typeof error === 'object' && error !== null && 'code' in error && 'status' in error && 'title' in error;
+
+/** The person took it back before it reached the server: not an error to report. */
+export const isWithdrawn = (error: unknown): boolean => isProblem(error) && error.code === 'request.withdrawn';
 
 /** The sentence for the person: the server's detail, else the title of the problem, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {

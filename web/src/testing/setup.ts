@@ -1,5 +1,6 @@
-import { configure } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
+import { dropAll } from '../lib/parting';
 import { house } from './house';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
@@ -49,6 +50,10 @@ beforeEach(() => {
 afterEach(() => {
   // Toasts outlive the page that showed them: what one test said would count for the next.
   toast.dismiss();
+  cleanup();
+  // So do texts and changes that wait for the connection.
+  dropAll();
+  sessionStorage.clear();
   server.resetHandlers();
   FakeEventSource.closeAll();
 });

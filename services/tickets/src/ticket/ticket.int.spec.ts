@@ -115,6 +115,15 @@ describe('create', () => {
     expect(again.status).toBe(201);
     expect(again.data.id).toBe(first.data.id);
   });
+  it('changes a ticket once for one key, also when a teammate changed it back before the repeat', async () => {
+    const { id } = await tickets.aTicket(place);
+    const key = { 'idempotency-key': newId() };
+    const first = await update(id, { status: 'resolved' }, key);
+    await update(id, { status: 'open' });
+    const again = await update(id, { status: 'resolved' }, key);
+    expect([first.status, again.status, again.data.version]).toEqual([200, 200, first.data.version]);
+    expect((await read(id)).status).toBe('open');
+  });
   it('numbers 64 tickets that are created at once without a gap and without a double', async () => {
     const busy = await tickets.aPlace({ ticket_prefix: 'BSY' });
     const answers = await Promise.all(

@@ -3,6 +3,7 @@ import { Building2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { nameTab } from '../../lib/tab-title';
+import { ConnectionNote } from '../../ui/ConnectionNote';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { useBrandStyle, useFavicon } from './brand';
@@ -53,6 +54,7 @@ export function PortalFrame({ title, children }: { title: string; children: Reac
         <footer className="h-17 px-4 py-6 text-center text-sm text-muted">
           {asked.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
         </footer>
+        <ConnectionNote />
       </div>
     </PortalOrganization>
   );

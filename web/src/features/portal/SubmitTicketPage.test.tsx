@@ -107,10 +107,13 @@ it('repeats an unanswered submission under the same key, so that it becomes one 
   await person.type(screen.getByLabelText(/^Subject/), 'Wrong grind');
   await person.type(screen.getByLabelText(/^Email/), 'jonas@example.com');
   await person.click(screen.getByRole('button', { name: 'Submit ticket' }));
-  await screen.findByRole('alert');
-  await person.click(screen.getByRole('button', { name: 'Submit ticket' }));
+  expect(await screen.findByText('Offline. Your text is kept')).toBeInTheDocument();
   await waitFor(() => expect(keys).toHaveLength(2));
   expect(keys[1]).toBe(keys[0]);
+  await person.click(screen.getByRole('button', { name: 'Withdraw: Your ticket' }));
+  expect(await screen.findByRole('button', { name: 'Submit ticket' })).toBeEnabled();
+  expect(screen.getByLabelText(/^Subject/)).toHaveValue('Wrong grind');
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
 it('says at what time a limit frees up', async () => {
@@ -255,7 +258,7 @@ it('says that the browser is checked where the server asks for a proof, and what
     http.post(api('/public/tickets'), () => refuse('challenge.required')),
     http.get(api('/public/challenge'), async () => {
       await waitFor(() => expect(screen.getByRole('button', { name: 'Checking your browser…' })).toBeInTheDocument());
-      return refuse('service.unavailable');
+      return refuse('limit.exceeded');
     }),
   );
   const { person } = await openForm();

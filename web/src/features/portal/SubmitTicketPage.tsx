@@ -31,7 +31,7 @@ function SubmitTicketForm() {
   const { draft, change, files, errors, failure, progress } = form;
   return (
     <TakesFiles files={files}>
-      <form noValidate onSubmit={(event) => void form.submit(event)} className={portalForm}>
+      <form noValidate onSubmit={form.submit} className={portalForm}>
         <Field label="Subject" required error={errors.subject}>
           {(control) => (
             <input

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { tabStorage } from './tab-storage';
+import { tabStorage } from '../../lib/tab-storage';
 
 /** What a customer has typed, kept for this tab until it is sent: a reload loses nothing. Kept out of the lasting storage: phones are lent. */
 export function useDraft<T extends Record<string, string>>(name: string, empty: T): [T, (changes: Partial<T>) => void, () => void] {
@@ -7,7 +7,12 @@ export function useDraft<T extends Record<string, string>>(name: string, empty: 
   const [draft, setDraft] = useState<T>(() => ({ ...empty, ...tabStorage.read<T>(key) }));
   useEffect(() => tabStorage.write(key, draft), [key, draft]);
   const change = (changes: Partial<T>) => setDraft((before) => ({ ...before, ...changes }));
-  return [draft, change, () => setDraft(empty)];
+  const clear = () => {
+    // Not only by the effect: the answer may come when the form has been left.
+    tabStorage.write(key, empty);
+    setDraft(empty);
+  };
+  return [draft, change, clear];
 }
 
 const draftKey = (name: string) => `draft:${name}`;

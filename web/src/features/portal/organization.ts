@@ -2,7 +2,7 @@ import type { PublicOrganization } from '@tandem/contracts';
 import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 import { read } from '../../lib/http';
 import { asked, type Asked } from './portal';
-import { tabStorage } from './tab-storage';
+import { tabStorage } from '../../lib/tab-storage';
 
 const key = 'portal-organization';
 

@@ -2,11 +2,11 @@ import type { PublicTicket } from '@tandem/contracts';
 import { useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { notify } from '../../lib/notify';
-import { fieldProblems, type ApiProblem } from '../../lib/problem';
+import { fieldProblems, isWithdrawn, type ApiProblem } from '../../lib/problem';
 import type { Uploads } from '../../lib/use-uploads';
 import { useDraft } from './draft';
 import { filesInTheWay, useDraftFiles } from './files/use-draft-files';
-import { isDecided, postProven, statusPage, useSubmissionKey } from './portal';
+import { isDecided, statusPage, useSubmission, useSubmissionKey } from './portal';
 import { refusalOf } from './refusal';
 import { showErrors } from './show-errors';
 
@@ -34,7 +34,7 @@ export interface Submitting {
   progress: 'idle' | 'sending' | 'checking';
   /** The field that people do not see. */
   website: RefObject<HTMLInputElement | null>;
-  submit: (event: SyntheticEvent<HTMLFormElement>) => Promise<void>;
+  submit: (event: SyntheticEvent<HTMLFormElement>) => void;
 }
 
 /** What the form sends: nothing of what the customer left as it was. */
@@ -51,10 +51,12 @@ export function useSubmitTicket(): Submitting {
   const [progress, setProgress] = useState<Submitting['progress']>('idle');
   const website = useRef<HTMLInputElement>(null);
   const submission = useSubmissionKey();
+  const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
 
-  const refused = (form: HTMLFormElement, problem: ApiProblem) => {
-    showErrors(form, () => {
+  const refused = (problem: ApiProblem) => {
+    if (isWithdrawn(problem)) return;
+    showErrors(form.current, () => {
       setErrors(Object.fromEntries(fieldProblems(problem).map(({ path, message }) => [path, message])));
       setFailure(refusalOf(problem));
     });
@@ -70,24 +72,31 @@ export function useSubmitTicket(): Submitting {
     );
     void navigate(statusPage(ticket.id, ticket.customer_email));
   };
-  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+  const sendForm = useSubmission({
+    name: 'submit-ticket',
+    path: '/public/tickets',
+    label: 'Your ticket',
+    onWorking: () => setProgress('checking'),
+    onAnswer: (answer) => {
+      setProgress('idle');
+      if (answer.problem) refused(answer.problem);
+      else taken(answer.data as PublicTicket);
+    },
+  });
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (progress !== 'idle') return;
-    const form = event.currentTarget;
+    form.current = event.currentTarget;
     const missing = missingFields(draft);
     const inTheWay = filesInTheWay(files);
-    showErrors(form, () => {
+    showErrors(form.current, () => {
       setErrors(missing);
       setFailure(inTheWay);
     });
     if (Object.keys(missing).length > 0) notify.error(required, 'Validation Error');
     if (Object.keys(missing).length > 0 || inTheWay) return;
     setProgress('sending');
-    const body = bodyOf(draft, files.ids, website.current?.value ?? '');
-    const answer = await postProven('/public/tickets', body, submission.key, () => setProgress('checking'));
-    setProgress('idle');
-    if (answer.problem) refused(form, answer.problem);
-    else taken(answer.data as PublicTicket);
+    sendForm(bodyOf(draft, files.ids, website.current?.value ?? ''), submission.key);
   };
   return { draft, change, files, errors, failure, progress, website, submit };
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { notify } from '../../lib/notify';
+import { isWithdrawn } from '../../lib/problem';
 import { keyPerText } from '../../lib/unique';
 import { Button } from '../../ui/Button';
 import { PageHeader } from '../../ui/PageHeader';
@@ -33,6 +34,7 @@ export function NewTicketPage() {
       notify.success('Ticket created successfully');
       return navigate(`/tickets/${data.id}`, { replace: true });
     }
+    if (isWithdrawn(error)) return;
     form.refuse(error);
     notify.error('Failed to create ticket');
   };

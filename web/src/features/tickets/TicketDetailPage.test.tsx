@@ -66,7 +66,7 @@ it('writes an internal note by keyboard', async () => {
 });
 
 it('gives the text back when it could not be sent', async () => {
-  server.use(http.post(api('/tickets/:id/comments'), () => refuse('service.unavailable')));
+  server.use(http.post(api('/tickets/:id/comments'), () => refuse('permission.denied')));
   const { person } = open();
   await person.type(await screen.findByRole('textbox', { name: 'Public reply' }), 'On its way');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
@@ -101,7 +101,7 @@ it('changes status, priority and assignee at once', async () => {
 });
 
 it('takes a refused status back and says so', async () => {
-  server.use(http.patch(api('/tickets/:id'), () => refuse('service.unavailable')));
+  server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));
   const { person } = open();
   await screen.findByRole('combobox', { name: 'Status' });
   await person.keyboard('e');

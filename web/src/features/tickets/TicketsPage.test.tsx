@@ -93,7 +93,7 @@ it('resolves and reopens from the card’s menu, at once', async () => {
 
 it('takes a refused change back and says so', async () => {
   house.tickets = [aTicket({ ticket_number: 'NC-0007' })];
-  server.use(http.patch(api('/tickets/:id'), () => refuse('service.unavailable')));
+  server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));
   const { person } = renderApp('/tickets');
   await person.click(await screen.findByRole('button', { name: 'Actions for NC-0007' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Mark as Resolved' }));

@@ -1,7 +1,7 @@
 import { createContext, use, useMemo } from 'react';
 import type { TicketStatus } from '@tandem/contracts/values';
-import { notify } from '../../lib/notify';
 import { usePrefetchTicket, useUpdateTicketMutation } from './tickets.api';
+import { reportStatus } from './use-ticket-change';
 
 /** What a row can have done: given by the list, so that a row that scrolls into view brings no subscriptions of its own. */
 export interface RowActions {
@@ -30,11 +30,7 @@ export function useListRowActions(open: (id: string) => void): RowActions {
         prefetchTicket(id);
         prefetchComments(id);
       },
-      setStatus: (id, status) =>
-        void update({ id, changes: { status } }).then(({ error }) => {
-          if (error) notify.error('Failed to update ticket status');
-          else notify.success('Ticket status updated');
-        }),
+      setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
     }),
     [open, prefetchTicket, prefetchComments, update],
   );

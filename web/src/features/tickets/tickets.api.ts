@@ -1,5 +1,5 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 import type { AppDispatch } from '../../app/store';
 import { commentQuery, commentsOf, joined, pageOf, type Conversation } from './conversation/conversation';
@@ -26,6 +26,13 @@ interface UpdateTicket {
   version?: number;
 }
 
+/** Names a change that waits for the connection. */
+function labelOf({ status, priority, ...others }: TicketChanges): string {
+  if (status) return `Status ${statusLabels[status]}`;
+  if (priority && Object.keys(others).length === 0) return `Priority ${priorityLabels[priority]}`;
+  return 'assigned_to' in others ? 'Assignment' : 'Ticket change';
+}
+
 /** Spec part 2, section 4: resolved stamps, open and in progress clear, the others leave it. */
 export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
   if (status === 'resolved') return { resolved_at: new Date().toISOString() };
@@ -48,7 +55,13 @@ export const ticketsApi = api.injectEndpoints({
     }),
 
     createTicket: build.mutation<Ticket, NewTicket & { key: string }>({
-      query: ({ key, ...body }) => ({ path: '/tickets', method: 'POST', body, headers: { 'idempotency-key': key } }),
+      query: ({ key, ...body }) => ({
+        path: '/tickets',
+        method: 'POST',
+        body,
+        headers: { 'idempotency-key': key },
+        resend: { label: `New ticket “${body.subject}”` },
+      }),
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
     }),
     updateTicket: build.mutation<Ticket, UpdateTicket>({
@@ -56,6 +69,7 @@ export const ticketsApi = api.injectEndpoints({
         path: `/tickets/${id}`,
         method: 'PATCH',
         body: changes,
+        resend: { label: labelOf(changes) },
         ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
       }),
       // The ticket itself is in the answer.

@@ -1,10 +1,10 @@
 import type { TicketSummary } from '@tandem/contracts';
 import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react';
 import { useHotkeys } from '../../lib/keyboard';
-import { notify } from '../../lib/notify';
 import type { RowPick } from './RowPicker';
 import type { RowsHandle } from './rows';
 import { useUpdateTicketMutation } from './tickets.api';
+import { reportStatus } from './use-ticket-change';
 import type { Selection } from './use-selection';
 
 const RowPicker = lazy(() => import('./RowPicker').then((module) => ({ default: module.RowPicker })));
@@ -45,8 +45,7 @@ export function useListKeys({ tickets, openId, rows, selection, open, isOff }: L
     const ticket = focused();
     if (!ticket || ticket.status === 'resolved') return;
     const { error } = await update({ id: ticket.id, changes: { status: 'resolved' } });
-    if (error) notify.error('Failed to update ticket status');
-    else notify.success('Ticket status updated');
+    reportStatus(error);
   };
   const select = () => {
     const id = focusedId();

@@ -1,7 +1,18 @@
 import type { Assignee } from '@tandem/contracts';
 import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
 import { notify } from '../../lib/notify';
+import { isWithdrawn } from '../../lib/problem';
 import { useUpdateTicketMutation } from './tickets.api';
+
+/** A change that the person withdrew is undone on the screen, and no error. */
+function report(error: unknown, success?: string): void {
+  if (!error) return success === undefined ? undefined : notify.success(success);
+  if (!isWithdrawn(error)) notify.problem(error, 'Failed to update ticket');
+}
+export function reportStatus(error: unknown): void {
+  if (!error) notify.success('Ticket status updated');
+  else if (!isWithdrawn(error)) notify.error('Failed to update ticket status');
+}
 
 /** Changes of one field: at once on the screen, and a sentence about how it went. */
 export function useTicketChange(id: string) {
@@ -9,22 +20,19 @@ export function useTicketChange(id: string) {
   return {
     setStatus: async (status: TicketStatus) => {
       const { error } = await update({ id, changes: { status } });
-      if (error) notify.error('Failed to update ticket status');
-      else notify.success('Ticket status updated');
+      reportStatus(error);
     },
     setPriority: async (priority: TicketPriority) => {
       const { error } = await update({ id, changes: { priority } });
-      if (error) notify.problem(error, 'Failed to update ticket');
-      else notify.success('Ticket updated');
+      report(error, 'Ticket updated');
     },
     setTags: async (tags: string[]) => {
       const { error } = await update({ id, changes: { tags } });
-      if (error) notify.problem(error, 'Failed to update ticket');
+      report(error);
     },
     assign: async (assignee: Assignee | null) => {
       const { error } = await update({ id, changes: { assigned_to: assignee?.user_id ?? null }, shown: { assignee } });
-      if (error) notify.problem(error, 'Failed to update ticket');
-      else notify.success('Ticket updated');
+      report(error, 'Ticket updated');
     },
   };
 }

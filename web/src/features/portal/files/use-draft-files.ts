@@ -5,7 +5,7 @@ import type { Upload } from '../../../lib/uploads';
 import { useUploads, type Uploads } from '../../../lib/use-uploads';
 import { post } from '../portal';
 import { refusalOf } from '../refusal';
-import { tabStorage } from '../tab-storage';
+import { tabStorage } from '../../../lib/tab-storage';
 
 /** Announced without an account: whoever knows the id of a file, which is told to nobody else, may use it. */
 const announceFile: AnnounceFile = async (file) => {

@@ -4,13 +4,14 @@ import { useState, type SyntheticEvent } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
+import { isWithdrawn } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Field } from '../../../ui/Field';
 import { unsentDraft, useDraft } from '../draft';
 import { AttachFiles, TakesFiles } from '../files/AttachFiles';
 import { filesInTheWay, useDraftFiles } from '../files/use-draft-files';
-import { isDecided, post, statusPage, useSubmissionKey } from '../portal';
+import { isDecided, statusPage, useSubmission, useSubmissionKey } from '../portal';
 import { portalForm, portalSubmit, portalTextarea, portalTextLink } from '../PortalFrame';
 import { refusalOf } from '../refusal';
 import { showErrors } from '../show-errors';
@@ -42,7 +43,24 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
     notify.success('Comment Added', new_ticket ? `It starts your new ticket ${new_ticket.ticket_number}.` : undefined);
     if (new_ticket) void navigate(statusPage(new_ticket.id, ticket.customer_email));
   };
-  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+  const sendForm = useSubmission({
+    name: draftOf(ticket),
+    path: `/public/tickets/${encodeURIComponent(ticket.id)}/comments`,
+    label: 'Your comment',
+    onAnswer: ({ data, problem }) => {
+      setBusy(false);
+      if (problem && isWithdrawn(problem)) return;
+      if (problem) {
+        setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
+        if (isDecided(problem)) submission.renew();
+        notify.error('Failed to add comment. Please try again.');
+      } else {
+        taken(data as AddedPublicComment);
+      }
+      onSent();
+    },
+  });
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const missing = draft.content.trim() === '' ? 'Write something first' : undefined;
@@ -54,16 +72,7 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
     if (missing || inTheWay || busy) return;
     setBusy(true);
     const body = { email: ticket.customer_email, content: draft.content, attachment_ids: files.ids };
-    const { data, problem } = await post(`/public/tickets/${encodeURIComponent(ticket.id)}/comments`, body, submission.key);
-    setBusy(false);
-    if (problem) {
-      setFailure(problem.errors?.[0]?.message ?? refusalOf(problem));
-      if (isDecided(problem)) submission.renew();
-      notify.error('Failed to add comment. Please try again.');
-    } else {
-      taken(data as AddedPublicComment);
-    }
-    onSent();
+    sendForm(body, submission.key);
   };
   return { draft, change, files, error, failure, busy, submit };
 }
@@ -77,7 +86,7 @@ function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void
   const { draft, change, files, error, failure, busy, submit } = useCommentForm(ticket, onSent);
   return (
     <TakesFiles files={files}>
-      <form noValidate onSubmit={(event) => void submit(event)} className={cn(portalForm, 'mt-8')}>
+      <form noValidate onSubmit={submit} className={cn(portalForm, 'mt-8')}>
         <Field label="Add a comment" hint={consequences[ticket.writing]} error={error}>
           {(control) => (
             <textarea

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { house } from '../../../testing/house';
+import { dropAll } from '../../../lib/parting';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { aFile, aPublicTicket, choose, portal } from '../testing';
@@ -64,13 +65,36 @@ it('sends no empty comment and returns to the field', async () => {
 
 it('keeps a comment that could not be sent, also over a reload', async () => {
   const { person, unmount, ticket } = await openTicket();
-  server.use(http.post(api('/public/tickets/:id/comments'), () => refuse('service.unavailable')));
+  server.use(http.post(api('/public/tickets/:id/comments'), () => refuse('limit.exceeded')));
   await person.type(screen.getByLabelText('Add a comment'), 'Thank you.');
   await person.click(screen.getByRole('button', { name: 'Send comment' }));
   expect(await screen.findByText('Failed to add comment. Please try again.')).toBeInTheDocument();
   unmount();
   renderApp(`/ticket-status/${ticket.id}?email=jonas%40example.com`);
   expect(await screen.findByLabelText('Add a comment')).toHaveValue('Thank you.');
+});
+
+it('sends a comment that an outage held up, after a reload and under the same key', async () => {
+  const { person, unmount, ticket } = await openTicket();
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(api('/public/tickets/:id/comments'), ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'));
+      return refuse('service.unavailable');
+    }),
+  );
+  await person.type(screen.getByLabelText('Add a comment'), 'Thank you.');
+  await person.click(screen.getByRole('button', { name: 'Send comment' }));
+  expect(await screen.findByText('Your comment is sent when you’re back online')).toBeInTheDocument();
+  const stored = { ...sessionStorage } as Record<string, string>;
+  unmount();
+  act(dropAll);
+  await waitFor(() => expect(sessionStorage.getItem(`sending:comment:${ticket.id}`)).toBeNull());
+  for (const [key, value] of Object.entries(stored)) sessionStorage.setItem(key, value);
+  renderApp(`/ticket-status/${ticket.id}?email=jonas%40example.com`);
+  expect(await screen.findByText('Your comment is sent when you’re back online')).toBeInTheDocument();
+  await waitFor(() => expect(keys.length).toBeGreaterThan(1));
+  expect(new Set(keys).size).toBe(1);
 });
 
 it.each(['resolved', 'closed'] as const)('takes no comment on a ticket that is %s and offers a new one', async (status) => {

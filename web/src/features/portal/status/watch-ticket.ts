@@ -1,3 +1,5 @@
+import { reportStream } from '../../../lib/connection';
+
 const pollMs = 20_000;
 /** With an open stream the page only makes sure now and then that it is not a dead one. */
 const roundsWithStream = 6;
@@ -27,6 +29,7 @@ export function watchTicket(id: string, email: string, onNews: () => void): () =
   const close = () => {
     source?.close();
     source = undefined;
+    reportStream(true);
   };
   const open = () => {
     triedAt = Date.now();
@@ -34,8 +37,10 @@ export function watchTicket(id: string, email: string, onNews: () => void): () =
     source = opened;
     // What happened between the last reading and now is not told again.
     opened.addEventListener('open', soon);
+    opened.addEventListener('open', () => reportStream(true));
     opened.addEventListener('message', soon);
     opened.addEventListener('error', () => {
+      reportStream(false);
       // A break mends itself; after a refusal the browser gives up.
       if (opened.readyState === EventSource.CLOSED && source === opened) close();
     });

@@ -133,6 +133,14 @@ function createDrafts() {
       else own.set(ticket_id, theirs);
       return theirs;
     },
+    /** After a reload the stored draft also contains the texts that are still on their way: only the rest is to be written on. */
+    resume: (ticket_id: string, key: string, draft: Draft): void => {
+      const here = own.get(ticket_id) ?? (onTheirWay.has(ticket_id) ? undefined : stored(ticket_id));
+      onTheirWay.set(ticket_id, new Map(onTheirWay.get(ticket_id)).set(key, draft));
+      const rest = here?.text.startsWith(draft.text) ? here.text.slice(draft.text.length).trimStart() : (here?.text ?? '');
+      if (here && rest !== '') own.set(ticket_id, { text: rest, is_internal: here.is_internal });
+      else own.delete(ticket_id);
+    },
     setAside: (ticket_id: string, key: string, draft: Draft): void => {
       onTheirWay.set(ticket_id, new Map(onTheirWay.get(ticket_id)).set(key, draft));
       own.delete(ticket_id);

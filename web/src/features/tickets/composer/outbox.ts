@@ -1,16 +1,22 @@
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
 import { onParting } from '../../../lib/parting';
-import { isProblem } from '../../../lib/problem';
+import { isProblem, isWithdrawn } from '../../../lib/problem';
+import { isUnanswered } from '../../../lib/resend';
 import { uniqueKey } from '../../../lib/unique';
 import { drafts } from './drafts';
-import { show, shownItems, type Letter, type Outgoing } from './outgoing';
+import { show, shownItems, storedItems, type Letter, type Outgoing } from './outgoing';
 
 /** How long a text can be taken back after it was sent (experience.md, 'Never lose a text'). Notes too: one behaviour for both. */
 export const undoSeconds = 10;
 
 /** Sends it; `keepalive` when the page is going away. */
 export type Post = (item: Outgoing, keepalive: boolean) => Promise<{ error?: unknown }>;
+
+/** A page that was about to close and did not. */
+const retryMs = 1_000;
+/** Whose stored texts this page has resumed. */
+let resumedFor: string | undefined;
 
 const posts = new Map<string, Post>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -47,7 +53,15 @@ function failed(key: string, error: unknown): void {
   const item = take(key);
   if (!item) return;
   giveBack(item);
-  notify.error('Failed to add comment');
+  if (!isWithdrawn(error)) notify.error('Failed to add comment');
+}
+
+function wait(key: string, ms: number): void {
+  change(key, { state: 'waiting', due_at: Date.now() + ms });
+  timers.set(
+    key,
+    setTimeout(() => void post(key), ms),
+  );
 }
 
 async function post(key: string, keepalive = false): Promise<void> {
@@ -57,6 +71,8 @@ async function post(key: string, keepalive = false): Promise<void> {
   if (!item || item.state === 'sending') return;
   change(key, { state: 'sending' });
   const { error } = (await posts.get(key)?.(item, keepalive)) ?? {};
+  // The page that was going away stayed, or comes back after a reload: until then the text waits.
+  if (keepalive && isProblem(error) && isUnanswered(error)) return wait(key, retryMs);
   if (error) return failed(key, error);
   take(key);
   posts.delete(key);
@@ -81,11 +97,24 @@ export const outbox = {
       state: 'waiting' as const,
     };
     show([...shownItems(), item]);
-    timers.set(
-      key,
-      setTimeout(() => void post(key), undoSeconds * 1_000),
-    );
+    wait(key, undoSeconds * 1_000);
     announce(`Sending in ${undoSeconds} seconds. You can undo it in the conversation.`);
+  },
+  /** After a reload: what was sent and not answered is sent again, under its own key. Called before a composer reads its draft. */
+  resume(user_id: string, send: Post): void {
+    if (resumedFor === user_id) return;
+    resumedFor = user_id;
+    const left = storedItems(user_id).filter(({ key }) => !itemOf(key));
+    for (const { key, ticket_id, text, is_internal } of left) {
+      posts.set(key, send);
+      drafts.resume(ticket_id, key, { text, is_internal });
+    }
+    // Called while a page is being drawn, which must not draw others.
+    queueMicrotask(() => {
+      if (left.length === 0) return;
+      show([...shownItems(), ...left.map((item): Outgoing => (item.state === 'held' ? item : { ...item, state: 'waiting' }))]);
+      for (const { key, state } of left) if (state !== 'held') void post(key);
+    });
   },
   undo(key: string): void {
     if (itemOf(key)?.state === 'sending') return;
@@ -128,6 +157,7 @@ onParting({
   },
   drop: () => {
     for (const { key } of shownItems()) take(key);
+    resumedFor = undefined;
     posts.clear();
     composers.clear();
     drafts.belongTo('');

@@ -1,6 +1,7 @@
 import type { ChangesWithComment, Comment } from '@tandem/contracts';
 import { useSyncExternalStore } from 'react';
 import type { Upload } from '../../../lib/uploads';
+import { tabStorage } from '../../../lib/tab-storage';
 import type { Draft } from './drafts';
 
 /** A colleague whose name was put into a text. */
@@ -32,9 +33,18 @@ let items: readonly Outgoing[] = [];
 const listeners = new Set<() => void>();
 
 export const shownItems = (): readonly Outgoing[] => items;
+const storageKey = 'outbox';
+/** What a reload of this tab left unsent. The key is stored, too: the server recognizes a text that it already has. */
+export const storedItems = (user_id: string): Outgoing[] =>
+  (tabStorage.read<Outgoing[]>(storageKey) ?? []).filter(({ author }) => author.user_id === user_id);
+
 /** For the outbox alone: it decides what is on its way. */
 export function show(next: readonly Outgoing[]): void {
   items = next;
+  // A file cannot be stored as text; its id can.
+  const stored = next.map((item) => ({ ...item, uploads: item.uploads.map(({ file: _, ...upload }) => upload) }));
+  if (next.length === 0) tabStorage.remove(storageKey);
+  else tabStorage.write(storageKey, stored);
   for (const listener of listeners) listener();
 }
 

@@ -1,15 +1,15 @@
 import type { ChangesWithComment, Ticket } from '@tandem/contracts';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useDispatch } from 'react-redux';
 import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
-import { conversationApi } from '../conversation/conversation.api';
 import { ticketsApi } from '../tickets.api';
 import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';
 import { outbox, type Post } from './outbox';
 import type { Mention, Outgoing } from './outgoing';
+import { postBy } from './post';
 
 export interface Written extends Draft {
   changes: ChangesWithComment;
@@ -28,30 +28,9 @@ export interface Composing {
 
 const { useQueryState } = ticketsApi.endpoints.listComments;
 
-/** Sends by the store and not by a component: the page may be left meanwhile. */
 function usePost(): Post {
   const dispatch = useDispatch<AppDispatch>();
-  return useCallback(
-    ({ ticket_id, text, is_internal, mentions, uploads, last_seen_comment_id, changes, key }, keepalive) =>
-      dispatch(
-        // Not tracked: nobody looks at the call itself, and the store would keep it for ever.
-        conversationApi.endpoints.addComment.initiate(
-          {
-            ticket_id,
-            content: text.trim(),
-            is_internal,
-            mentions: [...new Set(mentions.map(({ user_id }) => user_id))],
-            attachment_ids: uploads.flatMap(({ id }) => id ?? []),
-            changes,
-            key,
-            ...(last_seen_comment_id === undefined ? {} : { last_seen_comment_id }),
-            ...(keepalive ? { keepalive } : {}),
-          },
-          { track: false },
-        ),
-      ),
-    [dispatch],
-  );
+  return useMemo(() => postBy(dispatch), [dispatch]);
 }
 
 /** What the server knows better about the draft: asked once the person stays, and taken only while nothing new was written. */
@@ -73,15 +52,16 @@ export function useComposer(ticket: Ticket, isSettled: boolean): Composing {
   const { profile } = useSession();
   const { data: conversation } = useQueryState(ticket.id);
   const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
+  const post = usePost();
   const [written, setWritten] = useState<Written>(() => {
     drafts.belongTo(profile.user_id);
+    outbox.resume(profile.user_id, post);
     return { ...drafts.read(ticket.id), changes: {}, mentions: [] };
   });
   const seen = useRef<string | null | undefined>(undefined);
   const isTouched = useRef(false);
   const cameBack = useRef<{ key: string; signature: string }>(undefined);
   const uploads = useUploads();
-  const post = usePost();
   const { restore } = uploads;
 
   const latest = useRef(written);

@@ -1,6 +1,7 @@
 import type { Comment, Ticket } from '@tandem/contracts';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../../app/api';
+import { useWaiting } from '../../../lib/connection';
 import { nameOf } from '../../../lib/names';
 import { Button } from '../../../ui/Button';
 import { outbox } from '../composer/outbox';
@@ -36,6 +37,19 @@ function Waiting({ item }: { item: Outgoing }) {
   );
 }
 
+function Sending({ item }: { item: Outgoing }) {
+  const waiting = useWaiting(item.key);
+  if (!waiting) return <span className="ml-auto">Sending</span>;
+  return (
+    <span className="ml-auto flex items-center gap-1">
+      <span>Waiting for the connection</span>
+      <Button variant="ghost" size="sm" className="-my-1 -mr-2" onClick={waiting.withdraw}>
+        Withdraw
+      </Button>
+    </span>
+  );
+}
+
 /** 'Priya Raman', 'Priya Raman and Jonas Weber', 'Priya Raman and 2 others'. */
 export function namesOf(names: string[]): string {
   const [first = 'Somebody', second, ...more] = [...new Set(names)];
@@ -66,7 +80,7 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
 export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
   const standing = {
     waiting: <Waiting item={item} />,
-    sending: <span className="ml-auto">Sending</span>,
+    sending: <Sending item={item} />,
     held: <span className="ml-auto font-medium text-red-text">Held back</span>,
   }[item.state];
   return (

@@ -8,6 +8,8 @@ interface SendComment extends Omit<AddComment, 'last_seen_comment_id'> {
   last_seen_comment_id?: string | null | undefined;
   /** The same for every repeat of the same text, so that it is added once. */
   key: string;
+  /** Names it while it waits for the connection. */
+  label: string;
   /** The page is going away: the browser finishes the call without it. */
   keepalive?: boolean;
 }
@@ -33,11 +35,12 @@ export const conversationApi = api.injectEndpoints({
       },
     }),
     addComment: build.mutation<Comment, SendComment>({
-      query: ({ ticket_id, key, keepalive, ...body }) => ({
+      query: ({ ticket_id, key, keepalive, label, ...body }) => ({
         path: commentsOf(ticket_id),
         method: 'POST',
         body,
         headers: { 'idempotency-key': key },
+        resend: { label, isStored: true },
         ...(keepalive ? { keepalive } : {}),
       }),
       // Without changes the ticket is as it was, but for its counter.

@@ -14,4 +14,11 @@ export const tabStorage = {
       // Only a reload loses it then.
     }
   },
+  remove(key: string): void {
+    try {
+      sessionStorage.removeItem(key);
+    } catch {
+      // As above.
+    }
+  },
 };

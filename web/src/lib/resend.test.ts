@@ -1,0 +1,58 @@
+import { removeWaiting } from './connection';
+import type { ApiAnswer, ApiRequest } from './http';
+import { dropAll } from './parting';
+import { resend } from './resend';
+
+const request: ApiRequest = { path: '/tickets', method: 'POST', body: {}, resend: { label: 'A ticket' } };
+const problem = (status: number, code = 'network.failed'): ApiAnswer => ({
+  problem: { success: false, type: 'about:blank', title: '', status, code: code as 'network.failed', request_id: '' },
+});
+/** Answers in this order, and records the keys. */
+function server(...answers: ApiAnswer[]) {
+  const keys: (string | undefined)[] = [];
+  const attempt = ({ headers }: ApiRequest) => {
+    keys.push(headers?.['idempotency-key']);
+    return Promise.resolve(answers.shift() ?? { data: 'done' });
+  };
+  return { keys, attempt };
+}
+const goOnline = () => dispatchEvent(new Event('online'));
+
+it.each([
+  ['without a network', problem(0)],
+  ['on 502', problem(502, 'answer.unreadable')],
+  ['on 503', problem(503, 'service.unavailable')],
+  ['while the first attempt is still being worked on', problem(409, 'idempotency.running')],
+])('%s it sends again under the same key when the connection is back', async (_, first) => {
+  const { keys, attempt } = server(first);
+  const answer = resend(request, undefined, attempt);
+  await Promise.resolve();
+  await new Promise((resolve) => setTimeout(resolve));
+  goOnline();
+  expect(await answer).toEqual({ data: 'done' });
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+it('returns a refusal at once', async () => {
+  const { keys, attempt } = server(problem(422, 'request.invalid'));
+  expect((await resend(request, undefined, attempt)).problem?.status).toBe(422);
+  expect(keys).toHaveLength(1);
+});
+
+it('tries once when the page is going away', async () => {
+  const { keys, attempt } = server(problem(0));
+  expect((await resend({ ...request, keepalive: true }, undefined, attempt)).problem?.status).toBe(0);
+  expect(keys).toHaveLength(1);
+});
+
+it('stops when the session ends', async () => {
+  const { keys, attempt } = server(problem(0));
+  const answer = resend({ ...request, headers: { 'idempotency-key': 'mine' } }, undefined, attempt);
+  await new Promise((resolve) => setTimeout(resolve));
+  dropAll();
+  expect((await answer).problem?.code).toBe('request.withdrawn');
+  expect(keys).toEqual(['mine']);
+  removeWaiting('mine');
+});

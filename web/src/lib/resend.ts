@@ -1,0 +1,67 @@
+import { addWaiting, onWake, removeWaiting } from './connection';
+import { sendSignedIn, type ApiAnswer, type ApiRequest } from './http';
+import { onParting } from './parting';
+import type { ApiProblem } from './problem';
+import { uniqueKey } from './unique';
+
+const delaysMs = [1_000, 2_000, 5_000, 10_000];
+const unreachable = new Set([0, 502, 503, 504]);
+/** No answer, or only that the first attempt is still being worked on. */
+export const isUnanswered = ({ status, code }: ApiProblem) => unreachable.has(status) || code === 'idempotency.running';
+
+const withdrawn: ApiProblem = {
+  success: false,
+  type: 'about:blank',
+  title: 'Not sent',
+  status: 0,
+  code: 'request.withdrawn',
+  request_id: '',
+};
+const withdrawals = new Set<() => void>();
+// Another person must not send what this one has written.
+onParting({ finish: () => undefined, drop: () => withdrawals.forEach((withdraw) => withdraw()) });
+
+/** All clients of a gateway that was restarted must not come back in the same moment. */
+const delayMs = (attempt: number) => (delaysMs[attempt] ?? delaysMs.at(-1)!) * (0.8 + Math.random() * 0.4);
+
+/** Until the next attempt is due or the connection is back. */
+function pause(attempt: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      forget();
+      stop.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, delayMs(attempt));
+    const forget = onWake(done);
+    stop.addEventListener('abort', done);
+  });
+}
+
+type Attempt = (request: ApiRequest, signal?: AbortSignal) => Promise<ApiAnswer>;
+
+/**
+ * Sends a write until the server answers it, whatever the outage: a browser without a network, or a gateway that refuses connections or
+ * answers 502 or 503. Every attempt has the same idempotency key, so that a write whose answer was lost is not done twice. In the meantime it
+ * is listed as waiting, where the person can withdraw it.
+ */
+export async function resend(request: ApiRequest, signal?: AbortSignal, attempt: Attempt = sendSignedIn): Promise<ApiAnswer> {
+  const key = request.headers?.['idempotency-key'] ?? uniqueKey();
+  const keyed = { ...request, headers: { ...request.headers, 'idempotency-key': key } };
+  const stop = new AbortController();
+  const withdraw = () => stop.abort();
+  withdrawals.add(withdraw);
+  try {
+    for (let count = 0; ; count += 1) {
+      const answer = await attempt(keyed, signal);
+      if (!answer.problem || !isUnanswered(answer.problem) || request.keepalive) return answer;
+      addWaiting({ key, label: request.resend?.label ?? '', isStored: request.resend?.isStored === true, withdraw });
+      await pause(count, stop.signal);
+      if (stop.signal.aborted) return { problem: withdrawn };
+    }
+  } finally {
+    withdrawals.delete(withdraw);
+    removeWaiting(key);
+  }
+}
