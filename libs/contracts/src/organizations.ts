@@ -57,6 +57,10 @@ export const PublicOrganization = z.object({
   name: z.string(),
   subdomain: z.string().nullable(),
   default_priority: z.enum(ticketPriorities),
+  /** When the team answers, in `time_zone`; null: no hours are set. */
+  business_hours: z.array(BusinessSpan).nullable().default(null),
+  time_zone: z.string().default('UTC'),
+  holidays: z.array(Holiday).default([]),
   branding: PublicBranding,
 });
 export type PublicOrganization = z.infer<typeof PublicOrganization>;
@@ -354,6 +358,17 @@ export const readPublicOrganization = operation({
   path: '/public/organization',
   allow: 'portal',
   output: PublicOrganization,
+  problems: ['organization.not_found'],
+});
+export const findPortal = operation({
+  name: 'identity.findPortal',
+  summary: 'The portal of a team, by its subdomain or the address of its portal.',
+  owner,
+  method: 'GET',
+  path: '/public/portal',
+  allow: 'public',
+  input: { query: z.strictObject({ team: requiredText(300, 'Enter your team’s address') }) },
+  output: z.object({ name: z.string(), url: z.string() }),
   problems: ['organization.not_found'],
 });
 export const findOrganizationOfHost = operation({

@@ -1,6 +1,7 @@
 import {
   createOrganization,
   findOrganizationOfHost,
+  findPortal,
   listMembers,
   readOrganization,
   readPublicOrganization,
@@ -250,7 +251,7 @@ describe('the portal’s organization', () => {
     };
     expect(await identity.call(readPublicOrganization, anonymous(id))).toEqual({
       status: 200,
-      data: { id, name, subdomain, default_priority: 'medium', branding },
+      data: { id, name, subdomain, default_priority: 'medium', business_hours: null, time_zone: 'UTC', holidays: [], branding },
     });
   });
   it('is not found where the host names none, or one that is gone', async () => {
@@ -261,6 +262,22 @@ describe('the portal’s organization', () => {
     expect([403, 404]).toContain((await identity.call(readPublicOrganization, anonymous())).status);
     expect(await identity.call(readPublicOrganization, undefined)).toMatchObject({ status: 401 });
   });
+});
+
+describe('the portal of a team', () => {
+  const find = (team: string) => identity.call(findPortal, anonymous(), { query: { team } });
+
+  it('is found by the subdomain and by the address of the portal, and tells its name and address only', async () => {
+    await anOrganization('Found House');
+    const data = { name: 'Found House', url: 'https://foundhouse.tandem.example' };
+    for (const team of ['foundhouse', ' FoundHouse ', 'foundhouse.tandem.example', 'https://foundhouse.desk.example/submit-ticket'])
+      expect(await find(team)).toEqual({ status: 200, data });
+  });
+  it('is not found elsewhere, and never is the first organization', async () => {
+    for (const team of ['no-such-team', 'foundhouse.bigbank.example', 'localhost', 'tandem.example', '127.0.0.1', 'a b', '\u0000'])
+      expect([team, (await find(team)).data.code]).toEqual([team, expect.stringMatching(/^organization\.not_found$|^request\.invalid$/)]);
+  });
+  it('needs an address', async () => expect(await find(' ')).toMatchObject({ status: 422, data: { errors: [{ path: 'team' }] } }));
 });
 
 describe('the organization of a host', () => {

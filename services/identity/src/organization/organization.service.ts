@@ -3,6 +3,7 @@ import {
   checkSubdomain,
   createOrganization,
   findOrganizationOfHost,
+  findPortal,
   organizationCreated,
   organizationUpdated,
   problems,
@@ -10,6 +11,7 @@ import {
   readPublicOrganization,
   updateOrganization,
   type Context,
+  type FoundOrganization,
   type InputOf,
   type Organization,
   type OutputOf,
@@ -17,7 +19,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { classifyHost, type HostConfig } from '@tandem/platform';
+import { classifyHost, portalOrigin, type HostConfig } from '@tandem/platform';
 import { Controller, Inject } from '@nestjs/common';
 import { lockPerson, renewAccess } from '../access/access.store';
 import { findProfileAcrossOrganizations } from '../account/account.store';
@@ -27,7 +29,7 @@ import type { IdentityTables } from '../schema';
 import { signedIn } from '../signed-in';
 import { assertStillMay, joinTeam } from '../team/member.store';
 import { changesOf, fromTo } from './changes';
-import { isReservedSubdomain, slugOf, subdomainCandidates, ticketPrefixOf } from './organization';
+import { isReservedSubdomain, slugOf, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
 import {
   findAdminsWithoutMfa,
   findFirstOrganizationAcrossOrganizations,
@@ -119,14 +121,24 @@ export class OrganizationService {
     _ctx: Context,
     { query }: InputOf<typeof findOrganizationOfHost>,
   ): Promise<OutputOf<typeof findOrganizationOfHost>> {
-    const host = classifyHost(query.host, this.config);
-    const found = await this.db.asSystem('a host name is all that is known of the organization', async (tx) => {
+    return (await this.organizationAt(query.host)) ?? null;
+  }
+
+  @Handles(findPortal)
+  async findPortal(_ctx: Context, { query }: InputOf<typeof findPortal>): Promise<OutputOf<typeof findPortal>> {
+    const found = await this.organizationAt(teamHost(query.team, this.config.PUBLIC_URL));
+    if (!found) throw new AppError('organization.not_found');
+    return { name: found.name, url: portalOrigin(this.config.PUBLIC_URL, found) };
+  }
+
+  private organizationAt(name: string): Promise<FoundOrganization | undefined> {
+    const host = classifyHost(name, this.config);
+    return this.db.asSystem('a host name is all that is known of the organization', async (tx) => {
       if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);
       if (host.kind === 'custom') return findOrganizationOfDomainAcrossOrganizations(tx, host.name);
       // A real host never stands for 'the first organization found'.
       return host.kind === 'product' && host.isLocal ? findFirstOrganizationAcrossOrganizations(tx) : undefined;
     });
-    return found ?? null;
   }
 }
 

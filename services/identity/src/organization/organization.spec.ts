@@ -1,5 +1,5 @@
 import { subdomainRule } from '@tandem/contracts';
-import { slugOf, subdomainBase, subdomainCandidates, ticketPrefixOf } from './organization';
+import { slugOf, subdomainBase, subdomainCandidates, teamHost, ticketPrefixOf } from './organization';
 
 describe('slug', () => {
   it.each([
@@ -59,4 +59,18 @@ describe('ticket prefix', () => {
     expect(ticketPrefixOf(name)).toBe(prefix);
     expect(prefix).toMatch(/^[A-Z]{2,5}$/);
   });
+});
+
+describe('the host of a team’s address', () => {
+  it.each([
+    ['acme', 'acme.tandem.example'],
+    [' Acme ', 'acme.tandem.example'],
+    ['acme.tandem.example', 'acme.tandem.example'],
+    ['https://acme.tandem.example:8443/submit-ticket?a=b', 'acme.tandem.example:8443'],
+    ['help.acme.example/', 'help.acme.example'],
+    ['localhost', ''],
+    ['127.0.0.1', ''],
+    ['acme team', ''],
+    ['', ''],
+  ])('%j is %j', (address, host) => expect(teamHost(address, 'https://tandem.example')).toBe(host));
 });

@@ -124,13 +124,14 @@ export async function getPublicOrganization(tx: IdentityTx, id: string): Promise
     .selectFrom('organizations')
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .select(['organizations.id', 'organizations.name', 'organizations.subdomain', 'organizations.default_priority'])
+    .select(['organizations.business_hours', 'organizations.time_zone', 'organizations.holidays'])
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id'])
     .select(['branding.hide_powered_by', 'branding.scoped_css'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, default_priority, ...look } = found;
-  return { id, name, subdomain, default_priority, branding: publicBrandingOf(look) };
+  const { name, subdomain, default_priority, business_hours, time_zone, holidays, ...look } = found;
+  return { id, name, subdomain, default_priority, business_hours, time_zone, holidays, branding: publicBrandingOf(look) };
 }
 
 export const findOrganizationOfSubdomainAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<FoundOrganization | undefined> =>

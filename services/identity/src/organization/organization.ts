@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { subdomainRule } from '@tandem/contracts';
 
 /** Spec part 1, section 9: 'Free trial 14 days'. */
@@ -83,4 +84,19 @@ export function ticketPrefixOf(name: string): string {
   const letters = words.join('');
   if (letters.length < 2) return 'ORG';
   return letters.length <= 5 ? letters : letters.slice(0, 3);
+}
+
+/**
+ * The host that a person means by a team's address: `acme`, `acme.tandem.example`, or a link to one of its pages. `localhost` means no
+ * team, unlike in a Host header.
+ */
+export function teamHost(address: string, publicUrl: string): string {
+  const text = address
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/?#].*$/, '');
+  const { hostname } = new URL(publicUrl);
+  if (/^[a-z0-9-]+$/.test(text) && text !== 'localhost') return `${text}.${isIP(hostname) ? 'localhost' : hostname}`;
+  return /^[a-z0-9.-]+\.[a-z0-9.-]+(:\d+)?$/.test(text) && !/^127\./.test(text) ? text : '';
 }
