@@ -6,7 +6,7 @@ import { gateway } from '../src/gateway.module';
 import { anIpAddress, codeOf, startHouse, type House } from './house';
 import { Browser } from './client';
 
-const html = '<!doctype html><title>Tandem</title>';
+const html = '<!doctype html><html><head><title>Tandem</title></head><body></body></html>';
 
 describe('what every answer carries', () => {
   let house: House;
@@ -84,11 +84,38 @@ describe('what every answer carries', () => {
   });
 
   describe('the web app', () => {
-    it('is one page at every address that a person navigates to', async () => {
-      for (const path of ['//', '//tickets', '//ticket-status/abc?email=a%40b.c', '//no/such/page', '//index.html']) {
-        const answer = await house.browser().get(path, page);
-        expect([path, answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([path, 200, html, 'no-cache']);
-      }
+    it.each(['text/html,*/*', '*/*', 'application/json', ''])(
+      'is one page at every address, whatever the client accepts (%j)',
+      async (accept) => {
+        for (const [path, status] of [
+          ...([
+            ['//', 200],
+            ['//tickets', 200],
+            ['//ticket-status/abc?email=a%40b.c', 200],
+            ['//index.html', 200],
+          ] as const),
+          ...([
+            ['//no/such/page', 404],
+            ['//docs/unknown', 404],
+            ['//old.php', 404],
+          ] as const),
+        ]) {
+          const answer = await house.browser().get(path, { headers: { accept } });
+          expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, status, 'no-cache']);
+          expect([path, answer.headers.get('content-type'), answer.text]).toEqual([
+            path,
+            'text/html; charset=utf-8',
+            expect.stringMatching(/<title>.*Tandem<\/title>/),
+          ]);
+        }
+      },
+    );
+
+    it('answers HEAD like GET, without a body, and 304 to a client that has the page', async () => {
+      const head = await house.browser().fetch('HEAD', '//submit-ticket');
+      expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([200, 'text/html; charset=utf-8', '']);
+      const etag = head.headers.get('etag')!;
+      expect((await house.browser().get('//submit-ticket', { headers: { 'if-none-match': etag } })).status).toBe(304);
     });
 
     it('names the code of a page in its head, so that it is asked for together with the app', async () => {
@@ -108,10 +135,9 @@ describe('what every answer carries', () => {
       expect(answer.text).toContain('console.log');
     });
 
-    it('is never the answer to a script, an unknown file, the API, or another method', async () => {
+    it('is never the answer to a script that is gone, to the API, or to another method', async () => {
       for (const [path, call] of [
         ['//assets/old-9z.js', page],
-        ['//tickets', {}],
         ['//api/nothing', page],
         ['//health/nothing', page],
       ] as const) {
@@ -130,8 +156,7 @@ describe('what every answer carries', () => {
         '//%ff.js',
       ]) {
         const { status, text } = await house.browser().get(path, page);
-        // What does not look like a file is a page of the app, which says itself that it does not exist.
-        expect([path, (status >= 400 && status < 500) || text === html]).toEqual([path, true]);
+        expect([path, status >= 400 && status < 500, text.includes('<svg') || text === 'no']).toEqual([path, true, false]);
       }
     });
   });

@@ -1,16 +1,29 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { PublicOrganization } from '@tandem/contracts';
-import { startForTest } from '@tandem/testing';
+import { eventually, startForTest } from '@tandem/testing';
 import { gateway } from '../src/gateway.module';
-import { codeOf, startHouse, type Founder, type House } from './house';
+import { Browser } from './client';
+import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
 
 let house: House;
 let ada: Founder;
+let web: string;
 beforeAll(async () => {
-  house = await startHouse({ PORTAL_DOMAINS: 'desk.example' });
+  web = mkdtempSync(join(tmpdir(), 'tandem-web-'));
+  writeFileSync(
+    join(web, 'index.html'),
+    '<!doctype html><html><head><title>Tandem</title><meta name="description" content="x" /></head></html>',
+  );
+  writeFileSync(join(web, 'favicon.ico'), 'the product’s icon');
+  house = await startHouse({ PORTAL_DOMAINS: 'desk.example', WEB_ROOT: web });
   ada = await house.founder('Ada Engines');
 });
+
+afterAll(() => rmSync(web, { recursive: true }));
 
 /** A request as its bytes: what no HTTP client would send. */
 async function raw(url: string, lines: string[]): Promise<string> {
@@ -91,5 +104,137 @@ describe('readiness of the gateway', () => {
       ...[200, 'degraded'],
       { ...Object.fromEntries(names.map((name) => [name, 'ok'])), tickets: 'down', redis: 'down' },
     ]);
+  });
+});
+
+describe('the pages of a host', () => {
+  const product = 'http://localhost:3000';
+  const open = async (host: string, path: string, base = house.gateway.url) => {
+    const answer = await new Browser(base, host, { 'x-forwarded-for': anIpAddress() }).get(`/${path}`, { headers: { accept: '*/*' } });
+    const data = /<script type="application\/json" id="site">(.*?)<\/script>/.exec(answer.text)?.[1];
+    const title = /<title>(.*?)<\/title>/.exec(answer.text)?.[1];
+    const site =
+      data === undefined ? undefined : (JSON.parse(data) as { kind: string; organization: { name: string } | null; portal: string | null });
+    return { status: answer.status, location: answer.headers.get('location'), title, site, text: answer.text, headers: answer.headers };
+  };
+
+  it('are the landing page on the product’s host, and the portal’s home on an organization’s', async () => {
+    expect(await open('localhost:3000', '/')).toMatchObject({
+      status: 200,
+      title: 'The help desk with two-way task sync · Tandem',
+      site: { kind: 'product' },
+    });
+    expect(await open(ada.portalHost, '/')).toMatchObject({
+      ...{ status: 200, title: 'Help center · Ada Engines' },
+      site: { kind: 'portal', organization: { name: 'Ada Engines' } },
+    });
+  });
+
+  it('of the staff app, sign-in and documentation are redirected to the product’s host', async () => {
+    for (const path of [
+      '/auth',
+      '/auth/reset-password?token=a&b=c',
+      '/dashboard',
+      '/tickets/0190',
+      '/docs',
+      '/docs/widget-setup',
+      '/settings?tab=sla',
+    ])
+      expect([path, await open(ada.portalHost, path)]).toEqual([path, expect.objectContaining({ status: 302, location: product + path })]);
+    expect(await open('desk.example', '/')).toMatchObject({ status: 302, location: `${product}/` });
+  });
+
+  it('never redirect to a host that a request names', async () => {
+    for (const path of [
+      '//evil.example',
+      '//evil.example/auth',
+      '/\\evil.example',
+      '/auth//evil.example',
+      '/.evil.example',
+      '/@evil.example/auth',
+    ]) {
+      const { status, location } = await open(ada.portalHost, path);
+      expect([path, status, location === null || new URL(location).origin === product]).toEqual([path, expect.any(Number), true]);
+    }
+    expect((await open('auth.evil.example', '/auth')).location).toBe(`${product}/auth`);
+    const line = await raw(house.gateway.url, [`GET http://${ada.portalHost}/auth HTTP/1.1`, `Host: ${ada.portalHost}`]);
+    expect(line).toMatch(new RegExp(`location: ${product}/auth\r\n`, 'i'));
+  });
+
+  it('say 404 where no organization has the host, and nothing of one whose subdomain it begins with', async () => {
+    const { subdomain } = ada.organization;
+    for (const host of [`${subdomain}.bigbank.example`, 'nobody-at-all.localhost:3000'])
+      for (const path of ['/', '/submit-ticket']) {
+        const page = await open(host, path);
+        expect(page).toMatchObject({ status: 404, site: { kind: 'portal', organization: null } });
+        expect(page.text).not.toContain('Ada Engines');
+      }
+  });
+
+  it('carry og: tags, title and brand colors in the first HTML, and never the customer’s address', async () => {
+    await ada.browser.send('PUT', '/branding', { body: { primary_color: '#1D4ED8', secondary_color: '#7C3AED' } });
+    await eventually(async () => expect((await open(ada.portalHost, '/')).text).toContain('--accent:#1d4ed8'));
+    const { text } = await open(ada.portalHost, '/ticket-status/0190?email=jonas%40example.com');
+    expect(text).toContain('<title>Ticket status · Ada Engines</title>');
+    for (const property of ['title', 'description', 'type', 'url', 'site_name'])
+      expect(text).toContain(`<meta property="og:${property}" content="`);
+    expect(text).toContain(`<meta property="og:url" content="http://${ada.portalHost}/ticket-status/0190" />`);
+    expect(text).toContain('<meta name="robots" content="noindex" />');
+    expect(text).not.toContain('jonas');
+  });
+
+  it('of a portal lead from the product’s host to the organization of the site, where there is one', async () => {
+    const { subdomain } = ada.organization;
+    const { url } = await startForTest(gateway, { ...house.env, SITE_ORGANIZATION: subdomain! });
+    expect(await open('localhost:3000', '/submit-ticket?a=b', url)).toMatchObject({
+      status: 302,
+      location: `http://${ada.portalHost}/submit-ticket?a=b`,
+    });
+    expect((await open('localhost:3000', '/', url)).site).toMatchObject({ kind: 'product', portal: `http://${ada.portalHost}` });
+    expect((await open(ada.portalHost, '/submit-ticket', url)).status).toBe(200);
+    expect((await open('localhost:3000', '/submit-ticket')).status).toBe(200);
+  });
+
+  it('are served while identity is away: the page asks later', async () => {
+    const { url } = await startForTest(gateway, { ...house.env, IDENTITY_URL: 'http://127.0.0.1:9' });
+    const page = await open(ada.portalHost, '/submit-ticket', url);
+    expect([page.status, page.site]).toEqual([200, { kind: 'portal', portal: null }]);
+  });
+});
+
+describe('files for programs', () => {
+  const get = async (host: string, path: string) => {
+    const answer = await house.browser(host).get(`/${path}`, { headers: { accept: '*/*' } });
+    return { status: answer.status, type: answer.headers.get('content-type'), text: answer.text };
+  };
+
+  it('/robots.txt keeps tickets, surveys and the staff app out of search engines', async () => {
+    const { status, type, text } = await get('localhost:3000', '/robots.txt');
+    expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
+    for (const path of ['/ticket-status/', '/survey/', '/dashboard', '/api/']) expect(text).toContain(`Disallow: ${path}\n`);
+    expect((await get(ada.portalHost, '/robots.txt')).text).not.toContain('/dashboard');
+  });
+  it('/.well-known/security.txt names a contact and a date that is still to come', async () => {
+    const { status, type, text } = await get('localhost:3000', '/.well-known/security.txt');
+    expect([status, type]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(text).toMatch(/^Contact: mailto:security@localhost\n/);
+    expect(Date.parse(/^Expires: (.*)$/m.exec(text)![1]!)).toBeGreaterThan(Date.now());
+  });
+  it('/favicon.ico is the organization’s own on its host, and the product’s elsewhere', async () => {
+    expect((await get(ada.portalHost, '/favicon.ico')).text).toBe('the product’s icon');
+    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+    const { data } = await ada.browser.post<{ url: string }>('/branding/assets', { content: png.toString('base64') });
+    await ada.browser.send('PUT', '/branding', { body: { favicon_url: data.url } });
+    await eventually(async () => expect((await get(ada.portalHost, '/favicon.ico')).type).toBe('image/png'));
+    expect((await get('localhost:3000', '/favicon.ico')).text).toBe('the product’s icon');
+  });
+});
+
+describe('a team’s portal', () => {
+  it('is found by its subdomain, without an account', async () => {
+    const found = await house.browser().get(`/public/portal?team=${ada.organization.subdomain}`);
+    expect(found).toMatchObject({ status: 200, data: { name: 'Ada Engines', url: `http://${ada.portalHost}` } });
+    expect(codeOf(await house.browser().get('/public/portal?team=nobody-at-all'))).toBe('404 organization.not_found');
+    expect(codeOf(await house.browser().get('/public/portal?team='))).toBe('422 request.invalid');
   });
 });

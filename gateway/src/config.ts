@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { attemptsPerAddressFactor, limits } from '@tandem/contracts';
+import { attemptsPerAddressFactor, limits, subdomainRule } from '@tandem/contracts';
 import { secretText, serviceConfig, type Env, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
 
@@ -25,6 +25,18 @@ export const gatewayVariables = {
     .transform((folder) => resolve(folder))
     .optional()
     .describe('Folder of the built web app (web/dist). Unset: the gateway serves the API only.'),
+  SITE_ORGANIZATION: z
+    .string()
+    .regex(subdomainRule.pattern, 'must be the subdomain of an organization')
+    .optional()
+    .describe(
+      'Subdomain of the organization to which the product’s own host sends customers (Submit Support Ticket, Check Ticket Status). Empty: they are asked for their team.',
+    ),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/|tel:)[^\s]+$/, 'must be an address like mailto:security@example.com or https://example.com/security')
+    .optional()
+    .describe('Where security researchers report to, in /.well-known/security.txt; mailto:security@{host of PUBLIC_URL} when empty.'),
   RATE_LIMIT_API_PER_MINUTE: count(limits.api.limit).describe('API calls per account (without one: per client address) in a minute.'),
   RATE_LIMIT_LOGIN_PER_ADDRESS: count(attemptsPerAddressFactor * limits.login.limit).describe(
     'Failed sign-ins of one client address in 15 minutes, over all accounts.',

@@ -44,6 +44,8 @@ import { DocsController } from './openapi/docs.controller';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
 import { TicketPageController } from './ticket-page/ticket-page.controller';
+import { SiteHosts } from './site/site-host';
+import { WellKnownController } from './site/well-known.controller';
 import { TaskToolController } from './webhooks/task-tool.controller';
 import { WidgetController } from './widget/widget.controller';
 
@@ -109,6 +111,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       ChallengeController,
       DocsController,
       WidgetController,
+      WellKnownController,
       SiteController,
     ],
     providers: [
@@ -134,6 +137,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       OrganizationOfHost,
       WidgetOfKey,
       OrganizationOfRequest,
+      SiteHosts,
       OperationForwarder,
       Challenges,
       EventStreams,

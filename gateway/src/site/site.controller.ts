@@ -1,39 +1,86 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { firstCodeOf } from './first-code';
+import { pageHtml, type PageHead } from './page-head';
+import { findPage, isProductOnly, landing, portalHome, type SitePage } from './pages';
+import { isSiteFile } from './site-files';
+import { SiteHosts, type SiteHost } from './site-host';
 
 const immutable = 'public, max-age=31536000, immutable';
 /** Vite puts a hash of the content into the names of these. */
 const isHashed = (path: string) => path.startsWith('/assets/');
-const isFile = (path: string) => /\.[a-z0-9]+$/i.test(path);
 
-/** Whatever no other route took: the web app's files, its pages (one `index.html`), and honest answers for the rest. */
+/** Every address that no other route has: the web app's files, its pages (one `index.html`), and the not-found page. */
 @Controller()
 export class SiteController {
-  private readonly firstCode: (path: string) => string | undefined;
+  private readonly firstCode: ReturnType<typeof firstCodeOf>;
 
-  constructor(@Inject('CONFIG') private readonly config: GatewayConfig) {
+  constructor(
+    @Inject('CONFIG') private readonly config: GatewayConfig,
+    private readonly hosts: SiteHosts,
+  ) {
     this.firstCode = config.WEB_ROOT === undefined ? () => undefined : firstCodeOf(config.WEB_ROOT);
   }
 
+  /** A page is the answer whatever the client accepts: curl, link previews and monitors ask for it, too. */
   @All('*')
   @RouteConfig({ compress: true })
   async serve(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const path = request.url.split('?', 1)[0]!;
+    const root = this.config.WEB_ROOT;
     const reads = request.method === 'GET' || request.method === 'HEAD';
     // The platform's filter makes a 405 of this where the address is known for another method.
-    if (this.config.WEB_ROOT === undefined || !reads || /^\/(api|health)(\/|$)/.test(path)) throw new NotFoundException();
-    if (isFile(path) && path !== '/index.html') {
+    if (root === undefined || !reads || /^\/(api|health)(\/|$)/.test(path)) throw new NotFoundException();
+    if (await isSiteFile(root, path)) {
       reply.header('cache-control', isHashed(path) ? immutable : 'public, max-age=3600');
-      return void (await reply.sendFile(decodeURIComponent(path), this.config.WEB_ROOT));
+      return void (await reply.sendFile(path, root));
     }
-    // A page of the app is asked for by a person's navigation; a script that misses a file must not get a page instead.
-    if (isHashed(path) || !(request.headers.accept ?? '').includes('text/html')) throw new NotFoundException();
-    reply.header('cache-control', 'no-cache');
-    const link = this.firstCode(path);
-    if (link) reply.header('link', link);
-    await reply.sendFile('index.html', this.config.WEB_ROOT);
+    // A script or style sheet that is gone must not be answered with a page.
+    if (isHashed(path)) throw new NotFoundException();
+    await this.servePage(root, path, request, reply);
+  }
+
+  private async servePage(root: string, path: string, request: GatewayRequest, reply: GatewayReply): Promise<void> {
+    const host = await this.hosts.find(request);
+    const page = findPage(path === '/index.html' ? '/' : path);
+    const target = page && this.redirectOf(page, host, request.url);
+    void reply.header('cache-control', 'no-cache');
+    if (target !== undefined) return void (await reply.redirect(target, 302));
+    const isPortal = host.kind === 'portal';
+    const html = pageHtml(await readFile(join(root, 'index.html'), 'utf8'), this.headOf(path, page, host));
+    const link = page && this.firstCode(path, isPortal);
+    if (link) void reply.header('link', link);
+    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
+    void reply.header('etag', etag).type('text/html; charset=utf-8');
+    const isFound = page !== undefined && !(isPortal && host.organization === null);
+    if (isFound && request.headers['if-none-match'] === etag) return void (await reply.status(304).send());
+    await reply.status(isFound ? 200 : 404).send(html);
+  }
+
+  /** Where another host serves this page: its own pages the product, a portal's pages the organization of this site. */
+  private redirectOf(page: SitePage, host: SiteHost, url: string): string | undefined {
+    if (host.kind === 'portal_domain') return this.hosts.productUrl(url);
+    if (host.kind === 'portal') return isProductOnly(page) ? this.hosts.productUrl(url) : undefined;
+    return page.isPortal && this.hosts.sitePortal !== null ? this.hosts.sitePortal + url : undefined;
+  }
+
+  private headOf(path: string, page: SitePage | undefined, { kind, organization, origin }: SiteHost): PageHead {
+    const isPortal = kind === 'portal';
+    const siteName = isPortal ? (organization?.name ?? 'Support') : 'Tandem';
+    const texts = page?.path === '/' ? (isPortal ? portalHome : landing) : page;
+    return {
+      title: texts?.title ?? (page ? siteName : 'Page not found'),
+      description: (texts?.description ?? landing.description).replace('{name}', () => siteName),
+      url: origin + path,
+      siteName,
+      isIndexed: page?.isIndexed === true,
+      organization: isPortal ? organization : null,
+      site: { kind: isPortal ? 'portal' : 'product', organization, portal: isPortal ? null : this.hosts.sitePortal },
+    };
   }
 }

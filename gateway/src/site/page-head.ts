@@ -1,0 +1,70 @@
+import { brandVariables, type PublicOrganization } from '@tandem/contracts';
+
+/** What the first HTML of a page says before any script runs: for people, link previews and search engines. */
+export interface PageHead {
+  title: string;
+  description: string;
+  /** The canonical address, without a query: queries of the portal hold customers' email addresses. */
+  url: string;
+  siteName: string;
+  isIndexed: boolean;
+  /** On an organization's host: its colors, logo and icon. */
+  organization: PublicOrganization | null | undefined;
+  /** Read by the web app (web/src/lib/site.ts). */
+  site: object;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
+
+const meta = (attribute: 'name' | 'property', key: string, content: string) =>
+  `<meta ${attribute}="${key}" content="${escape(content)}" />`;
+
+/** JSON that no text in it can end: inside a script element only `<` could. */
+const dataBlock = (id: string, data: object) =>
+  `<script type="application/json" id="${id}">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
+
+/** The brand colors of both schemes. `brandVariables` computes them: whatever is stored, only `#rrggbb` gets here. */
+function brandStyle(organization: PublicOrganization): string {
+  const rules = (['light', 'dark'] as const).map((scheme) => {
+    const variables = brandVariables(organization.branding, scheme);
+    const text = Object.entries(variables ?? {}).map(([name, value]) => `${name}:${value}`);
+    return `${scheme === 'light' ? ':root,' : ''}[data-theme='${scheme}']{${text.join(';')}}`;
+  });
+  return `<style id="brand">${rules.join('')}</style>`;
+}
+
+function openGraph({ title, description, url, siteName, organization }: PageHead): string[] {
+  const logo = organization?.branding.logo_url;
+  return [
+    meta('property', 'og:title', title),
+    meta('property', 'og:description', description),
+    meta('property', 'og:type', 'website'),
+    meta('property', 'og:url', url),
+    meta('property', 'og:site_name', siteName),
+    ...(logo ? [meta('property', 'og:image', new URL(logo, url).href)] : []),
+    meta('name', 'twitter:card', 'summary'),
+  ];
+}
+
+/** Replaces what the built page has; the value is a function, because `$&` in a name would otherwise be a pattern. */
+const replace = (html: string, pattern: RegExp, value: string) => html.replace(pattern, () => value);
+
+/** The built index.html with this head. */
+export function pageHtml(html: string, head: PageHead): string {
+  const { organization } = head;
+  const fullTitle = head.title === head.siteName ? head.title : `${head.title} · ${head.siteName}`;
+  let page = replace(html, /<title>[^<]*<\/title>/, `<title>${escape(fullTitle)}</title>`);
+  page = replace(page, /<meta name="description"[^>]*>/, meta('name', 'description', head.description));
+  const parts = openGraph(head);
+  if (!head.isIndexed) parts.push(meta('name', 'robots', 'noindex'));
+  if (organization) {
+    const accent = brandVariables(organization.branding, 'light')?.['--accent'];
+    if (accent) page = replace(page, /<meta name="theme-color"[^>]*>/, meta('name', 'theme-color', accent));
+    const icon = organization.branding.favicon_url;
+    if (icon) page = replace(page, /<link rel="icon"[^>]*>/, `<link rel="icon" href="${escape(icon)}" />`);
+    parts.push(brandStyle(organization));
+  }
+  parts.push(dataBlock('site', head.site));
+  return replace(page, /<\/head>/, `${parts.join('\n    ')}\n  </head>`);
+}

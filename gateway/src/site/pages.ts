@@ -1,0 +1,73 @@
+/** Hosts that serve a page: `product` only, or `all` (organizations' hosts as well). */
+type Hosts = 'product' | 'all';
+
+export interface SitePage {
+  path: string;
+  hosts: Hosts;
+  /** Of a public page, for its first HTML. `{name}` is the organization, or the product on its own host. */
+  title?: string;
+  description?: string;
+  /** Whether search engines may list it. */
+  isIndexed?: boolean;
+  /** A page of the portal: on the product's host it leads to SITE_ORGANIZATION, where that is set. */
+  isPortal?: boolean;
+}
+
+const product = (path: string, more: Partial<SitePage> = {}): SitePage => ({ path, hosts: 'product', ...more });
+const portal = (path: string, title: string, description: string, isIndexed = false): SitePage => ({
+  ...{ path, hosts: 'all', title, description, isIndexed, isPortal: true },
+});
+
+export const landing = {
+  title: 'The help desk with two-way task sync',
+  description: 'Tandem is the help desk that keeps every ticket in sync with a task.',
+};
+export const portalHome = {
+  title: 'Help center',
+  description: 'Contact {name}: submit a ticket, or check the status of one that you have sent.',
+};
+
+/** Every address of the web app (web/src/app/router.tsx); a test compares the two. Anything else is the not-found page, with status 404. */
+export const sitePages: readonly SitePage[] = [
+  { path: '/', hosts: 'all', ...landing, isIndexed: true },
+  portal('/submit-ticket', 'Submit a ticket', 'Send a request to {name} and follow it online. No account needed.', true),
+  portal('/ticket-status/check', 'Check ticket status', 'See the status of a ticket that you have sent to {name}.', true),
+  portal('/ticket-status/lookup', 'Check ticket status', 'See the status of a ticket that you have sent to {name}.'),
+  portal('/ticket-status/:id', 'Ticket status', 'The status and the replies of your ticket at {name}.'),
+  portal('/survey/:ticketId', 'How did we do?', 'Rate the support that you received from {name}.'),
+  product('/docs', { title: 'Documentation', description: 'Set up and use Tandem.', isIndexed: true }),
+  product('/docs/widget-setup', { title: 'Widget setup', description: 'Put the support widget on your website.', isIndexed: true }),
+  product('/docs/clickup-setup', {
+    title: 'ClickUp setup',
+    description: 'Turn tickets into ClickUp tasks and keep both in sync.',
+    isIndexed: true,
+  }),
+  product('/auth', { title: 'Sign in', description: 'Sign in to Tandem, or start a free trial.', isIndexed: true }),
+  ...[
+    ...['/auth/sso', '/auth/confirm', '/auth/forgot-password', '/auth/reset-password', '/auth/confirm-email-change'],
+    ...['/auth/callback/:provider', '/accept-invitation', '/onboarding', '/account', '/dashboard'],
+    ...['/tickets', '/tickets/new', '/tickets/:id', '/tickets/:id/edit', '/canned-replies'],
+    ...['/integration', '/settings', '/organization-settings'],
+  ].map((path) => product(path)),
+];
+
+/** The one page of the documentation that an organization's customers read on its host. */
+const customerGuide = '/docs/customer-guide';
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
+const patterns = sitePages.map((page) => ({ page, pattern: patternOf(page.path) }));
+
+/** Undefined: no page has this address. */
+export const findPage = (path: string): SitePage | undefined => patterns.find(({ pattern }) => pattern.test(path))?.page;
+
+/** Whether a page is served on the product's host only: other hosts redirect there. */
+export const isProductOnly = ({ path, hosts }: SitePage): boolean => hosts === 'product' && path !== customerGuide;
+
+/** For search engines. Tickets, surveys and the staff app are addresses of single people. */
+export function robotsText(isPortal: boolean): string {
+  const served = sitePages.filter((page) => !isPortal || !isProductOnly(page));
+  const hidden = served.filter(({ isIndexed }) => !isIndexed).map(({ path }) => path.replace(/:.*$/, ''));
+  const shown = served.filter(({ isIndexed, path }) => isIndexed && hidden.some((prefix) => path.startsWith(prefix)));
+  const lines = [...shown.map(({ path }) => `Allow: ${path}$`), ...[...new Set(['/api/', ...hidden])].map((path) => `Disallow: ${path}`)];
+  return ['User-agent: *', ...lines, ''].join('\n');
+}

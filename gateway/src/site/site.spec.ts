@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PublicBranding, type PublicOrganization } from '@tandem/contracts';
+import { pageHtml, type PageHead } from './page-head';
+import { findPage, isProductOnly, robotsText, sitePages } from './pages';
+import { securityText } from './security-text';
+
+const router = readFileSync(join(__dirname, '../../../web/src/app/router.tsx'), 'utf8');
+const built =
+  '<!doctype html><html><head><title>Tandem</title><meta name="description" content="x" /><meta name="theme-color" content="#fff" />' +
+  '<link rel="icon" href="/favicon.svg" type="image/svg+xml" /></head><body></body></html>';
+
+describe('the pages of the site', () => {
+  it('are those of the router', () => {
+    const routes = [...router.matchAll(/<Route\s+path="([^"]+)"/g)].map(([, path]) => path!);
+    const docs = (path: string) =>
+      ['widget-setup', 'clickup-setup'].includes(path) ? `/docs/${path}` : path === ':id' ? '/tickets/:id' : path;
+    const known = sitePages.map(({ path }) => path);
+    expect(
+      routes
+        .map((path) => (path.startsWith('/') ? path : docs(path)))
+        .filter((path) => path !== '*')
+        .sort(),
+    ).toEqual(known.sort());
+  });
+  it.each(['/submit-ticket', '/submit-ticket/', '/ticket-status/check', '/ticket-status/0190', '/survey/0190', '/'])(
+    '%s is served on every host',
+    (path) => expect(isProductOnly(findPage(path)!)).toBe(false),
+  );
+  it.each(['/auth', '/auth/reset-password', '/docs', '/docs/widget-setup', '/dashboard', '/tickets/0190', '/settings'])(
+    '%s is served on the product’s host only',
+    (path) => expect(isProductOnly(findPage(path)!)).toBe(true),
+  );
+  it.each(['/no/such/page', '/ticket-status/1/2', '/docs/unknown', '/wp-login.php', '//evil.example', '/tickets/1/2/3'])(
+    '%s is no page',
+    (path) => expect(findPage(path)).toBeUndefined(),
+  );
+  it('serves the guide for customers on every host', () =>
+    expect(isProductOnly({ path: '/docs/customer-guide', hosts: 'product' })).toBe(false));
+});
+
+describe('robots.txt', () => {
+  it('hides tickets, surveys, the staff app and the API', () => {
+    const product = robotsText(false).split('\n');
+    for (const path of ['/ticket-status/', '/survey/', '/dashboard', '/tickets', '/settings', '/api/', '/accept-invitation'])
+      expect(product).toContain(`Disallow: ${path}`);
+    expect(product).toContain('Allow: /ticket-status/check$');
+    expect(product).not.toContain('Disallow: /');
+    expect(robotsText(true)).not.toContain('/dashboard');
+  });
+});
+
+describe('security.txt', () => {
+  it('has a contact and a date of expiry in half a year', () => {
+    const now = new Date('2026-11-22T10:30:00Z');
+    expect(securityText({ contact: 'mailto:a@b.example', origin: 'https://b.example', now })).toBe(
+      'Contact: mailto:a@b.example\nExpires: 2027-05-21T00:00:00Z\nPreferred-Languages: en\nCanonical: https://b.example/.well-known/security.txt\n',
+    );
+  });
+});
+
+describe('the head of a page', () => {
+  const organization: PublicOrganization = {
+    ...{ id: '01980000-0000-7000-8000-000000000001', name: 'x', subdomain: 'x', default_priority: 'medium' },
+    ...{ business_hours: null, time_zone: 'UTC', holidays: [] },
+    branding: { ...PublicBranding.parse({}), primary_color: '#FFD400', logo_url: '/api/v1/public/branding-assets/1', favicon_url: '/f"' },
+  };
+  const head: PageHead = {
+    ...{ title: 'Submit a ticket', description: 'Write to us', url: 'https://acme.tandem.example/submit-ticket', siteName: 'Acme' },
+    ...{ isIndexed: true, organization, site: { kind: 'portal' } },
+  };
+
+  it('has title, description, og: tags, icon, theme color and brand colors', () => {
+    const html = pageHtml(built, head);
+    expect(html).toContain('<title>Submit a ticket · Acme</title>');
+    for (const tag of [
+      '<meta name="description" content="Write to us" />',
+      '<meta property="og:title" content="Submit a ticket" />',
+      '<meta property="og:description" content="Write to us" />',
+      '<meta property="og:type" content="website" />',
+      '<meta property="og:url" content="https://acme.tandem.example/submit-ticket" />',
+      '<meta property="og:site_name" content="Acme" />',
+      '<meta property="og:image" content="https://acme.tandem.example/api/v1/public/branding-assets/1" />',
+      '<meta name="theme-color" content="#f5cc01" />',
+      '<link rel="icon" href="/f&quot;" />',
+    ])
+      expect(html).toContain(tag);
+    expect(html).toMatch(/<style id="brand">:root,\[data-theme='light'\]\{--accent:#f5cc01;[^<]*\[data-theme='dark'\]\{--accent:#/);
+    expect(html).not.toContain('noindex');
+    expect(html.match(/<title>/g)).toHaveLength(1);
+  });
+
+  it('escapes whatever a name contains, in text, attributes and data', () => {
+    const name = `</title><script>alert(1)</script>"'&$&$1`;
+    const html = pageHtml(built, { ...head, title: name, siteName: name, description: name, site: { name: '</script><b>' } });
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<b>');
+    expect(html).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;$&amp;$1');
+    const data = /<script type="application\/json" id="site">(.*?)<\/script>/.exec(html)![1]!;
+    expect(JSON.parse(data)).toEqual({ name: '</script><b>' });
+  });
+
+  it('takes no color that is none', () => {
+    const branding = { ...organization.branding, primary_color: 'red}</style><script>' };
+    expect(pageHtml(built, { ...head, organization: { ...organization, branding } })).not.toContain('<script>');
+  });
+
+  it('keeps tickets and the staff app out of search engines', () =>
+    expect(pageHtml(built, { ...head, isIndexed: false })).toContain('<meta name="robots" content="noindex" />'));
+});
