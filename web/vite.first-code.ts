@@ -3,6 +3,8 @@ import type { Plugin, Rolldown } from 'vite';
 /** Pages that are opened from a link, on a phone as likely as not: what router.tsx loads for each. The first that fits counts. */
 const pages: Record<string, string[]> = {
   '/': ['features/landing/LandingPage'],
+  // The home of an organization's host, which has the same address.
+  'portal:/': ['features/portal/home/PortalHomePage'],
   '/submit-ticket': ['features/portal/SubmitTicketPage'],
   '/ticket-status/check': ['features/portal/CheckTicketStatusPage'],
   '/ticket-status/lookup': ['features/portal/TicketLookupPage'],

@@ -78,6 +78,14 @@ const signedOut: typeof screens = [
     path: () => '/docs/clickup-setup',
     ready: (page) => expect(page.getByRole('heading', { name: 'ClickUp setup' })).toBeVisible(),
   },
+  {
+    name: 'team address',
+    path: () => '/',
+    ready: async (page) => {
+      await page.getByRole('link', { name: 'Submit Support Ticket' }).click();
+      await seen(page.getByLabel('Team address'));
+    },
+  },
   { name: 'sign in', path: () => '/auth', ready: (page) => seen(page.getByLabel('Email')) },
   { name: 'sign up', path: () => '/auth?tab=sign-up', ready: (page) => seen(page.getByLabel('First name')) },
   { name: 'confirm', path: () => '/auth/confirm?token=old', ready: (page) => seen(page.getByRole('alert')) },
@@ -108,6 +116,8 @@ const signedOut: typeof screens = [
 const by = '?email=jonas%40example.com';
 /** What customers see. */
 const forCustomers: typeof screens = [
+  { name: 'portal home', path: () => '/', ready: (page) => seen(page.getByRole('heading', { name: 'How can we help?' })) },
+  { name: 'unknown page of a portal', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
   { name: 'submit', path: () => '/submit-ticket', ready: (page) => seen(page.getByLabel('Subject')) },
   { name: 'status without address', path: (id) => `/ticket-status/${id}`, ready: (page) => seen(page.getByLabel('Email')) },
   { name: 'check status', path: () => '/ticket-status/check', ready: (page) => seen(page.getByLabel('Email')) },

@@ -1,5 +1,6 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
+import { readSite } from '../lib/site';
 import { PageSpinner } from '../ui/Spinner';
 import { NotFoundPage } from './NotFoundPage';
 
@@ -9,6 +10,8 @@ const page = <Name extends string, Props extends object>(load: () => Promise<Rec
 
 // Public: these load neither the store nor anything of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
+const PortalHomePage = page(() => import('../features/portal/home/PortalHomePage'), 'PortalHomePage');
+const PortalNotFoundPage = page(() => import('../features/portal/PortalNotFoundPage'), 'PortalNotFoundPage');
 const SubmitTicketPage = page(() => import('../features/portal/SubmitTicketPage'), 'SubmitTicketPage');
 const CheckTicketStatusPage = page(() => import('../features/portal/CheckTicketStatusPage'), 'CheckTicketStatusPage');
 const TicketLookupPage = page(() => import('../features/portal/TicketLookupPage'), 'TicketLookupPage');
@@ -51,10 +54,11 @@ if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.tes
 
 /** Every address there is, and who may see it. */
 export function AppRoutes() {
+  const isPortal = readSite().kind === 'portal';
   return (
     <Suspense fallback={<PageSpinner />}>
       <Routes>
-        <Route path="/" element={<LandingPage />} />
+        <Route path="/" element={isPortal ? <PortalHomePage /> : <LandingPage />} />
         <Route path="/submit-ticket" element={<SubmitTicketPage />} />
         <Route path="/ticket-status/check" element={<CheckTicketStatusPage />} />
         <Route path="/ticket-status/lookup" element={<TicketLookupPage />} />
@@ -103,7 +107,7 @@ export function AppRoutes() {
           </Route>
         </Route>
 
-        <Route path="*" element={<NotFoundPage />} />
+        <Route path="*" element={isPortal ? <PortalNotFoundPage /> : <NotFoundPage />} />
       </Routes>
     </Suspense>
   );

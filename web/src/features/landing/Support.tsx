@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Section } from './layout';
+import { PortalEntry } from './PortalEntry';
 
 const inline = 'text-accent-text underline decoration-accent-line underline-offset-4 hover:decoration-current';
 
@@ -49,9 +50,9 @@ export const Support = () => (
     </dl>
     <p className="mt-8 text-base text-muted">
       Not answered?{' '}
-      <Link to="/submit-ticket" className={inline}>
+      <PortalEntry to="/submit-ticket" className={inline}>
         Write to us
-      </Link>
+      </PortalEntry>
       .
     </p>
   </Section>

@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
 import { emailMissing } from './EmailForm';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextLink } from './PortalFrame';
@@ -24,25 +25,33 @@ export function CheckTicketStatusPage() {
     void navigate(`/ticket-status/lookup?${new URLSearchParams({ email: email.trim(), ticket: ticket.trim() }).toString()}`);
   };
   return (
-    <PortalFrame title="Check ticket status">
-      <PortalHeading title="Check Ticket Status">We send the links to your tickets to your address.</PortalHeading>
-      <form noValidate onSubmit={submit} className={portalForm}>
-        <EmailField value={email} onChange={setEmail} error={error} />
-        <Field label="Ticket number" optional hint="It stands in our mails, for example ORG-0001.">
-          {(control) => (
-            <input {...control} className={portalInput} value={ticket} maxLength={20} onChange={(event) => setTicket(event.target.value)} />
-          )}
-        </Field>
-        <Button type="submit" variant="primary" size="lg" className={portalSubmit}>
-          Check status
-        </Button>
-      </form>
-      <p className="mt-8 text-muted">
-        No ticket yet?{' '}
-        <Link to="/submit-ticket" className={portalTextLink}>
-          Submit a ticket
-        </Link>
-      </p>
-    </PortalFrame>
+    <ChosenTeam question="Which team did you write to?">
+      <PortalFrame title="Check ticket status">
+        <PortalHeading title="Check Ticket Status">We send the links to your tickets to your address.</PortalHeading>
+        <form noValidate onSubmit={submit} className={portalForm}>
+          <EmailField value={email} onChange={setEmail} error={error} />
+          <Field label="Ticket number" optional hint="It stands in our mails, for example ORG-0001.">
+            {(control) => (
+              <input
+                {...control}
+                className={portalInput}
+                value={ticket}
+                maxLength={20}
+                onChange={(event) => setTicket(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit" variant="primary" size="lg" className={portalSubmit}>
+            Check status
+          </Button>
+        </form>
+        <p className="mt-8 text-muted">
+          No ticket yet?{' '}
+          <Link to="/submit-ticket" className={portalTextLink}>
+            Submit a ticket
+          </Link>
+        </p>
+      </PortalFrame>
+    </ChosenTeam>
   );
 }

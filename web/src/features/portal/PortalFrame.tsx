@@ -2,6 +2,7 @@ import type { PublicOrganization } from '@tandem/contracts';
 import { Building2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { readSite } from '../../lib/site';
 import { nameTab } from '../../lib/tab-title';
 import { ConnectionNote } from '../../ui/ConnectionNote';
 import { ErrorNote } from '../../ui/ErrorNote';
@@ -15,9 +16,9 @@ const noOrganization = 'No organization found for this domain. Please check the 
 /**
  * The quiet page around everything a customer sees: whose portal it is, in that organization's colours, and the two ways in. Reads at 16 px.
  * The page inside does not wait for the organization, and nothing moves when its name arrives. The organization's own style sheet speaks of
- * `.portal`, which is this element.
+ * `.portal`, which is this element. `hero` spans the page above the content; a page with one is the home and needs no links to the others.
  */
-export function PortalFrame({ title, children }: { title: string; children: ReactNode }) {
+export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
   const asked = usePortalOrganization();
   const organization = asked.state === 'there' ? asked.value : undefined;
   const branding = organization?.branding;
@@ -32,24 +33,35 @@ export function PortalFrame({ title, children }: { title: string; children: Reac
         <header className="border-b bg-surface">
           <div className="mx-auto flex max-w-2xl flex-col px-4 sm:h-14 sm:flex-row sm:items-center sm:justify-between sm:gap-6 sm:px-6">
             <span className="flex h-12 min-w-0 items-center font-semibold">
-              {organization ? <Identity organization={organization} /> : asked.state === 'failed' && 'Support'}
+              {organization ? (
+                <HomeLink>
+                  <Identity organization={organization} />
+                </HomeLink>
+              ) : (
+                asked.state === 'failed' && 'Support'
+              )}
             </span>
-            <nav aria-label="Portal" className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
-              <PortalLink to="/submit-ticket">Submit a ticket</PortalLink>
-              <PortalLink to="/ticket-status/check">Check status</PortalLink>
-            </nav>
+            {!hero && (
+              <nav aria-label="Portal" className="-mx-2 flex shrink-0 max-sm:-mt-1 max-sm:pb-1">
+                <PortalLink to="/submit-ticket">Submit a ticket</PortalLink>
+                <PortalLink to="/ticket-status/check">Check status</PortalLink>
+              </nav>
+            )}
           </div>
         </header>
-        <main className="mx-auto w-full max-w-2xl flex-1 px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
-          {asked.state !== 'failed' && children}
-          {asked.state === 'failed' &&
-            (asked.problem.status === 404 ? (
-              <PortalOutcome icon={Building2} title="Organization not found">
-                {noOrganization}
-              </PortalOutcome>
-            ) : (
-              <ErrorNote title="This page could not be loaded" detail={asked.problem.title} onRetry={asked.retry} />
-            ))}
+        <main className="flex-1">
+          {asked.state !== 'failed' && hero}
+          <div className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
+            {asked.state !== 'failed' && children}
+            {asked.state === 'failed' &&
+              (asked.problem.status === 404 ? (
+                <PortalOutcome icon={Building2} title="Organization not found">
+                  {noOrganization}
+                </PortalOutcome>
+              ) : (
+                <ErrorNote title="This page could not be loaded" detail={asked.problem.title} onRetry={asked.retry} />
+              ))}
+          </div>
         </main>
         <footer className="h-17 px-4 py-6 text-center text-sm text-muted">
           {asked.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
@@ -59,6 +71,16 @@ export function PortalFrame({ title, children }: { title: string; children: Reac
     </PortalOrganization>
   );
 }
+
+/** On the organization's own host its logo leads to the portal's home; on the product's host `/` is another page. */
+const HomeLink = ({ children }: { children: ReactNode }) =>
+  readSite().kind === 'portal' ? (
+    <Link to="/" className="flex min-h-11 min-w-0 items-center rounded-md">
+      {children}
+    </Link>
+  ) : (
+    children
+  );
 
 /** The logo, with the name for whoever does not see it; the name where there is no logo, or it does not load. */
 function Identity({ organization: { name, branding } }: { organization: PublicOrganization }) {

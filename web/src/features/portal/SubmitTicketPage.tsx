@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
 import { AttachFiles, TakesFiles } from './files/AttachFiles';
 import { useOrganization } from './organization';
@@ -11,12 +12,14 @@ import { useSubmitTicket, type Submitting, type TicketDraft } from './use-submit
 
 export function SubmitTicketPage() {
   return (
-    <PortalFrame title="Submit a ticket">
-      <PortalHeading title="How can we help?">
-        Tell us what happened. You get a link to your ticket by e-mail, and follow it there. No account needed.
-      </PortalHeading>
-      <SubmitTicketForm />
-    </PortalFrame>
+    <ChosenTeam question="Which team do you need help from?">
+      <PortalFrame title="Submit a ticket">
+        <PortalHeading title="How can we help?">
+          Tell us what happened. We’ll email you a link to follow your ticket. No account needed.
+        </PortalHeading>
+        <SubmitTicketForm />
+      </PortalFrame>
+    </ChosenTeam>
   );
 }
 

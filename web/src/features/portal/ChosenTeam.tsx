@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
+import { readSite } from '../../lib/site';
+import { FindTeam } from './FindTeam';
+
+/**
+ * A page of a portal, once it is known whose: the product's own host has no organization, so visitors enter their team's address first.
+ * On localhost, which stands for the first organization, only the landing page's links ask.
+ */
+export function ChosenTeam({ question, children }: { question: string; children: ReactNode }) {
+  const { kind, organization } = readSite();
+  const state = useLocation().state as { asksTeam?: boolean } | null;
+  const isOpen = kind === 'product' && (organization === null || state?.asksTeam === true);
+  return isOpen ? <FindTeam question={question} /> : children;
+}

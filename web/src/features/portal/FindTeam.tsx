@@ -1,0 +1,70 @@
+import type { findPortal, OutputOf } from '@tandem/contracts';
+import { useState, type SyntheticEvent } from 'react';
+import { useLocation } from 'react-router-dom';
+import { read } from '../../lib/http';
+import { leaveFor } from '../../lib/leave';
+import { messageOf, type ApiProblem } from '../../lib/problem';
+import { AuthFrame } from '../../ui/AuthFrame';
+import { Button } from '../../ui/Button';
+import { Field } from '../../ui/Field';
+import { useDocumentTitle } from '../../ui/PageHeader';
+import { portalForm, portalInput } from './PortalFrame';
+import { showErrors } from './show-errors';
+
+const missing = 'Enter your team’s address';
+const refusalOf = (problem: ApiProblem): string =>
+  problem.status === 404 ? 'No team uses this address. Check it and try again.' : (problem.errors?.[0]?.message ?? messageOf(problem, ''));
+
+/** Asks for the team's address and opens the same page of its portal. */
+export function FindTeam({ question }: { question: string }) {
+  useDocumentTitle('Find your team');
+  const { pathname } = useLocation();
+  const [team, setTeam] = useState('');
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (isBusy) return;
+    if (team.trim() === '') return showErrors(form, () => setError(missing));
+    setBusy(true);
+    const answer = await read({ path: '/public/portal', query: { team: team.trim() } });
+    setBusy(false);
+    if (answer.problem) return showErrors(form, () => setError(refusalOf(answer.problem)));
+    leaveFor((answer.data as OutputOf<typeof findPortal>).url + pathname);
+  };
+  return (
+    <AuthFrame title={question}>
+      <form noValidate onSubmit={(event) => void submit(event)} className={portalForm}>
+        <Field label="Team address" required error={error} hint="You’ll find it in the team’s emails and on its website.">
+          {(control) => (
+            <div className="relative flex items-center">
+              <input
+                {...control}
+                className={portalInput}
+                value={team}
+                maxLength={300}
+                placeholder="your-team"
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={(event) => {
+                  setTeam(event.target.value);
+                  setError(undefined);
+                }}
+              />
+              {!team.includes('.') && (
+                <span aria-hidden className="pointer-events-none absolute right-3 max-w-1/2 truncate text-muted">
+                  .{location.host}
+                </span>
+              )}
+            </div>
+          )}
+        </Field>
+        <Button type="submit" variant="primary" size="lg" busy={isBusy} className="h-11 w-full text-base!">
+          Continue
+        </Button>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,72 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { house } from '../../../testing/house';
+import { renderApp } from '../../../testing/render';
+import { publicOrganization, serveSite } from '../../../testing/site';
+
+const office = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
+const open = async (changes = {}) => {
+  serveSite({ kind: 'portal', organization: publicOrganization(changes) });
+  const view = renderApp('/');
+  await screen.findByRole('heading', { name: 'How can we help?' });
+  return view;
+};
+beforeEach(() => {
+  sessionStorage.clear();
+  document.documentElement.dataset.theme = 'light';
+});
+afterEach(() => jest.restoreAllMocks());
+
+it('is what the root of an organization’s host shows, with its logo, and asks for nothing that the first HTML has', async () => {
+  const branding = { ...publicOrganization().branding, logo_url: '/api/v1/public/branding-assets/1' };
+  await open({ branding });
+  expect(screen.getByRole('link', { name: 'Northwind Coffee' })).toHaveAttribute('href', '/');
+  expect(screen.getByRole('img', { name: 'Northwind Coffee' })).toBeInTheDocument();
+  expect(document.title).toBe('Help center · Northwind Coffee');
+  expect(screen.queryByText('Start Free Trial')).not.toBeInTheDocument();
+  expect(house.calls).toEqual([]);
+});
+
+it('leads to a new ticket and to one that was sent', async () => {
+  const { person, address } = await open();
+  expect(screen.getByRole('link', { name: 'Check a ticket' })).toHaveAttribute('href', '/ticket-status/check');
+  await person.click(screen.getByRole('link', { name: 'Submit a ticket' }));
+  expect(await screen.findByLabelText('Subject')).toBeInTheDocument();
+  expect(address()).toBe('/submit-ticket');
+});
+
+it('wears the organization’s colors at once', async () => {
+  await open({ branding: { ...publicOrganization().branding, primary_color: '#FFD400', secondary_color: '#7C3AED' } });
+  expect(document.querySelector<HTMLElement>('.portal')!.style.getPropertyValue('--focus')).toBe('#7c3aed');
+});
+
+it('says whether the team works now, in its own time zone', async () => {
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-20T15:30:00Z'));
+  await open({ business_hours: office });
+  const hours = within(screen.getByRole('region', { name: 'Business hours' }));
+  expect(hours.getByText('Open now')).toBeInTheDocument();
+  expect(hours.getByText('Until 5:00 PM')).toBeInTheDocument();
+  expect(hours.getByText('Monday – Friday').nextElementSibling).toHaveTextContent('9:00 AM – 5:00 PM');
+  expect(hours.getByText(/Berlin time \(GMT\+1\)/)).toBeInTheDocument();
+});
+
+it('says nothing of hours where none are set', async () => {
+  await open();
+  expect(screen.queryByText('Business hours')).not.toBeInTheDocument();
+});
+
+it('says that there is no organization on a host that has none', async () => {
+  serveSite({ kind: 'portal', organization: null });
+  renderApp('/');
+  expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
+  expect(screen.queryByText('How can we help?')).not.toBeInTheDocument();
+  expect(house.calls).toEqual([]);
+});
+
+it('has a not-found page in the organization’s name, which leads back to it', async () => {
+  serveSite({ kind: 'portal', organization: publicOrganization() });
+  const { person } = renderApp('/no/such/page');
+  expect(await screen.findByText('Oops! Page not found')).toBeInTheDocument();
+  await waitFor(() => expect(document.title).toBe('Page not found · Northwind Coffee'));
+  await person.click(screen.getByRole('link', { name: 'Return to Home' }));
+  expect(await screen.findByRole('heading', { name: 'How can we help?' })).toBeInTheDocument();
+});

@@ -1,0 +1,26 @@
+import type { PublicOrganization } from '@tandem/contracts';
+import type { Site } from '../lib/site';
+import { organization } from './house';
+
+/** The first HTML of a page, as the gateway writes it; removed after the test. */
+export function serveSite(site: Partial<Site>): void {
+  const element = document.createElement('script');
+  Object.assign(element, { id: 'site', type: 'application/json', textContent: JSON.stringify({ portal: null, ...site }) });
+  document.head.append(element);
+  served.push(element);
+}
+const served: HTMLElement[] = [];
+afterEach(() => {
+  for (const element of served.splice(0)) element.remove();
+});
+
+/** Northwind, as its customers may know it. */
+export const publicOrganization = (changes: Partial<PublicOrganization> = {}): PublicOrganization => ({
+  ...{ id: organization.id, name: organization.name, subdomain: organization.subdomain, default_priority: 'medium' },
+  ...{ business_hours: null, time_zone: 'Europe/Berlin', holidays: [] },
+  branding: {
+    ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },
+    ...{ hide_powered_by: false, css: '' },
+  },
+  ...changes,
+});
