@@ -99,6 +99,7 @@ describe('the branding of an organization', () => {
       status: 200,
       data: {
         ...{ id: team.id, name: 'Open House', subdomain: expect.any(String), default_priority: 'medium' },
+        ...{ business_hours: null, time_zone: 'UTC', holidays: [] },
         branding: {
           ...{ primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url, favicon_url: null, hide_powered_by: false },
           css: '.portal{color:red}',
