@@ -5,6 +5,7 @@ import { draftText, Id, requiredText, Timestamp } from './scalars';
 import { ExternalId, ExternalStatus, providerKey } from './task-tools';
 import { Tags, TicketPriority, TicketStatus } from './tickets';
 import {
+  closedMeanings,
   commentSyncs,
   conflictRules,
   directionsOf,
@@ -42,6 +43,12 @@ export type FieldMappings = z.infer<typeof FieldMappings>;
 export const StatusMappings = z.record(TicketStatus, ExternalId.nullable());
 export type StatusMappings = z.infer<typeof StatusMappings>;
 
+/** What statuses of type done or closed mean, by their ids. One that is left out means what the tool says, or that the work is finished. */
+export const ClosedMeanings = z
+  .record(z.string().max(200), z.enum(closedMeanings))
+  .refine((meanings) => Object.keys(meanings).length <= 100, 'Too many statuses');
+export type ClosedMeanings = z.infer<typeof ClosedMeanings>;
+
 /** Which tickets become tasks by themselves. `matching`: any of the values of each kind that names some. */
 export const TaskRules = z.strictObject({
   create: z.enum(taskRules),
@@ -68,6 +75,7 @@ const settings = {
   comment_sync: z.enum(commentSyncs),
   conflict_rule: z.enum(conflictRules),
   on_task_finished: z.enum(finishedTaskRules),
+  closed_meanings: ClosedMeanings,
   /** The drafted reply of a finished task; null: `defaultFinishedReply`. */
   finished_reply: z.string().nullable(),
 };
@@ -114,6 +122,7 @@ export const CreateIntegration = z.strictObject({
   comment_sync: settings.comment_sync.default('both'),
   conflict_rule: settings.conflict_rule.default('latest'),
   on_task_finished: settings.on_task_finished.default('tell_customer'),
+  closed_meanings: ClosedMeanings.optional(),
   finished_reply: draftText(5_000).nullable().default(null),
 });
 export type CreateIntegration = z.infer<typeof CreateIntegration>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { event, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
-import { statusCategories, syncFields } from './values/task-sync';
+import { closedMeanings, statusCategories, syncFields } from './values/task-sync';
 
 const owner = 'integrations';
 
@@ -187,6 +187,8 @@ export const ExternalStatus = z.object({
   name: z.string(),
   category: z.enum(statusCategories),
   color: z.string().nullable(),
+  /** What the tool itself says of an end; absent where it says nothing. */
+  meaning: z.enum(closedMeanings).optional(),
 });
 export type ExternalStatus = z.infer<typeof ExternalStatus>;
 /** A field that the tool's people made. */

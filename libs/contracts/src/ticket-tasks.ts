@@ -3,7 +3,7 @@ import { event, job, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { ExternalStatus } from './task-tools';
 import { byTicket, Ticket, TicketPriority, TicketStatus } from './tickets';
-import { linkStates } from './values/task-sync';
+import { closedMeanings, linkStates } from './values/task-sync';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'integrations';
@@ -27,7 +27,7 @@ export const TicketTask = z.object({
   /** Why it waits longer than a moment, or what did not work; a sentence for people. */
   problem: z.string().nullable(),
   synced_at: Timestamp.nullable(),
-  /** The reply to tell the customer that the task is finished with; null while it is not. */
+  /** The reply to tell the customer that the task is finished with; null while it is not, and for work that will not be done. */
   drafted_reply: z.string().nullable(),
 });
 export type TicketTask = z.infer<typeof TicketTask>;
@@ -143,6 +143,8 @@ export const taskChangeReceived = event(
       assignee_email: change(z.string().nullable()),
     }),
     finished: z.boolean().nullable(),
+    /** Where `finished` is true: whether the work was done, or will not be. */
+    outcome: z.enum(closedMeanings).default('finished'),
   }),
 );
 /** Somebody wrote a comment on the task: it becomes an internal note. */

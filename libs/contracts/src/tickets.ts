@@ -4,6 +4,7 @@ import { PageQuery } from './pagination';
 import { blankToNull, email, Id, requiredText, text, Timestamp } from './scalars';
 import { attachmentRules } from './values/attachments';
 import { ticketChannels } from './values/customers';
+import { closedMeanings } from './values/task-sync';
 import { taskFilters, ticketLimits, ticketPriorities, ticketSorts, ticketStatuses } from './values/tickets';
 
 const owner = 'tickets';
@@ -45,6 +46,8 @@ export const TicketSummary = z.object({
   clickup_task_id: z.string().nullable(),
   /** Since when its task is finished and the customer not told: the view 'Ready to tell the customer'. */
   task_finished_at: Timestamp.nullable().default(null),
+  /** How that task ended, while `task_finished_at` is set. */
+  task_outcome: z.enum(closedMeanings).default('finished'),
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),

@@ -30,7 +30,15 @@ it('agrees with the migrated database, column by column', async () => {
     integrations: {
       ...{ organization_id: true, id: true, connection_id: true, provider: true, workspace_id: true, workspace_name: true },
       ...{ space_id: true, space_name: true, list_id: true, list_name: true, field_mappings: true, status_mappings: true, rules: true },
-      ...{ comment_sync: true, conflict_rule: true, on_task_finished: true, finished_reply: true, is_active: true, pause_reason: true },
+      ...{
+        comment_sync: true,
+        conflict_rule: true,
+        on_task_finished: true,
+        closed_meanings: true,
+        finished_reply: true,
+        is_active: true,
+        pause_reason: true,
+      },
       ...{ statuses: true, custom_fields_refused: true, webhook_id: true, sealed_webhook_secret: true, webhook_state: true },
       ...{ look_at: true, list_seen_until: true, backfill_started_at: true, backfill_finished_at: true, backfill_total: true },
       ...{ last_sync_at: true, created_at: true, described_at: true, counted_at: true },

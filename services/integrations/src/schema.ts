@@ -1,4 +1,5 @@
 import type {
+  ClosedMeanings,
   CommentSync,
   ConflictRule,
   ExternalStatus,
@@ -77,6 +78,7 @@ interface Integrations {
   comment_sync: CommentSync;
   conflict_rule: ConflictRule;
   on_task_finished: FinishedTaskRule;
+  closed_meanings: ColumnType<ClosedMeanings, string | undefined, string>;
   finished_reply: string | null;
   is_active: Generated<boolean>;
   pause_reason: Optional<PauseReason | null>;

@@ -34,7 +34,15 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ clickup_task_id: true, created_at: true, updated_at: true, resolved_at: true, version: true },
       ...{ first_response_at: true, response_due_at: true, resolution_due_at: true, next_due_at: true, sla_paused_since: true },
       ...{ sla_breached_at: true, escalated_at: true, merged_into_id: true, watchers: true, priority_rank: true },
-      ...{ channel: true, follow_up_of_id: true, customer_verified: true, task: true, task_finished_at: true, task_sequence: true },
+      ...{
+        channel: true,
+        follow_up_of_id: true,
+        customer_verified: true,
+        task: true,
+        task_finished_at: true,
+        task_outcome: true,
+        task_sequence: true,
+      },
     },
     comments: {
       ...{ organization_id: true, id: true, ticket_id: true, content: true, is_internal: true, is_from_customer: true },

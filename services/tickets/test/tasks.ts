@@ -39,8 +39,9 @@ export class TasksOf {
     changes: DataOf<typeof taskChangeReceived>['changes'],
     finished: boolean | null = null,
     sequence?: number,
+    outcome: DataOf<typeof taskChangeReceived>['outcome'] = 'finished',
   ) {
-    const data = { ticket_id: ticket.id, tool_name: 'ClickUp', changes, finished };
+    const data = { ticket_id: ticket.id, tool_name: 'ClickUp', changes, finished, outcome };
     return this.#bring(sequence, system, (ctx, tx, envelope) => consumer.onChange(ctx, data, tx, envelope));
   }
   commented(ticket: { id: string }, comment: Partial<DataOf<typeof taskCommentReceived>> = {}) {

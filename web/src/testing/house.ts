@@ -82,6 +82,7 @@ export const aTicket = (overrides: Partial<Ticket> = {}): Ticket => ({
   task: null,
   clickup_task_id: null,
   task_finished_at: null,
+  task_outcome: 'finished',
   created_at: at,
   updated_at: at,
   resolved_at: null,

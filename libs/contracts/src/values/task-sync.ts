@@ -90,6 +90,14 @@ export const defaultStatusNames = {
   closed: 'Closed',
 } as const;
 
+/** What a status that ends a task means: only finished work is announced to the customer as finished. */
+export const closedMeanings = ['finished', 'not_planned'] as const;
+export type ClosedMeaning = (typeof closedMeanings)[number];
+export const closedMeaningLabels: Record<ClosedMeaning, string> = {
+  finished: 'The work is finished',
+  not_planned: 'Not planned',
+};
+
 /** The drafted reply of a finished task, until an organization writes its own. */
 export const defaultFinishedReply =
   'Hello {customer_name},\n\nwe have finished the work on “{subject}” ({ticket_number}). Please tell us if anything is still not as it should be.';

@@ -41,7 +41,7 @@ describe('creating an integration', () => {
       },
       ...{ status_mappings: standard, rules: { create: 'all', categories: [], tags: [], priorities: [] }, comment_sync: 'both' },
       ...{ conflict_rule: 'latest', on_task_finished: 'tell_customer', finished_reply: null, is_active: true, pause_reason: null },
-      ...{ linked_count: 0, pending_count: 0, failed_count: 0, last_sync_at: null },
+      ...{ linked_count: 0, pending_count: 0, failed_count: 0, last_sync_at: null, closed_meanings: {} },
     });
     const field_id = integrations.clickup.list('Customer tickets').fields[0]!.id;
     expect(data.field_mappings).toEqual({ customer_email: { direction: 'to_task', field_id } });
@@ -59,6 +59,7 @@ describe('creating an integration', () => {
     const settings = {
       field_mappings: { title: { direction: 'to_task' }, customer_email: { direction: 'off', field_id: null } },
       rules: { create: 'matching', categories: ['Bugs'], tags: ['vip'], priorities: ['urgent'] },
+      closed_meanings: { Closed: 'not_planned' },
       ...{ comment_sync: 'none', conflict_rule: 'task', on_task_finished: 'set_status', finished_reply: ' Hello {customer_name}' },
     };
     const { data } = await create(ctx, {

@@ -86,6 +86,15 @@ describe('changing an integration', () => {
     expect(await settled(id)).toHaveLength(count);
   });
 
+  it('keeps what a closed status means, and logs it', async () => {
+    const { ctx } = await connected();
+    const { id, statuses } = (await create(ctx)).data;
+    const closed = (statuses as { id: string; name: string }[]).find(({ name }) => name === 'Closed')!.id;
+    const answer = await update(ctx, id, { closed_meanings: { [closed]: 'not_planned' } });
+    expect(answer).toMatchObject({ status: 200, data: { closed_meanings: { [closed]: 'not_planned' } } });
+    expect((await settled(id)).at(-1)!.changes).toEqual({ [`closed_meanings.${closed}`]: { from: null, to: 'not_planned' } });
+  });
+
   it('pauses and resumes it; resuming looks at the list at once', async () => {
     const place = integrations.aPlace();
     const { id } = await integrations.anIntegration(await integrations.aConnection(place));
@@ -140,6 +149,7 @@ describe('changing an integration', () => {
     ['an unknown member', { list_id: '1' }, 'list_id'],
     ['a strange rule', { conflict_rule: 'mine' }, 'conflict_rule'],
     ['statuses that are not all there', { status_mappings: { open: 'To Do' } }, 'status_mappings.in_progress'],
+    ['a strange meaning', { closed_meanings: { Closed: 'done' } }, 'closed_meanings.Closed'],
     ['too long a reply', { finished_reply: 'x'.repeat(5_001) }, 'finished_reply'],
     ['null for active', { is_active: null }, 'is_active'],
   ])('with %s is refused', async (_case, body, path) => {

@@ -166,12 +166,12 @@ async function getIntegrationForUpdate(tx: IntegrationsTx, ctx: Context, id: str
 
 const rowOf = ({ field_mappings, status_mappings, statuses, ...place }: ChosenList, body: InputOf<typeof createIntegration>['body']) => ({
   ...place,
-  ...stored({ field_mappings, status_mappings, statuses, rules: body.rules }),
+  ...stored({ field_mappings, status_mappings, statuses, rules: body.rules, closed_meanings: body.closed_meanings ?? {} }),
   ...{ comment_sync: body.comment_sync, conflict_rule: body.conflict_rule },
   ...{ on_task_finished: body.on_task_finished, finished_reply: body.finished_reply },
 });
 
-const jsonColumns = ['field_mappings', 'status_mappings', 'rules', 'statuses'] as const;
+const jsonColumns = ['field_mappings', 'status_mappings', 'closed_meanings', 'rules', 'statuses'] as const;
 type JsonColumn = (typeof jsonColumns)[number];
 
 /** As the columns take it: objects as JSON text, and nothing of what is not a setting. */

@@ -22,7 +22,7 @@ export function shownIntegration(circumstances: Circumstances): Integration {
 export const settingsOf = (row: IntegrationRow) => ({
   ...{ field_mappings: row.field_mappings, status_mappings: row.status_mappings, rules: row.rules },
   ...{ comment_sync: row.comment_sync, conflict_rule: row.conflict_rule },
-  ...{ on_task_finished: row.on_task_finished, finished_reply: row.finished_reply },
+  ...{ on_task_finished: row.on_task_finished, closed_meanings: row.closed_meanings, finished_reply: row.finished_reply },
 });
 export type Settings = ReturnType<typeof settingsOf>;
 

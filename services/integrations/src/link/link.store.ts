@@ -4,6 +4,7 @@ import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy
 import { toolOf } from '../sync/caller';
 import { finishedReply } from '../sync/draft';
 import { ownOrganization } from '../sync/own';
+import { outcomeOf } from '../sync/status';
 
 export const findLink = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
   tx.selectFrom('links').selectAll().where('organization_id', '=', ownOrganization).where('ticket_id', '=', ticket_id).executeTakeFirst();
@@ -62,6 +63,7 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
   if (!link || link.state === 'parted' || !integration) return null;
   const copy = await findCopy(tx, ticket_id);
   const { task } = link;
+  const isFinished = link.finished_at !== null && (!task || outcomeOf(integration, task.status) === 'finished');
   return {
     state: link.state === 'adopting' ? 'creating' : link.state,
     provider: integration.provider,
@@ -76,7 +78,7 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
     is_pending: link.work_at !== null,
     problem: link.problem ?? (integration.is_active || link.work_at === null ? null : 'The integration is paused'),
     synced_at: link.synced_at,
-    drafted_reply: link.finished_at !== null && copy ? finishedReply(integration.finished_reply, copy, task) : null,
+    drafted_reply: isFinished && copy ? finishedReply(integration.finished_reply, copy, task) : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { commentMarker, hasMarker, isOurs } from './comment-text';
 import { compare } from './compare';
 import { descriptionOf, draftOf, finishedReply, patchOf } from './draft';
 import { fieldStates, ticketView, taskView, type Pair } from './fields';
-import { followRenamed, renamed, withRenamed } from './status';
+import { followRenamed, outcomeOf, renamed, withRenamed } from './status';
 import { backOffMs } from './back-off';
 
 const status = (name: string, category: TaskSnapshot['status']['category']) => ({ id: name, name, category, color: null });
@@ -38,6 +38,7 @@ const anIntegration = (overrides: Partial<IntegrationRow> = {}) =>
       organization_id: 'o',
       list_name: 'List',
       field_mappings: {},
+      closed_meanings: {},
       statuses,
       conflict_rule: 'latest',
       custom_fields_refused: false,
@@ -102,6 +103,20 @@ describe('a description that the task holds in part', () => {
 
   it('travels back as ever once the task holds all of it', () => {
     expect(edited({ description: 'Short' }, 'Edited').changes).toEqual({ description: { from: 'Short', to: 'Edited' } });
+  });
+});
+
+describe('the end of a task', () => {
+  const notPlanned = { id: 'np', name: 'Not planned', category: 'closed' as const, color: null, meaning: 'not_planned' as const };
+  const means = (closed_meanings: IntegrationRow['closed_meanings'], end: TaskSnapshot['status']) =>
+    outcomeOf(anIntegration({ statuses: [...statuses, notPlanned], closed_meanings }), end);
+
+  it('is finished work, unless the tool or the admin says otherwise; the admin has the last word', () => {
+    expect(means({}, statuses[1]!)).toBeUndefined();
+    expect([means({}, statuses[3]!), means({}, statuses[4]!), means({}, notPlanned)]).toEqual(['finished', 'finished', 'not_planned']);
+    expect([means({ Closed: 'not_planned' }, statuses[4]!), means({ np: 'finished' }, notPlanned)]).toEqual(['not_planned', 'finished']);
+    expect(means({ Closed: 'not_planned' }, { ...statuses[4]!, name: 'CLOSED' })).toBe('not_planned');
+    expect(means({}, status('constructor', 'closed'))).toBe('finished');
   });
 });
 

@@ -1,6 +1,7 @@
-import { taskCommentReceived } from '@tandem/contracts';
+import { readTicketTask, taskCommentReceived } from '@tandem/contracts';
 import { GitHubSandbox } from '@tandem/sandbox';
 import { eventually, leavingNothing } from '@tandem/testing';
+import { asStaff } from '../../test/integrations';
 import { Stage } from '../../test/scene';
 import { github } from '../provider/github/github';
 import { statuses } from '../provider/github/shapes';
@@ -79,4 +80,32 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   expect(await heard()).toHaveLength(1);
   expect((await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info')).toEqual([]);
   expect(sandbox.violations).toEqual([]);
+});
+
+it('an issue that is closed as not planned is no finished work, and becomes that when it is closed as completed', async () => {
+  const scene = await aScene();
+  const { tickets } = stage;
+  const priya = sandbox.user('priya');
+  const ticket = await tickets.create(scene.place);
+  const issue = await settled(scene, ticket);
+  const told = () =>
+    tickets.received.filter(({ ticket_id }) => ticket_id === ticket.id).map(({ finished, outcome }) => [finished, outcome]);
+  const drafted = async () => {
+    const { data } = await stage.house.call<{ task: { drafted_reply: string | null } }>(readTicketTask, asStaff(scene.place), {
+      params: { id: ticket.id },
+    });
+    return data.task.drafted_reply;
+  };
+  sandbox.world.change(issue, { state: 'closed', state_reason: 'not_planned' }, priya);
+  await eventually(() => expect(told()).toEqual([[true, 'not_planned']]));
+  await settled(scene, ticket);
+  expect(await drafted()).toBeNull();
+  sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
+  // The sandbox tells of an issue that is closed again as of an edit.
+  sandbox.world.change(issue, { title: 'Closed again' }, priya);
+  await eventually(() => expect(told()).toContainEqual([true, 'finished']));
+  await settled(scene, ticket);
+  expect(await drafted()).toContain('finished');
+  sandbox.world.change(issue, { state: 'open' }, priya);
+  await eventually(() => expect(told().at(-1)).toEqual([false, 'finished']));
 });

@@ -1,4 +1,11 @@
-import { ticketStatuses, type ExternalStatus, type StatusCategory, type StatusMappings, type TicketStatus } from '@tandem/contracts';
+import {
+  ticketStatuses,
+  type ClosedMeaning,
+  type ExternalStatus,
+  type StatusCategory,
+  type StatusMappings,
+  type TicketStatus,
+} from '@tandem/contracts';
 import type { Pair } from './fields';
 import type { Shadow } from './merge';
 
@@ -34,6 +41,16 @@ export function followRenamed(shadow: Shadow, seen: { status: ExternalStatus } |
 }
 
 export const isFinishedStatus = ({ category }: Pick<ExternalStatus, 'category'>): boolean => category === 'done' || category === 'closed';
+
+/** What the end of a task means, as the integration's admin chose, else as the tool says; undefined while the task is not over. */
+export function outcomeOf({ closed_meanings, statuses }: StatusPair['integration'], status: ExternalStatus): ClosedMeaning | undefined {
+  if (!isFinishedStatus(status)) return undefined;
+  const known = statuses.find((each) => isSameId(each, status)) ?? statuses.find((each) => isSameName(each.name, status.name));
+  const id = known?.id ?? status.id;
+  const chosen = Object.hasOwn(closed_meanings, id) ? closed_meanings[id] : undefined;
+  return chosen ?? status.meaning ?? known?.meaning ?? 'finished';
+}
+
 export const isFinishedTicket = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
 
 /** As the mapping says, spelled as the list spells it; undefined where the integration maps it to nothing. */

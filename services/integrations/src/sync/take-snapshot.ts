@@ -9,7 +9,7 @@ import { compare, fieldsOfChanges, named, type Comparison, type Values } from '.
 import { taskView, type Pair } from './fields';
 import { countWrite, writesOfALoop, writesOfASlowLoop, type Writes } from './loop';
 import type { Shadow, Value } from './merge';
-import { followRenamed, isFinishedStatus, isFinishedTicket } from './status';
+import { followRenamed, isFinishedTicket, outcomeOf } from './status';
 import { note } from './sync-log.store';
 import { findWorkForUpdate, type Work } from './work.store';
 
@@ -121,13 +121,16 @@ async function logPush(tx: IntegrationsTx, { integration, copy }: Work, { values
 
 /** What the ticket hears, once, with everything that changed. Returns since when the task is finished. */
 async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { link, integration, copy }: Work, { changes }: Comparison) {
-  const isFinished = isFinishedStatus(task.status);
-  const was = link.finished_at !== null;
+  const outcome = outcomeOf(integration, task.status);
+  const was = link.finished_at === null ? undefined : outcomeOf(integration, (link.task ?? task).status);
   // A task that its ticket finished is no news to the ticket.
-  const finished = isFinished === was ? null : isFinished ? (isFinishedTicket(copy.status) ? null : true) : false;
+  const finished = outcome === was ? null : outcome ? (isFinishedTicket(copy.status) ? null : true) : false;
   const fields = fieldsOfChanges(changes);
   if (fields.length > 0 || finished !== null)
-    await emit(tx, ctx, taskChangeReceived, link.ticket_id, { ticket_id: link.ticket_id, tool_name: tool.name, changes, finished });
+    await emit(tx, ctx, taskChangeReceived, link.ticket_id, {
+      ...{ ticket_id: link.ticket_id, tool_name: tool.name, changes, finished },
+      outcome: outcome ?? 'finished',
+    });
   if (fields.length > 0)
     await note(tx, integration, {
       level: 'info',
@@ -135,7 +138,7 @@ async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { li
       direction: 'to_ticket',
       message: `Brought to the ticket: ${named(fields)}`,
     });
-  return isFinished ? (link.finished_at ?? new Date().toISOString()) : null;
+  return outcome ? (link.finished_at ?? new Date().toISOString()) : null;
 }
 
 interface Kept extends Partial<Writes> {

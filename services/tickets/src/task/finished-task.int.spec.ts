@@ -54,6 +54,21 @@ describe('a finished task', () => {
     const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(place), ofTicket(ticket));
     expect(data[0]).toMatchObject({ actor_type: 'task-tool', changes: { task_finished_at: { from: null } } });
   });
+  it('that was closed as not planned says so, until the work is finished after all', async () => {
+    const ticket = await tickets.aTicket(place);
+    await tasks.linked(ticket);
+    await tasks.changed(ticket, {}, true, undefined, 'not_planned');
+    const closed = await tasks.now(ticket);
+    expect(closed).toMatchObject({ task_finished_at: expect.any(String) as string, task_outcome: 'not_planned' });
+    const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(place), ofTicket(ticket));
+    expect(data[0]!.changes).toMatchObject({ task_outcome: { to: 'not_planned' } });
+    const [listed] = (await tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query: { task: 'finished' } })).data;
+    expect(listed).toMatchObject({ id: ticket.id, task_outcome: 'not_planned' });
+    await tasks.changed(ticket, {}, true, undefined, 'not_planned');
+    expect(await tasks.now(ticket)).toMatchObject({ version: closed.version });
+    await tasks.changed(ticket, {}, true);
+    expect(await tasks.now(ticket)).toMatchObject({ task_outcome: 'finished', version: closed.version + 1 });
+  });
   it.each(['resolved', 'closed'] as const)('of a ticket that is %s tells nobody', async (status) => {
     const ticket = await tickets.aTicket(place);
     await tickets.call(updateTicket, asStaff(place), { ...ofTicket(ticket), body: { status } });

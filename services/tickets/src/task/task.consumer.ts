@@ -53,7 +53,7 @@ export class TaskConsumer {
     const { patch, refused } = judge(before, data.changes, await around(tx, before, data.changes));
     const now = momentAfter(before.updated_at);
     const effect = effectOf(before, patch, now);
-    const finished = await finishedEffect(tx, before, { ...before, ...effect }, data.finished, envelope.sequence, now);
+    const finished = await finishedEffect(tx, before, { ...before, ...effect }, data, envelope.sequence, now);
     const ticket = await apply(tx, byTaskTool(ctx), before, { ...effect, ...finished }, now);
     await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, refused });
   }
@@ -111,14 +111,15 @@ async function finishedEffect(
   tx: TicketsTx,
   before: LockedTicket,
   after: LockedTicket,
-  finished: boolean | null,
+  { finished, outcome = 'finished' }: Pick<DataOf<typeof taskChangeReceived>, 'finished' | 'outcome'>,
   sequence: number,
   now: string,
-): Promise<Pick<TicketEffect, 'task_finished_at'>> {
+): Promise<Pick<TicketEffect, 'task_finished_at' | 'task_outcome'>> {
   if (finished === false && after.task_finished_at !== null) return { task_finished_at: null };
-  if (finished !== true || before.task_finished_at !== null || isOver(after.status)) return {};
+  const isKnown = before.task_finished_at !== null && before.task_outcome === outcome;
+  if (finished !== true || isKnown || isOver(after.status)) return {};
   const isUnlinked = before.task === null && (await findTaskSequence(tx, before.id)) > sequence;
-  return isUnlinked ? {} : { task_finished_at: now };
+  return isUnlinked ? {} : { task_finished_at: now, task_outcome: outcome };
 }
 
 /** In one step: one version, one `ticket.updated`. What the change may not do was taken out of it before. */

@@ -238,7 +238,13 @@ it('hears of all this over the stream', async () => {
     const of = { ticket_id: ticket.id };
     await emit(tx, ctx, taskLinked, ticket.id, { ...of, ...address });
     const change = { priority: { from: 'medium' as const, to: 'high' as const } };
-    await emit(tx, ctx, taskChangeReceived, ticket.id, { ...of, tool_name: 'ClickUp', changes: change, finished: true });
+    await emit(tx, ctx, taskChangeReceived, ticket.id, {
+      ...of,
+      tool_name: 'ClickUp',
+      changes: change,
+      finished: true,
+      outcome: 'finished',
+    });
     const said = { external_id: '7', author_name: 'Bea', content: 'Done', written_at: ticket.created_at };
     await emit(tx, ctx, taskCommentReceived, ticket.id, { ...of, tool_name: 'ClickUp', ...said });
   });

@@ -20,6 +20,7 @@ export const summaryFields = [
   'task',
   'clickup_task_id',
   'task_finished_at',
+  'task_outcome',
   'created_at',
   'updated_at',
   'resolved_at',
@@ -167,6 +168,7 @@ export type TicketEffect = Partial<
     | 'task'
     | 'clickup_task_id'
     | 'task_finished_at'
+    | 'task_outcome'
   >
 > & {
   /** Of the event that links or unlinks its task. */

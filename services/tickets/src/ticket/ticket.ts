@@ -71,11 +71,15 @@ export function changesBetween(before: Writable, after: Writable): Changes {
 export const watchersBetween = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
   isSame(before.watchers, after.watchers) ? {} : { watchers: { from: before.watchers, to: after.watchers } };
 
-/** The `changes` of `ticket.updated` when its task was finished, or nobody needs to be told of it any more. */
-export const finishedBetween = (before: Pick<Ticket, 'task_finished_at'>, after: Pick<Ticket, 'task_finished_at'>): Changes =>
-  before.task_finished_at === after.task_finished_at
-    ? {}
-    : { task_finished_at: { from: before.task_finished_at, to: after.task_finished_at } };
+type FinishedTask = Pick<Ticket, 'task_finished_at' | 'task_outcome'>;
+
+/** The `changes` of `ticket.updated` when its task was finished, or nobody needs to be told of it any more; with how it ended where that changes. */
+export function finishedBetween(before: FinishedTask, after: FinishedTask): Changes {
+  if (before.task_finished_at === after.task_finished_at) return {};
+  const finished = { task_finished_at: { from: before.task_finished_at, to: after.task_finished_at } };
+  const isClear = after.task_finished_at === null || after.task_outcome === 'finished';
+  return isClear ? finished : { ...finished, task_outcome: { from: before.task_outcome, to: after.task_outcome } };
+}
 
 const maxTags = 20;
 

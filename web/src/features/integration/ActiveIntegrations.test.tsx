@@ -76,9 +76,12 @@ it('is edited in the same form, where a status is gone that was chosen', async (
   expect(await dialog.findByText('The list has it no more: choose another one')).toBeInTheDocument();
   await person.click(dialog.getByRole('combobox', { name: 'Status for Closed' }));
   await person.click(await screen.findByRole('option', { name: 'complete' }));
+  await person.click(dialog.getByRole('combobox', { name: 'Meaning of complete' }));
+  await person.click(await screen.findByRole('option', { name: 'Not planned' }));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByText('Integration saved')).toBeInTheDocument();
-  const [sent] = tool.bodies as [{ status_mappings: object; field_mappings: object }];
+  const [sent] = tool.bodies as [{ status_mappings: object; field_mappings: object; closed_meanings: object }];
+  expect(sent.closed_meanings).toEqual({ 3: 'not_planned' });
   expect(sent.status_mappings).toMatchObject({ closed: 'complete', open: 'to do' });
   // All of them: what an integration says of its fields is replaced as a whole.
   expect(Object.keys(sent.field_mappings)).toHaveLength(8);

@@ -150,6 +150,8 @@ describe('what is sent', () => {
     await choose('Status for Waiting for Customer', 'in progress');
     expect(screen.getAllByText('Choose a status, or leave it: it is not sent')).toHaveLength(1);
     await choose('Status for Open', 'Do not send');
+    expect(select('Meaning of complete')).toHaveTextContent('The work is finished');
+    await choose('Meaning of complete', 'Not planned');
     await choose('Direction of Tags', 'Both ways');
     await choose('Direction of Description', 'Not at all');
     // Said outright: the server would take the field that looks made for it.
@@ -173,6 +175,7 @@ describe('what is sent', () => {
           customer_email: { direction: 'to_task', field_id: null },
         },
         rules: { create: 'matching', categories: ['Bug'], tags: [], priorities: [] },
+        closed_meanings: { 3: 'not_planned' },
         ...{ comment_sync: 'none', conflict_rule: 'help_desk', on_task_finished: 'set_status', finished_reply: 'Done: {subject}' },
       }),
     ]);

@@ -1,5 +1,6 @@
 import type { TaskList, TaskTool } from '@tandem/contracts';
 import { ChevronRight } from 'lucide-react';
+import { ClosedMeaning } from './ClosedMeaning';
 import { FieldMapping } from './FieldMapping';
 import { MoreSettings } from './MoreSettings';
 import type { SetDraft, SettingsDraft } from './settings-draft';
@@ -17,6 +18,7 @@ export interface SettingsProps {
 export const SettingsFields = (props: SettingsProps) => (
   <>
     <StatusMapping {...props} />
+    <ClosedMeaning {...props} />
     <FieldMapping {...props} />
     <details className="group rounded-lg border">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded-lg px-3 font-medium [&::-webkit-details-marker]:hidden">

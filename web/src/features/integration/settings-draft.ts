@@ -1,4 +1,4 @@
-import type { CreateIntegration, FieldMappings, Integration, StatusMappings, TaskList, TaskRules } from '@tandem/contracts';
+import type { ClosedMeanings, CreateIntegration, FieldMappings, Integration, StatusMappings, TaskList, TaskRules } from '@tandem/contracts';
 import {
   defaultDirections,
   defaultFinishedReply,
@@ -24,6 +24,8 @@ export interface SettingsDraft {
   conflict_rule: ConflictRule;
   on_task_finished: FinishedTaskRule;
   finished_reply: string;
+  /** What statuses that end a task mean, by their ids, where that was chosen. */
+  closed_meanings: ClosedMeanings;
 }
 export type SetDraft = (changes: Partial<SettingsDraft>) => void;
 
@@ -40,17 +42,19 @@ export const draftOfList = (list: TaskList | undefined): SettingsDraft => ({
   conflict_rule: 'latest',
   on_task_finished: 'tell_customer',
   finished_reply: defaultFinishedReply,
+  closed_meanings: {},
 });
 
 export const draftOfIntegration = (integration: Integration): SettingsDraft => {
-  const { field_mappings, status_mappings, rules, comment_sync, conflict_rule, on_task_finished, finished_reply } = integration;
+  const { field_mappings, status_mappings, rules, comment_sync, conflict_rule, on_task_finished, finished_reply, closed_meanings } =
+    integration;
   const directions = syncFields.map((field) => [field, field_mappings[field]?.direction ?? defaultDirections[field]] as const);
   return {
     statuses: statusesOf(status_mappings),
     directions: Object.fromEntries(directions) as SettingsDraft['directions'],
     email_field: field_mappings.customer_email?.field_id ?? null,
     finished_reply: finished_reply ?? defaultFinishedReply,
-    ...{ rules, comment_sync, conflict_rule, on_task_finished },
+    ...{ rules, comment_sync, conflict_rule, on_task_finished, closed_meanings },
   };
 };
 
@@ -74,7 +78,7 @@ const rulesOf = ({ rules }: SettingsDraft): TaskRules =>
 type Settings = Pick<
   CreateIntegration,
   'field_mappings' | 'rules' | 'comment_sync' | 'conflict_rule' | 'on_task_finished' | 'finished_reply'
-> & { status_mappings: StatusMappings };
+> & { status_mappings: StatusMappings; closed_meanings?: ClosedMeanings };
 
 /**
  * As it is sent: of a new integration only the fields that are not as `proposed` (the specification sends `{}`), of one that is there all of
@@ -89,5 +93,6 @@ export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], p
     rules: rulesOf(draft),
     ...{ comment_sync, conflict_rule, on_task_finished },
     finished_reply: isOurs ? null : finished_reply,
+    ...((!proposed || Object.keys(draft.closed_meanings).length > 0) && { closed_meanings: draft.closed_meanings }),
   };
 }

@@ -54,7 +54,7 @@ export const anIntegration = (overrides: Partial<Integration> = {}): Integration
   ...{ workspace_id: 'w1', workspace_name: 'Northwind', space_id: 's1', space_name: 'Support', list_id: 'l1', list_name: 'Requests' },
   ...{ field_mappings: {}, rules: { create: 'all', categories: [], tags: [], priorities: [] }, finished_reply: null },
   status_mappings: { open: 'to do', in_progress: 'in progress', waiting_for_customer: null, resolved: 'complete', closed: null },
-  ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer' },
+  ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer', closed_meanings: {} },
   ...{ is_active: true, pause_reason: null, health: 'ok', health_detail: null, last_sync_at: null, created_at: at },
   ...{ linked_count: 1_284, pending_count: 3, failed_count: 0 },
   ...overrides,

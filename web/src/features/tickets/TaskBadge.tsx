@@ -1,9 +1,9 @@
 import type { TicketSummary } from '@tandem/contracts';
-import { CircleCheck, Link2 } from 'lucide-react';
+import { CircleCheck, CircleSlash, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/Badge';
 
 /** That a ticket rides with a task, whichever tool holds it, and that the customer waits to be told that it is finished. */
-export function TaskBadge({ ticket }: { ticket: Pick<TicketSummary, 'task' | 'task_finished_at'> }) {
+export function TaskBadge({ ticket }: { ticket: Pick<TicketSummary, 'task' | 'task_finished_at' | 'task_outcome'> }) {
   return (
     <>
       {ticket.task && (
@@ -15,8 +15,8 @@ export function TaskBadge({ ticket }: { ticket: Pick<TicketSummary, 'task' | 'ta
       )}
       {ticket.task_finished_at && (
         <Badge tone="plain" title="The customer was not told yet">
-          <CircleCheck className="text-green-text" aria-hidden />
-          Task finished
+          {ticket.task_outcome === 'finished' ? <CircleCheck className="text-green-text" aria-hidden /> : <CircleSlash aria-hidden />}
+          {ticket.task_outcome === 'finished' ? 'Task finished' : 'Task closed'}
         </Badge>
       )}
     </>

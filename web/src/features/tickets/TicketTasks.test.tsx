@@ -93,6 +93,13 @@ it('tells in the timeline what the task tool did', async () => {
     anActivity(ticket, { ...byTool, changes: { task: { from: null, to: task } } }),
     anActivity(ticket, { ...byTool, changes: { status: { from: 'open', to: 'in_progress' } } }),
     anActivity(ticket, { ...byTool, changes: { task_finished_at: { from: null, to: '2026-11-21T10:00:00.000Z' } } }),
+    anActivity(ticket, {
+      ...byTool,
+      changes: {
+        task_finished_at: { from: null, to: '2026-11-21T10:00:00.000Z' },
+        task_outcome: { from: 'finished', to: 'not_planned' },
+      },
+    }),
     anActivity(ticket, { changes: { task: { from: task, to: null } } }),
   ];
   renderApp(`/tickets/${ticket.id}`);
@@ -101,6 +108,7 @@ it('tells in the timeline what the task tool did', async () => {
     .map(({ textContent }) => textContent);
   expect(lines).toEqual([
     expect.stringContaining('Marek Lindqvist unlinked the task'),
+    expect.stringMatching(/The task tool closed the task as not planned(?! and)/),
     expect.stringContaining('The task tool finished the task'),
     expect.stringContaining('The task tool changed status from Open to In Progress'),
     expect.stringContaining('The task tool linked task northwind/roastery#7'),

@@ -56,7 +56,13 @@ export const Hooks = z.array(Hook);
 
 const open: ExternalStatus = { id: 'open', name: 'Open', category: 'open', color: null };
 const completed: ExternalStatus = { id: 'completed', name: 'Closed as completed', category: 'done', color: null };
-const notPlanned: ExternalStatus = { id: 'not_planned', name: 'Closed as not planned', category: 'closed', color: null };
+const notPlanned: ExternalStatus = {
+  id: 'not_planned',
+  name: 'Closed as not planned',
+  category: 'closed',
+  color: null,
+  meaning: 'not_planned',
+};
 
 /** What a repository has in place of statuses: an issue is open, or closed for one of two reasons. */
 export const statuses = [open, completed, notPlanned];

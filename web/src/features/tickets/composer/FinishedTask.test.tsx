@@ -31,6 +31,16 @@ it('says that the task is finished and whom to tell, by name or by address', asy
   expect((await banner()).getByText(/The task is finished/)).toHaveTextContent('Tell jonas@example.com.');
 });
 
+it('claims no finished work of a task that was closed as not planned', async () => {
+  house.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z', task_outcome: 'not_planned' })];
+  ride(ticket().id, { drafted_reply: null });
+  open();
+  const closed = within(await screen.findByRole('region', { name: 'Closed task' }));
+  expect(closed.getByText(/closed as not planned/)).toHaveTextContent('The task was closed as not planned. Let Jonas Weber know.');
+  expect(await closed.findByRole('button', { name: 'Write a reply' })).toBeEnabled();
+  expect(screen.queryByText(/finished/i)).not.toBeInTheDocument();
+});
+
 it('puts the draft into the empty reply, with the focus there, and sends nothing', async () => {
   const { person } = open();
   await use(person);

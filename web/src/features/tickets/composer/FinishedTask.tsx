@@ -1,5 +1,6 @@
 import type { Ticket } from '@tandem/contracts';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, CircleSlash } from 'lucide-react';
+import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
 import { Button } from '../../../ui/Button';
 import { customerOf } from '../conversation/use-conversation';
@@ -12,12 +13,14 @@ interface FinishedTaskProps {
   onReply: (draft: string) => void;
 }
 
-/** The work is done and the customer does not know yet: the way to tell them. Nothing is sent from here. */
+/** The task is over and the customer does not know yet: the way to tell them. Nothing is sent from here. */
 export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
   const { answer, isError } = useTicketTask(ticket);
   const [dismiss] = useDismissFinishedTaskMutation();
   const isBeingTold = useOutgoing(ticket.id).some(({ is_internal }) => !is_internal);
   if (isBeingTold) return null;
+  const isFinished = ticket.task_outcome === 'finished';
+  const Icon = isFinished ? CircleCheck : CircleSlash;
   const draft = answer?.task?.drafted_reply ?? '';
   const nothingToTell = async () => {
     const { error } = await dismiss(ticket.id);
@@ -25,13 +28,18 @@ export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
   };
   return (
     <section
-      aria-label="Finished task"
-      className="mb-2 flex min-h-11.5 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg border bg-green-soft px-3 py-2"
+      aria-label={isFinished ? 'Finished task' : 'Closed task'}
+      className={cn(
+        'mb-2 flex min-h-11.5 flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg border px-3 py-2',
+        isFinished ? 'bg-green-soft' : 'bg-gray-soft',
+      )}
     >
       <p className="flex min-w-44 flex-1 items-center gap-2">
-        <CircleCheck className="size-4 shrink-0 text-green-text" aria-hidden />
+        <Icon className={cn('size-4 shrink-0', isFinished ? 'text-green-text' : 'text-muted')} aria-hidden />
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          The task is finished. Tell <b className="font-medium">{customerOf(ticket)}</b>.
+          {isFinished ? 'The task is finished. Tell ' : 'The task was closed as not planned. Let '}
+          <b className="font-medium">{customerOf(ticket)}</b>
+          {isFinished ? '.' : ' know.'}
         </span>
       </p>
       <span className="flex gap-1.5">

@@ -83,6 +83,9 @@ const taskIn = (value: unknown): string =>
 
 const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'response' ? 'first response' : 'resolution');
 
+const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boolean =>
+  field === 'task_finished_at' && task_outcome?.to === 'not_planned';
+
 /** What happened, as sentences that begin with who did it: 'changed status from Open to Resolved'. */
 export function activityWords({ kind, changes }: Activity, people: readonly Named[]): string[] {
   switch (kind) {
@@ -97,6 +100,8 @@ export function activityWords({ kind, changes }: Activity, people: readonly Name
     case 'escalated':
       return ['escalated the ticket'];
     case 'changed':
-      return Object.entries(changes).map(([field, change]) => changeText(field, change, people));
+      return Object.entries(changes)
+        .filter(([field]) => field !== 'task_outcome')
+        .map(([field, change]) => (isNotPlanned(field, changes) ? 'closed the task as not planned' : changeText(field, change, people)));
   }
 }
