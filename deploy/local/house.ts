@@ -99,6 +99,7 @@ export class House {
       cwd: repository,
       env: this.env,
       logFile,
+      isResultSecret: true,
       signal,
     });
   }

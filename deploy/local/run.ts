@@ -7,12 +7,14 @@ export interface RunOptions {
   env?: NodeJS.ProcessEnv;
   /** All output goes here; without it, to ours. */
   logFile?: string;
+  /** What it prints to stdout is a result with passwords: only stderr goes to the log and into errors. */
+  isResultSecret?: boolean;
   signal?: AbortSignal;
 }
 
 /** Runs a program to its end and returns its exit code and, when it is logged, what it wrote to stdout and stderr. */
 export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
-  const { cwd, env, logFile, signal } = options;
+  const { cwd, env, logFile, isResultSecret, signal } = options;
   const child = spawn(file, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -23,7 +25,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
   if (logFile) mkdirSync(dirname(logFile), { recursive: true });
   const log = logFile ? createWriteStream(logFile, { flags: 'a', mode: 0o600 }) : undefined;
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of isResultSecret ? [child.stderr] : [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {
       all += chunk.toString();
       log?.write(chunk);

@@ -1,4 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { askHolder, tryLock } from './lock.ts';
 import { freePort, isFree } from './ports.ts';
 import { postgresUser } from './postgres.ts';
 import { identityOf, isAlive } from './process-identity.ts';
+import { mustRun } from './run.ts';
 import { readState, updateState } from './state.ts';
 
 let directory: string;
@@ -62,6 +63,19 @@ describe('who runs PostgreSQL', () => {
   it('is whoever called sudo', () =>
     expect(postgresUser(none, none, { SUDO_UID: '1234', SUDO_GID: '99' }, 0)).toEqual({ uid: 1234, gid: 99 }));
   it('is never root', () => expect(postgresUser(none, '/', {}, 0)!.uid).not.toBe(0));
+});
+
+describe('the log of a command', () => {
+  it('has what it reports, and not its result when that holds passwords', async () => {
+    const logFile = join(directory, 'logs', 'command.log');
+    const program = `console.log('postgres://user:hunter2@db'); console.error('one migration')`;
+    const command = { cwd: directory, logFile, isResultSecret: true };
+    expect(await mustRun('command', process.execPath, ['-e', program], command)).toContain('hunter2');
+    const failing = mustRun('command', process.execPath, ['-e', `${program}; process.exitCode = 1`], command);
+    await expect(failing).rejects.toThrow(/one migration/);
+    await expect(failing).rejects.not.toThrow(/hunter2/);
+    expect(readFileSync(logFile, 'utf8')).toBe('one migration\none migration\n');
+  });
 });
 
 describe('a missing server', () => {

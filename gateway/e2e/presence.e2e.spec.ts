@@ -50,13 +50,13 @@ describe('who is at a ticket', () => {
     );
     expect((await mark(there, { state: 'viewing', visit: 'b' })).data).toEqual([{ user_id: me(), state: 'writing' }]);
 
-    // The stranger names the same ticket, hears nothing of it and is heard by nobody.
-    expect((await mark(stranger.browser, { state: 'viewing' })).data).toEqual([]);
+    // To another organization, the ticket does not exist.
+    expect(codeOf(await mark(stranger.browser, { state: 'viewing' }))).toBe('404 ticket.not_found');
     expect((await mark(ada.browser, { state: 'left', visit: 'a' })).data).toEqual([{ user_id: marek.user_id, state: 'viewing' }]);
     await eventually(() => expect(presenceIn(reader).at(-1)?.people).toEqual([{ user_id: marek.user_id, state: 'viewing' }]));
     const strangerId = stranger.session.profile.user_id;
     expect(presenceIn(reader).flatMap(({ people }) => people.map(({ user_id }) => user_id))).not.toContain(strangerId);
-    await eventually(() => expect(presenceIn(foreign).map(({ people }) => people)).toEqual([[{ user_id: strangerId, state: 'viewing' }]]));
+    expect(presenceIn(foreign)).toEqual([]);
     for (const each of [reader, foreign]) each.close();
   });
 

@@ -21,8 +21,6 @@ const bodies: Record<string, unknown> = {
   'integrations.update': { is_active: false },
 };
 const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
-/** Their owner does not know which tickets there are: an empty list for each of nobody's. */
-const listsNothing = ['notifications.listTicketEmails', 'integrations.readTicketTask'];
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
 describe('another organization', () => {
@@ -83,12 +81,26 @@ describe('another organization', () => {
       const id = things[op.path.slice(0, op.path.indexOf('/:id'))] ?? ticket.id;
       const theirs = await send(op, browser, id);
       const nobodys = await send(op, browser, crypto.randomUUID());
-      expect(theirs.status).toBe(listsNothing.includes(op.name) ? 200 : 404);
+      expect(theirs.status).toBe(404);
       const { request_id: _a, meta: _c, ...first } = theirs.body;
       const { request_id: _b, meta: _d, ...second } = nobodys.body;
       expect(first).toEqual(second);
     },
   );
+
+  it('has no tickets and notifications that can be named in presence marks and read marks', async () => {
+    const carl = await house.founder();
+    const carls = await house.ticket(carl.browser);
+    const mark = (id: string, browser = carl.browser) => browser.send('PUT', `/tickets/${id}/presence`, { body: { state: 'viewing' } });
+    const read = (body: object) => carl.browser.post('/notifications/read', body);
+    for (const id of [ticket.id, crypto.randomUUID()]) {
+      expect(codeOf(await mark(id))).toBe('404 ticket.not_found');
+      expect(codeOf(await read({ ticket_id: id }))).toBe('404 ticket.not_found');
+      expect(codeOf(await read({ ids: [id] }))).toBe('404 notification.not_found');
+    }
+    expect((await mark(ticket.id, ada.browser)).status).toBe(200);
+    expect([(await mark(carls.id)).status, (await read({ ticket_id: carls.id })).status, (await read({})).status]).toEqual([200, 200, 200]);
+  });
 
   it('leaves the ticket as it was', async () => {
     const now = await ada.browser.get<Ticket>(`/tickets/${ticket.id}`);

@@ -41,6 +41,7 @@ import { TicketLiveController } from './live/ticket-live.controller';
 import { TicketStreams } from './live/ticket-streams';
 import { MailPageController } from './mail/mail-page.controller';
 import { DocsController } from './openapi/docs.controller';
+import { KnownTickets } from './routes/known-tickets';
 import { forwardedOperations, OperationForwarder, operationRoutes } from './routes/operation-routes';
 import { SiteController } from './site/site.controller';
 import { TicketPageController } from './ticket-page/ticket-page.controller';
@@ -138,6 +139,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       WidgetOfKey,
       OrganizationOfRequest,
       SiteHosts,
+      KnownTickets,
       OperationForwarder,
       Challenges,
       EventStreams,

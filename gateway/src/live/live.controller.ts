@@ -2,8 +2,9 @@ import { AppError } from '@tandem/contracts';
 import { fieldProblems } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { bodyOf } from '../auth/body';
-import type { GatewayReply, GatewayRequest } from '../request';
+import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
+import { KnownTickets } from '../routes/known-tickets';
 import { EventStreams } from './event-streams';
 import { markPresence, PresenceMark } from './mark-presence';
 import { beginStream } from './open-stream';
@@ -15,6 +16,7 @@ export class LiveController {
   constructor(
     private readonly streams: EventStreams,
     private readonly board: PresenceBoard,
+    private readonly tickets: KnownTickets,
   ) {}
 
   @ForOperation(streamEvents)
@@ -34,6 +36,7 @@ export class LiveController {
     const { state, visit } = bodyOf(request, PresenceMark);
     // People only: an API token is nobody who could be at a ticket.
     const { sub: user_id, org } = request.user!;
+    await this.tickets.check(contextOfSession(request, request.user!), params.data.id);
     const people = await this.board.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);
     const data = people.filter((person) => person.user_id !== user_id);
     await reply

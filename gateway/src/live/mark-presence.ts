@@ -15,8 +15,7 @@ export const PresenceMark = z.strictObject({
 });
 
 /**
- * The gateway's own operation: who is at a ticket is kept nowhere else. It knows no tickets: whether this one exists is not looked up, and
- * only the caller's own organization is ever told.
+ * The gateway's own operation: presence is stored in Redis only. Only the caller's own organization is ever told.
  */
 export const markPresence = operation({
   name: 'gateway.markPresence',
@@ -29,4 +28,5 @@ export const markPresence = operation({
   handwritten: true,
   input: { params: z.object({ id: Id }), body: PresenceMark },
   output: z.array(Presence),
+  problems: ['ticket.not_found'],
 });

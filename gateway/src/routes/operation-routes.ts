@@ -6,6 +6,7 @@ import { isSubmission, type Counter } from '../limits/limits';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { bytesOf, contextOf, contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from './for-operation';
+import { foreignTicketOf, KnownTickets } from './known-tickets';
 
 /** What of a caller's headers reaches the owner, and what of its answer reaches the caller. Nothing else passes. */
 const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
@@ -28,11 +29,15 @@ export class OperationForwarder {
     private readonly services: Services,
     private readonly organizations: OrganizationOfRequest,
     private readonly limits: RedisLimitStorage,
+    private readonly tickets: KnownTickets,
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
     const answer = await this.askOrGiveBack(operation, request);
     await this.settle(request, operation, answer.status);
+    // Last: bad input is refused before. Of an unknown ticket the owner has nothing to read or change.
+    const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;
+    if (ticket_id !== undefined) await this.tickets.check(await this.contextFor(operation, request), ticket_id);
     await this.send(reply, answer);
   }
 

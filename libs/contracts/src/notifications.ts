@@ -45,6 +45,7 @@ export const listTicketEmails = operation({
     /** Addresses of these mails that sent one back for good: nothing goes there until somebody tries again. */
     bounced: z.array(z.object({ address: z.string(), reason: z.string().nullable(), bounced_at: Timestamp })),
   }),
+  problems: ['ticket.not_found'],
 });
 export const retryEmail = operation({
   name: 'notifications.retryEmail',

@@ -71,7 +71,7 @@ export const countUnreadNotifications = operation({
 });
 export const readNotifications = operation({
   name: 'notifications.markRead',
-  summary: 'Mark some as read, those of one ticket (of both, where both are said), or all.',
+  summary: 'Mark some as read, those of one ticket (of both, where both are said), or all. An unknown id changes nothing and answers 404.',
   owner,
   method: 'POST',
   path: '/notifications/read',
@@ -79,6 +79,7 @@ export const readNotifications = operation({
   limit: 'unread',
   input: { body: z.strictObject({ ids: z.array(Id).max(100).optional(), ticket_id: Id.optional() }) },
   output: Unread,
+  problems: ['notification.not_found', 'ticket.not_found'],
 });
 export const readNotificationPreferences = operation({
   name: 'notifications.readPreferences',

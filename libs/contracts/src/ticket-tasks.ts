@@ -44,6 +44,7 @@ export const readTicketTask = operation({
   allow: 'ticket.read',
   input: byTicket,
   output: z.object({ task: TicketTask.nullable(), integrations: z.array(LinkChoice) }),
+  problems: ['ticket.not_found'],
 });
 /** Left out `task`: a new task is made. Else an existing one is linked, by its id or its address. */
 export const LinkTask = z.strictObject({

@@ -1,4 +1,4 @@
-import { attachmentRules, endingOf, isInline, isRefusedName } from '@tandem/contracts/values';
+import { attachmentRules, isInline, isRefusedName, refusalOfName } from '@tandem/contracts/values';
 
 /** A file on its way to the server, or there and not used yet. */
 export interface Upload {
@@ -25,7 +25,7 @@ export interface Upload {
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (size === 0) return 'The file is empty';
   if (size > attachmentRules.maxBytes) return `Files can have ${attachmentRules.maxBytes / 1024 / 1024} MB at most`;
-  if (isRefusedName(name)) return `Files ending in .${endingOf(name)} cannot be attached`;
+  if (isRefusedName(name)) return refusalOfName(name);
   return undefined;
 }
 

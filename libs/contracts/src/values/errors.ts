@@ -62,6 +62,7 @@ export const problems = {
   'mailbox.unreachable': { status: 422, title: 'The mailbox could not be opened' },
   'mailbox.not_connected': { status: 404, title: 'No mailbox is connected' },
   'email.not_found': { status: 404, title: 'This mail does not exist' },
+  'notification.not_found': { status: 404, title: 'This notification does not exist' },
   'email.not_retryable': { status: 409, title: 'Only a mail that failed can be sent again' },
   'attachment.not_found': { status: 404, title: 'This file does not exist' },
   'attachment.refused': { status: 422, title: 'This file cannot be attached' },

@@ -105,7 +105,13 @@ describe('marking as read', () => {
     const theirs = await house.aNotice(place, place.other, { ticket_id });
     const elsewhere = await house.aPlace();
     const outside = await house.aNotice({ ...elsewhere, agent: place.agent }, place.agent, { ticket_id });
-    for (const body of [{ ids: [theirs, outside] }, { ticket_id }, {}]) expect((await markRead(body)).status).toBe(200);
+    const own = await house.aNotice(place, place.agent);
+    for (const id of [theirs, outside, newId()]) {
+      const { status, data } = await house.call(readNotifications, agent(), { body: { ids: [own, id] } });
+      expect([status, data.code]).toEqual([404, 'notification.not_found']);
+    }
+    expect((await unread()).unread).toBe(1);
+    for (const body of [{ ids: [own, own] }, { ticket_id }, {}]) expect((await markRead(body)).status).toBe(200);
     expect((await unread(house.as(place, 'other'))).unread).toBe(1);
     expect(await house.notices(elsewhere)).toMatchObject([{ id: outside, read_at: null }]);
   });

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  AppError,
   countUnreadNotifications,
   listNotifications,
   readNotifications,
@@ -13,7 +14,7 @@ import { Database, paginate } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import { personOf } from '../person';
 import type { NotificationsSchema } from '../schema';
-import { countUnread, markRead, notificationsOf } from './notification.store';
+import { countUnread, hasAll, markRead, notificationsOf } from './notification.store';
 
 /** What a member was told: their own and nobody else's. */
 @Controller()
@@ -36,6 +37,7 @@ export class NotificationService {
   async markRead(ctx: Context, { body }: InputOf<typeof readNotifications>): Promise<Unread> {
     const person = personOf(ctx);
     return this.db.forTenant(ctx, async (tx) => {
+      if (!(await hasAll(tx, person, body.ids ?? []))) throw new AppError('notification.not_found');
       await markRead(tx, person, body);
       return countUnread(tx, person);
     });

@@ -55,7 +55,20 @@ export async function countUnread(tx: NotificationsTx, { organization_id, user_i
   return { unread: unread.length, ticket_ids: [...new Set(unread.flatMap(({ ticket_id }) => ticket_id ?? []))] };
 }
 
-/** What is said narrows; nothing said is everything. Ids that are not the person's, or were read before, change nothing. */
+/** Whether each of these ids is a notification of this person. */
+export async function hasAll(tx: NotificationsTx, { organization_id, user_id }: Person, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const found = await tx
+    .selectFrom('notifications')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('id', 'in', ids)
+    .execute();
+  return found.length === new Set(ids.map((id) => id.toLowerCase())).size;
+}
+
+/** `ids` and `ticket_id` narrow the update; without both, all are marked. Those that were read before keep their time. */
 export async function markRead(
   tx: NotificationsTx,
   { organization_id, user_id }: Person,

@@ -1,4 +1,12 @@
-import { AppError, attachmentRules, endingOf, isInline, isRefusedName, type FieldProblem } from '@tandem/contracts';
+import {
+  AppError,
+  attachmentRules,
+  invisibleCharacters,
+  isInline,
+  isRefusedName,
+  refusalOfName,
+  type FieldProblem,
+} from '@tandem/contracts';
 
 /** What a person may have waiting: uploaded or announced, and used nowhere yet. */
 export const maxUnused = 100;
@@ -17,19 +25,15 @@ export const removableBefore = (nowMs: number): string => new Date(nowMs - attac
 export const refused = (field: Omit<FieldProblem, 'code'>): AppError =>
   new AppError('attachment.refused', { detail: field.message, fields: [{ ...field, code: 'refused' }] });
 
-// Control characters, line separators, what turns the direction of writing (a name that ends in 'gpj.exe' and is shown as 'exe.jpg'),
-// and what takes no room. Joiners stay: scripts and emoji need them.
-const invisible = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
 /**
  * A name that may be shown and saved: without the way to it on the sender's disk (`C:\…`, `../…`), and without characters that hide what it
  * ends in. It is never part of a path of ours. Throws `attachment.refused` where nothing is left, or where it names a program.
  */
 export function safeFileName(given: string): string {
-  const name = (given.normalize('NFC').replace(invisible, '').split(/[/\\]/).at(-1) ?? '').replace(/^\s+|[\s.]+$/g, '');
+  const name = (given.normalize('NFC').replace(invisibleCharacters, '').split(/[/\\]/).at(-1) ?? '').replace(/^\s+|[\s.]+$/g, '');
   if (name === '') throw refused({ path: 'file_name', message: 'The file needs a name' });
   if (name.length > attachmentRules.maxNameLength) throw refused({ path: 'file_name', message: 'The name of the file is too long' });
-  if (isRefusedName(name)) throw refused({ path: 'file_name', message: `Files ending in .${endingOf(name)} cannot be attached` });
+  if (isRefusedName(name)) throw refused({ path: 'file_name', message: refusalOfName(name) });
   return name;
 }
 

@@ -143,6 +143,8 @@ it('is one of five hundred that all customers of an organization may have waitin
 
 it.each([
   [{ file_name: 'setup.exe', size: 10 }, 'attachment.refused', 'file_name'],
+  [{ file_name: 'invoice.DOCM', size: 10 }, 'attachment.refused', 'file_name'],
+  [{ file_name: 'file.txt:evil.exe', size: 10 }, 'attachment.refused', 'file_name'],
   [{ file_name: '../', size: 10 }, 'attachment.refused', 'file_name'],
   [{ file_name: ' ', size: 10 }, 'request.invalid', 'file_name'],
   [{ file_name: 'a.png', size: 0 }, 'request.invalid', 'size'],

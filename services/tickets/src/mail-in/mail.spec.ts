@@ -168,5 +168,11 @@ describe('the files', () => {
     expect(taken[0]!.file_name).toMatch(/^x{196}\.pdf$/);
     expect(leftOut).toEqual(['9.txt (more than 10 files)', '10.txt (more than 10 files)']);
   });
+  it.each(['setup.msix', 'run.sh. ', 'file.txt:evil.exe', 'a.exe::$DATA', 'invoice.ex\u200be', 'cod\u202egpj.exe'])(
+    'are left out as %j',
+    (name) => expect(sortFiles([file(name)])).toEqual({ taken: [], leftOut: [`${name} (a program)`] }),
+  );
+  it('may have a colon that no system reads as a stream', () =>
+    expect(sortFiles([file('Meeting 10:30.pdf')]).taken).toMatchObject([{ file_name: 'Meeting 10:30.pdf' }]));
   it('are no programs, however long their names are', () => expect(sortFiles([file(`${'x'.repeat(300)}.exe`)]).taken).toEqual([]));
 });
