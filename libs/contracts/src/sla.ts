@@ -61,6 +61,8 @@ export type SlaClock = z.infer<typeof SlaClock>;
 export const TicketSla = z.object({
   policy: z.object({ id: Id, name: z.string(), response_time_hours: z.number().int(), resolution_time_hours: z.number().int() }),
   clocks: z.array(SlaClock),
+  /** Whether only business hours count: then what is left differs from the time on the wall clock. */
+  counts_working_time: z.boolean().default(false),
   /** How long the clocks have paused for the customer in all, in minutes of working time. */
   paused_minutes: z.number().int(),
   /** When it is escalated unless it is resolved before. Null: never. */
@@ -134,7 +136,14 @@ export const checkSla = job({
   backoffMs: [1_000, 5_000, 30_000, 120_000],
 });
 
-const Clocked = z.object({ ticket: Ticket, clock: z.enum(slaClocks), due_at: Timestamp });
+const Clocked = z.object({
+  ticket: Ticket,
+  clock: z.enum(slaClocks),
+  due_at: Timestamp,
+  /** The organization's: emails state due times in it. Events published before lack these two. */
+  time_zone: z.string().default('UTC'),
+  counts_working_time: z.boolean().default(false),
+});
 /** Once per clock, unless a change of priority starts it anew. */
 export const ticketSlaWarning = event('ticket.sla.warning', owner, Clocked, { live: true });
 export const ticketSlaBreached = event('ticket.sla.breached', owner, Clocked, { live: true });

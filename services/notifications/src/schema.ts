@@ -31,7 +31,8 @@ export interface StaffMail {
 /** Of an escalation there is no clock. */
 export interface StaffSlaMail extends StaffMail {
   what: Extract<TicketNoticeKind, 'sla_warning' | 'sla_breached' | 'escalated'>;
-  due: { clock: SlaClock['clock']; at: string } | null;
+  /** Rows written before lack the last two. */
+  due: { clock: SlaClock['clock']; at: string; time_zone?: string; counts_working_time?: boolean } | null;
 }
 
 /** A ticket that its customer hears about. */

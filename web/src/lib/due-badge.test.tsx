@@ -1,6 +1,6 @@
+import { shortSpan, workingSpan } from '@tandem/contracts/values';
 import { render, screen } from '@testing-library/react';
 import { DueBadge } from './due-badge';
-import { shortSpan, workingSpan } from './spans';
 
 const hour = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hour + 60_000).toISOString();

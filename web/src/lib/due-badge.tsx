@@ -1,14 +1,13 @@
 import type { TicketSummary } from '@tandem/contracts';
+import { dueMoment, dueTime, type DueTime } from '@tandem/contracts/values';
 import { Clock, Flame, Pause } from 'lucide-react';
 import { Badge, type BadgeTone } from '../ui/Badge';
 import { formatDate } from './dates';
 import { useNow } from './now';
-import { shortSpan } from './spans';
 
 type Clocked = Pick<TicketSummary, 'next_due_at' | 'sla_paused_since' | 'sla_breached_at' | 'escalated_at' | 'status'>;
 
-/** From here on a due time is amber: there is still time to do something about it. */
-const nearMs = 2 * 3_600_000;
+export const dueTones: Record<DueTime['state'], BadgeTone> = { ahead: 'plain', near: 'amber', over: 'red' };
 
 interface Due {
   text: string;
@@ -24,10 +23,8 @@ function dueOf(ticket: Clocked, now: number): Due | undefined {
     return { text: 'Paused', tone: 'gray', at: ticket.sla_paused_since, title };
   }
   if (!ticket.next_due_at) return undefined;
-  const left = Date.parse(ticket.next_due_at) - now;
-  const title = `Due ${formatDate(ticket.next_due_at)}`;
-  if (left < 0) return { text: `Overdue ${shortSpan(-left)}`, tone: 'red', at: ticket.next_due_at, title };
-  return { text: `Due in ${shortSpan(left)}`, tone: left <= nearMs ? 'amber' : 'plain', at: ticket.next_due_at, title };
+  const { text, state } = dueTime(ticket.next_due_at, now);
+  return { text, tone: dueTones[state], at: ticket.next_due_at, title: `Due ${dueMoment(ticket.next_due_at)}` };
 }
 
 /** When a ticket is due, as far as its policy says: for lists. Nothing without a policy, and nothing once it is resolved or closed. */

@@ -2,6 +2,7 @@ export * from './attachments';
 export * from './audit';
 export * from './brand-colors';
 export * from './customers';
+export * from './due-times';
 export * from './errors';
 export * from './limits';
 export * from './macros';

@@ -136,6 +136,12 @@ describe('a mail to staff', () => {
     ],
     [
       'staff_sla',
+      { ...ticket, what: 'sla_warning', due: { ...due, time_zone: 'America/New_York', counts_working_time: true } },
+      'NC-0042 is due soon',
+      'is due Nov 27, 2026, 6:59 PM EST, counted in working time.',
+    ],
+    [
+      'staff_sla',
       { ...ticket, what: 'escalated', due: null },
       'NC-0042 has been escalated',
       'This ticket has been open for longer than its policy',

@@ -124,7 +124,12 @@ describe('the clocks', () => {
     const place = await house.aPlace();
     const ctx = systemContext(place.id, 'sweep-sla');
     const mine = house.ticket(place, { assigned_to: place.agent });
-    const due = { clock: 'resolution', due_at: '2026-11-27T10:00:00.000Z' } as const;
+    const due = {
+      clock: 'resolution',
+      due_at: '2026-11-27T10:00:00.000Z',
+      time_zone: 'America/New_York',
+      counts_working_time: true,
+    } as const;
     await house.announce(ctx, ticketSlaWarning, mine.id, { ticket: mine, ...due });
     await toldOf(place, ['agent sla_warning']);
     const nobodys = house.ticket(place);
@@ -138,7 +143,7 @@ describe('the clocks', () => {
       'manager escalated',
     ]);
     const mail = await mailbox.waitFor({ to: addressOf(place.agent), subject: /is due soon/ });
-    expect(mail.text).toContain('The resolution of this ticket is due Nov 27, 2026, 10:00 AM UTC.');
+    expect(mail.text).toContain('The resolution of this ticket is due Nov 27, 2026, 5:00 AM EST, counted in working time.');
     expect((await mailbox.waitFor({ to: addressOf(place.admin), subject: /escalated/ })).subject).toBe(
       'NC-0042 has been escalated: Wrong grind',
     );

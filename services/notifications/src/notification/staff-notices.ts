@@ -62,13 +62,23 @@ export class StaffNotices {
   }
 
   @Consumes(ticketSlaWarning, { from: 'now' })
-  onSlaWarning(ctx: Context, { ticket, clock, due_at }: DataOf<typeof ticketSlaWarning>, tx: NotificationsTx, envelope: Envelope) {
-    return this.tell(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at: due_at } });
+  onSlaWarning(
+    ctx: Context,
+    { ticket, clock, due_at: at, ...scale }: DataOf<typeof ticketSlaWarning>,
+    tx: NotificationsTx,
+    envelope: Envelope,
+  ) {
+    return this.tell(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
   @Consumes(ticketSlaBreached, { from: 'now' })
-  onSlaBreach(ctx: Context, { ticket, clock, due_at }: DataOf<typeof ticketSlaBreached>, tx: NotificationsTx, envelope: Envelope) {
-    return this.tell(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at: due_at } });
+  onSlaBreach(
+    ctx: Context,
+    { ticket, clock, due_at: at, ...scale }: DataOf<typeof ticketSlaBreached>,
+    tx: NotificationsTx,
+    envelope: Envelope,
+  ) {
+    return this.tell(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
   @Consumes(ticketEscalated, { from: 'now' })

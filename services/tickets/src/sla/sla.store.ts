@@ -26,7 +26,10 @@ const of = <const Columns extends readonly string[]>(columns: Columns) =>
 const settingColumns = ['o.time_zone', 'o.business_hours', 'o.holidays'] as const;
 
 /** The clocks of a ticket and what they go by. Undefined without a policy. */
-export async function findClocks(tx: TicketsTx, ticket: Owned): Promise<{ clocks: Clocks; calendar: Calendar | null } | undefined> {
+export async function findClocks(
+  tx: TicketsTx,
+  ticket: Owned,
+): Promise<{ clocks: Clocks; calendar: Calendar | null; time_zone: string } | undefined> {
   const found = await tx
     .selectFrom('sla_clocks as c')
     .innerJoin('organizations as o', 'o.organization_id', 'c.organization_id')
@@ -38,7 +41,7 @@ export async function findClocks(tx: TicketsTx, ticket: Owned): Promise<{ clocks
     .executeTakeFirst();
   if (!found) return undefined;
   const { time_zone, business_hours, holidays, ...clocks } = found;
-  return { clocks, calendar: calendarOf({ time_zone, business_hours, holidays }) };
+  return { clocks, calendar: calendarOf({ time_zone, business_hours, holidays }), time_zone };
 }
 
 /** The active policy of a priority, with what its clocks go by. */

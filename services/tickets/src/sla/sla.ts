@@ -224,6 +224,7 @@ export function slaOf(ticket: Clocked, clocks: Clocks, calendar: Calendar | null
   return {
     policy: { id: policy_id, name: policy_name, response_time_hours, resolution_time_hours },
     clocks: slaClocks.map((clock) => clockOf(ticket, clocks, clock, calendar, now)),
+    counts_working_time: calendar !== null,
     paused_minutes: minutes(paused),
     escalates_at: isEscalating ? clocks.escalates_at : null,
   };

@@ -41,7 +41,7 @@ it('warns at 80 %, in the timeline and to whoever listens, and changes nothing o
   const [event] = (await tickets.events(ticket.id)).slice(-1);
   expect(event).toMatchObject({
     actor: { type: 'system' },
-    data: { clock: 'response', due_at: ticket.response_due_at, ticket: { id: ticket.id } },
+    data: { clock: 'response', due_at: ticket.response_due_at, time_zone: 'UTC', counts_working_time: false, ticket: { id: ticket.id } },
   });
   expect(await stored(ticket)).toMatchObject({
     ticket: { version: ticket.version, sla_breached_at: null },

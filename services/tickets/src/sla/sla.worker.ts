@@ -7,7 +7,7 @@ import { momentAfter } from '../ticket/ticket';
 import { findTicketById, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
 import { sayWhatIsDue } from './sla';
 import { findClocks, findDueClocksAcrossOrganizations, saveClocks } from './sla.store';
-import { say } from './ticket-clocks';
+import { say, scaleOf } from './ticket-clocks';
 
 /** Ten thousand that are due at once take five sweeps; a sweep's list stays small in memory and in Redis. */
 const mostAtOnce = 2_000;
@@ -42,7 +42,7 @@ export class SlaWorker {
       // A warning changes nothing on the ticket: its version stays, and nobody's edit is refused for it.
       const isChanged = sayings.some(({ kind }) => kind !== 'warning');
       const ticket = isChanged ? await saveTicket(tx, ticket_id, fields, now) : await findTicketById(tx, ticket_id);
-      for (const saying of sayings) await say(tx, ctx, ticket!, saying, now);
+      for (const saying of sayings) await say(tx, ctx, ticket!, saying, now, scaleOf(found));
     });
   }
 }

@@ -1,9 +1,17 @@
-import { systemContext, ticketEscalated, ticketSlaBreached, ticketSlaWarning, type Context, type Ticket } from '@tandem/contracts';
+import {
+  systemContext,
+  ticketEscalated,
+  ticketSlaBreached,
+  ticketSlaWarning,
+  type Context,
+  type DataOf,
+  type Ticket,
+} from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import type { TicketsTx } from '../schema';
 import { saveTicket, type TicketEffect } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
-import { calendarOf } from './calendar';
+import { calendarOf, type Calendar } from './calendar';
 import { moveClocks, noClocks, noteMissed, pausesAfter, setClocks, stoppedAt, type Clocks, type Saying, type SlaFields } from './sla';
 import { deleteClocks, findClocks, findPauses, findPolicyInForce, insertClocks, saveClocks, type PolicyInForce } from './sla.store';
 
@@ -31,7 +39,7 @@ export async function saveWithClocks(
   const ticket = await saveTicket(tx, before.id, { ...effect, ...plan?.fields }, now);
   if (plan?.clocks) await saveClocks(tx, ticket, plan.clocks);
   else if (plan) await deleteClocks(tx, ticket);
-  for (const saying of plan?.sayings ?? []) await say(tx, ctx, ticket, saying, now);
+  for (const saying of plan?.sayings ?? []) await say(tx, ctx, ticket, saying, now, plan?.scale);
   return ticket;
 }
 
@@ -47,21 +55,30 @@ interface Plan {
   /** Null: they vanish. */
   clocks: Clocks | null;
   sayings: Saying[];
+  scale: TimeScale;
 }
+
+/** How a due time is to be read: in which time zone, and whether only business hours count. */
+type TimeScale = Pick<DataOf<typeof ticketSlaWarning>, 'time_zone' | 'counts_working_time'>;
+export const scaleOf = (found: { calendar: Calendar | null; time_zone: string } | undefined): TimeScale => ({
+  time_zone: found?.time_zone ?? 'UTC',
+  counts_working_time: found?.calendar != null,
+});
 
 async function planOf(tx: TicketsTx, before: LockedTicket, effect: TicketEffect, now: string): Promise<Plan> {
   const found = await findClocks(tx, before);
   const noted = found ? noteMissed(before, found.clocks, now) : { ticket: before, clocks: undefined, sayings: [] };
   const { sayings } = noted;
+  const scale = scaleOf(found);
   const after = { status: effect.status ?? before.status, first_response_at: effect.first_response_at ?? before.first_response_at };
   if (effect.priority === undefined) {
-    if (!found || !noted.clocks) return { fields: {}, clocks: null, sayings };
+    if (!found || !noted.clocks) return { fields: {}, clocks: null, sayings, scale };
     const moved = moveClocks(noted.ticket, noted.clocks, after, found.calendar, now);
-    return { fields: moved.ticket, clocks: moved.clocks, sayings };
+    return { fields: moved.ticket, clocks: moved.clocks, sayings, scale };
   }
   const { sla_breached_at } = noted.ticket;
   const policy = await findPolicyInForce(tx, before.organization_id, effect.priority);
-  if (!policy) return { fields: { ...noClocks, sla_breached_at }, clocks: null, sayings };
+  if (!policy) return { fields: { ...noClocks, sla_breached_at }, clocks: null, sayings, scale };
   const calendar = calendarOf(policy);
   const soFar = found
     ? { paused_ms: found.clocks.paused_ms, paused_since: before.sla_paused_since }
@@ -69,7 +86,7 @@ async function planOf(tx: TicketsTx, before: LockedTicket, effect: TicketEffect,
   const pauses = pausesAfter(soFar, before.status, after.status, calendar, now);
   const stopped_at = stoppedAt(after.status, found?.clocks.stopped_at ?? before.resolved_at, now);
   const set = setClocks({ ...noted.ticket, ...after }, policy, calendar, pauses, stopped_at, now);
-  return { fields: set.ticket, clocks: set.clocks, sayings };
+  return { fields: set.ticket, clocks: set.clocks, sayings, scale };
 }
 
 const announcements = { warning: ticketSlaWarning, breached: ticketSlaBreached };
@@ -81,6 +98,7 @@ export async function say(
   ticket: Ticket,
   saying: Saying,
   now: string,
+  scale = scaleOf(undefined),
 ): Promise<void> {
   const ctx = systemContext(organization_id, request_id);
   if (saying.kind === 'escalated') {
@@ -89,5 +107,5 @@ export async function say(
   }
   const { kind, clock, due_at } = saying;
   await recordActivity(tx, ctx, ticket, kind === 'warning' ? 'sla_warning' : 'sla_breached', { clock: { from: null, to: clock } }, now);
-  return emit(tx, ctx, announcements[kind], ticket.id, { ticket, clock, due_at });
+  return emit(tx, ctx, announcements[kind], ticket.id, { ticket, clock, due_at, ...scale });
 }

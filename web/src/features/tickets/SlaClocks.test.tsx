@@ -5,6 +5,7 @@ import { Provider } from 'react-redux';
 import { createStore } from '../../app/store';
 import { anId, house } from '../../testing/house';
 import { answer, api, server } from '../../testing/server';
+import { DueBadge } from '../../lib/due-badge';
 import { SlaClocks } from './SlaClocks';
 
 const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -15,6 +16,7 @@ const clock = (more: Partial<SlaClock>): SlaClock => ({
 const sla = (...clocks: SlaClock[]): TicketSla => ({
   policy: { id: anId(), name: 'Gold', response_time_hours: 4, resolution_time_hours: 24 },
   clocks,
+  counts_working_time: false,
   paused_minutes: 0,
   escalates_at: soon(40),
 });
@@ -29,24 +31,34 @@ function show(value: TicketSla | null) {
 }
 
 it.each([
-  ['5 h left', /^Due /, clock({})],
+  ['Due in 5 h', /^Due \w{3} /, clock({ due_at: soon(5.1) })],
+  ['Paused', 'Paused: waiting for the customer', clock({ state: 'paused', paused_by: 'waiting_for_customer', due_at: null })],
   [
-    '3 h left',
-    'Paused: waiting for the customer',
-    clock({ state: 'paused', paused_by: 'waiting_for_customer', remaining_minutes: 180, due_at: null }),
-  ],
-  [
-    '2 h 30 min left',
+    'Due in 22 h',
     /^Paused until \w{3} \d\d:\d\d: outside business hours$/,
-    clock({ state: 'paused', paused_by: 'outside_business_hours', resumes_at: soon(20), remaining_minutes: 150 }),
+    clock({ state: 'paused', paused_by: 'outside_business_hours', resumes_at: soon(20), due_at: soon(22.1) }),
   ],
   ['Met', /^On /, clock({ state: 'met', met_at: soon(-1) })],
   ['Missed', /^Late, on /, clock({ state: 'missed', met_at: soon(-1) })],
-  ['Overdue by 1 h 30 min', /^Due /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
+  ['Overdue 1 h', /^Due \w{3} /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
 ])('says %s, and why', async (text, sentence, value) => {
   show(sla(value));
   expect(await screen.findByText(text)).toBeInTheDocument();
   expect(screen.getByText(sentence, { selector: 'li p' })).toBeInTheDocument();
+});
+
+it('shows the list’s due time, and names working time where business hours count', async () => {
+  const due_at = soon(70.1);
+  show({ ...sla(clock({ due_at, remaining_minutes: 320 })), counts_working_time: true });
+  render(<DueBadge ticket={{ status: 'open', next_due_at: due_at, sla_paused_since: null, sla_breached_at: null, escalated_at: null }} />);
+  await waitFor(() => expect(screen.getAllByText('Due in 2 d')).toHaveLength(2));
+  expect(screen.getByText('5 h 20 min of working time left')).toBeInTheDocument();
+});
+
+it('speaks of no working time where the clocks run around the clock', async () => {
+  show(sla(clock({})));
+  await screen.findByText(/^Due in /);
+  expect(screen.queryByText(/working time/)).not.toBeInTheDocument();
 });
 
 it('names the policy, both clocks and the escalation', async () => {

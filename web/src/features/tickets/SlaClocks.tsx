@@ -1,7 +1,8 @@
 import type { SlaClock, TicketSla } from '@tandem/contracts';
+import { dueMoment, dueTime, workingTimeLeft } from '@tandem/contracts/values';
 import { formatDate, formatMoment } from '../../lib/dates';
+import { dueTones } from '../../lib/due-badge';
 import { useNow } from '../../lib/now';
-import { workingSpan } from '../../lib/spans';
 import { Badge, type BadgeTone } from '../../ui/Badge';
 import { Skeleton } from '../../ui/Skeleton';
 import { useReadTicketSlaQuery } from './sla.api';
@@ -9,46 +10,52 @@ import { useReadTicketSlaQuery } from './sla.api';
 const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
 /** How often the server is asked anew while somebody looks: it knows when business hours begin and end. */
 const refreshMs = 5 * 60_000;
-/** From this much working time on a clock is amber. */
-const nearMinutes = 120;
-
 /** How much is left: between two answers a clock that runs is counted on here. */
 function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
   const runs = !clock.paused_by && (clock.state === 'running' || clock.state === 'overdue');
   return runs ? clock.remaining_minutes - Math.max(0, now - answeredAt) / 60_000 : clock.remaining_minutes;
 }
 
-function faceOf(clock: SlaClock, remaining: number): { text: string; tone: BadgeTone } {
-  if (clock.state === 'met') return { text: 'Met', tone: 'green' };
-  if (clock.state === 'missed') return { text: 'Missed', tone: 'red' };
-  if (clock.state === 'overdue' || remaining < 0) return { text: `Overdue by ${workingSpan(-remaining)}`, tone: 'red' };
-  if (clock.state === 'paused') return { text: `${workingSpan(remaining)} left`, tone: 'gray' };
-  return { text: `${workingSpan(remaining)} left`, tone: remaining <= nearMinutes ? 'amber' : 'plain' };
+/** The badge is the list's: time on the wall clock. A clock that waits for the customer has no due time. */
+function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone: BadgeTone } {
+  if (state === 'met') return { text: 'Met', tone: 'green' };
+  if (state === 'missed') return { text: 'Missed', tone: 'red' };
+  if (!due_at) return { text: 'Paused', tone: 'gray' };
+  const due = dueTime(due_at, now);
+  return { text: due.text, tone: dueTones[due.state] };
 }
 
-/** Why it stands still and when it goes on, or until when it runs. */
+/** When it is due, or why it is paused, and when it continues. */
 function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
   if (met_at) return `${state === 'missed' ? 'Late, on' : 'On'} ${formatDate(met_at)}`;
   if (paused_by === 'waiting_for_customer') return 'Paused: waiting for the customer';
   if (paused_by === 'outside_business_hours') {
     return resumes_at ? `Paused until ${formatMoment(resumes_at)}: outside business hours` : 'Paused: outside business hours';
   }
-  return due_at ? `Due ${formatDate(due_at)}` : undefined;
+  return due_at ? `Due ${dueMoment(due_at)}` : undefined;
 }
 
-function ClockLine({ clock, answeredAt }: { clock: SlaClock; answeredAt: number }) {
+function ClockLine({ clock, answeredAt, countsWorkingTime }: { clock: SlaClock; answeredAt: number; countsWorkingTime: boolean }) {
   const now = useNow();
-  const { text, tone } = faceOf(clock, remainingOf(clock, answeredAt, now));
-  const sentence = sentenceOf(clock);
+  const { text, tone } = faceOf(clock, now);
+  // Without business hours working time is the time on the wall clock, and only a pause makes what is left worth a sentence.
+  const left = !clock.met_at && (countsWorkingTime || !clock.due_at) ? workingTimeLeft(remainingOf(clock, answeredAt, now)) : undefined;
   return (
     <li>
       <div className="flex items-center justify-between gap-3">
         <span>{names[clock.clock]}</span>
-        <Badge tone={tone} {...(clock.due_at ? { title: `Due ${formatDate(clock.due_at)}` } : {})}>
+        <Badge tone={tone} {...(clock.due_at ? { title: `Due ${dueMoment(clock.due_at)}` } : {})}>
           {text}
         </Badge>
       </div>
-      {sentence && <p className="mt-0.5 text-xs text-muted">{sentence}</p>}
+      {[sentenceOf(clock), left].map(
+        (sentence) =>
+          sentence && (
+            <p key={sentence} className="mt-0.5 text-xs text-muted">
+              {sentence}
+            </p>
+          ),
+      )}
     </li>
   );
 }
@@ -57,7 +64,7 @@ const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => 
   <>
     <ul className="flex flex-col gap-2">
       {sla.clocks.map((clock) => (
-        <ClockLine key={clock.clock} clock={clock} answeredAt={answeredAt} />
+        <ClockLine key={clock.clock} clock={clock} answeredAt={answeredAt} countsWorkingTime={sla.counts_working_time} />
       ))}
     </ul>
     {sla.escalates_at && (

@@ -1,8 +1,9 @@
+import { dueMoment } from '@tandem/contracts/values';
 import type { DigestItem, EmailData, StaffMail, StaffSlaMail, TicketNoticeKind } from '../../schema';
 import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
-import { moment, oneLine } from '../words';
+import { oneLine } from '../words';
 
 /** Where the mail leads: the ticket, and what its reader may switch off. */
 export interface StaffLinks {
@@ -81,7 +82,7 @@ export function staffSla(ticket: StaffSlaMail, links: StaffLinks): Rendered {
   const { what, due } = ticket;
   const verb = what === 'sla_warning' ? 'is' : 'was';
   const sentence = due
-    ? `The ${clockNames[due.clock]} of this ticket ${verb} due ${moment(due.at)}.`
+    ? `The ${clockNames[due.clock]} of this ticket ${verb} due ${dueMoment(due.at, due.time_zone ?? 'UTC')}${due.counts_working_time ? ', counted in working time' : ''}.`
     : 'This ticket has been open for longer than its policy allows.';
   return aboutTicket(ticket, links, headings[what](ticket.ticket_number), sentence);
 }
