@@ -54,7 +54,7 @@ export function FindTeam({ question }: { question: string }) {
                 }}
               />
               {!team.includes('.') && (
-                <span aria-hidden className="pointer-events-none absolute right-3 max-w-1/2 truncate text-muted">
+                <span aria-hidden className="pointer-events-none absolute right-3 max-w-1/2 truncate text-base text-muted">
                   .{location.host}
                 </span>
               )}
