@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { event, operation } from './define';
+import { event, job, operation } from './define';
 import { Id, text, Timestamp } from './scalars';
 import { brandingDefaults, brandingRules } from './values/customers';
 
@@ -138,3 +138,25 @@ export const verifyCustomDomain = operation({
 
 /** Whole, as mails need it. Its subject is the organization. */
 export const brandingUpdated = event('branding.updated', owner, z.object({ branding: Branding }), { live: true });
+/** The DNS record of a verified domain has been missing for three days; its subject is the organization. */
+export const customDomainLapsed = event(
+  'custom_domain.lapsed',
+  owner,
+  z.object({
+    domain: z.string(),
+    missing_since: Timestamp,
+    /** When another organization may verify the domain. */
+    releases_at: Timestamp,
+    record: z.object({ name: z.string(), value: z.string() }),
+  }),
+);
+
+/** Looks for the DNS record of one verified domain. The row says when it was last checked. */
+export const checkCustomDomain = job({
+  type: 'check_custom_domain',
+  owner,
+  queue: 'identity',
+  data: z.strictObject({ organization_id: Id }),
+  attempts: 3,
+  backoffMs: [60_000],
+});

@@ -13,7 +13,7 @@ export const Notification = z.object({
   /** Null where it is about no ticket. */
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
-  /** The ticket's; of `task_sync_failed` the sentence that says what happened and what to do. */
+  /** The ticket's; of `task_sync_failed` and `custom_domain_lapsed` the sentence that says what happened and what to do. */
   subject: z.string(),
   /** Who caused it, where that was a member of staff; the customer's name or address where it was the customer. */
   actor_name: z.string().nullable(),
@@ -32,6 +32,8 @@ export const NotificationPreferences = z.strictObject({
   delivery_failed: Ways.default({ in_app: true, mail: true }),
   /** For admins alone. Absent as above. */
   task_sync: Ways.default({ in_app: true, mail: true }),
+  /** For admins alone. Absent as above. */
+  custom_domain: Ways.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
 /** Until somebody chooses: everything, both ways. */
@@ -42,6 +44,7 @@ export const defaultPreferences: NotificationPreferences = {
   sla: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
   task_sync: { in_app: true, mail: true },
+  custom_domain: { in_app: true, mail: true },
 };
 
 /** What the bell shows; `ticket_ids` are those that the unread ones are about, so that opening another ticket costs no call. */

@@ -8,6 +8,7 @@ import { AuditWorker } from './audit/audit.worker';
 import { PolicyLog } from './audit/policy-log';
 import { AssetController } from './branding/asset.controller';
 import { BrandingService } from './branding/branding.service';
+import { CustomDomainWorker } from './branding/custom-domain.worker';
 import { identityVariables } from './config';
 import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
@@ -23,7 +24,7 @@ import { WidgetService } from './widget/widget.service';
 export const identityService = defineService({
   name: 'identity',
   variables: identityVariables,
-  providers: () => [PastAccounts, AuditWorker, PolicyLog],
+  providers: () => [PastAccounts, AuditWorker, PolicyLog, CustomDomainWorker],
   controllers: [
     AccountService,
     PasswordService,

@@ -8,6 +8,8 @@ import { EmailWorker } from './email/email.worker';
 import { Mailer } from './email/mailer';
 import { TicketEmails } from './email/ticket-emails';
 import { MemberProjection } from './member/member.consumer';
+import { AdminNotices } from './notification/admin-notices';
+import { CustomDomainNotices } from './notification/custom-domain-notices';
 import { DeliveryNotices } from './notification/delivery-notices';
 import { NotificationService } from './notification/notification.service';
 import { NotificationWorker } from './notification/notification.worker';
@@ -30,7 +32,9 @@ const service = defineService({
     StaffMails,
     StaffNotices,
     DeliveryNotices,
+    AdminNotices,
     TaskSyncNotices,
+    CustomDomainNotices,
     NotificationWorker,
   ],
 });

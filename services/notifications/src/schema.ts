@@ -1,5 +1,6 @@
 import type {
   accountChanged,
+  customDomainLapsed,
   Branding,
   DataOf,
   emailStates,
@@ -19,7 +20,7 @@ export type EmailState = (typeof emailStates)[number];
 export type AccountChange = DataOf<typeof accountChanged>['what'];
 
 /** What staff are told about tickets. */
-export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed'>;
+export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed'>;
 
 /** A ticket that a member of staff hears about, and who caused it. Never what was written there. */
 export interface StaffMail {
@@ -90,6 +91,7 @@ export interface EmailData {
   staff_delivery_failed: StaffMail;
   /** `message`: what happened and what to do. */
   staff_task_sync_failed: { message: string };
+  staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
   /** `more`: how many others there were than those that it names. */
   staff_digest: { items: DigestItem[]; more: number };
 }

@@ -140,6 +140,7 @@ export const allWays = (): NotificationPreferences => ({
   sla: { in_app: true, mail: true },
   delivery_failed: { in_app: true, mail: true },
   task_sync: { in_app: true, mail: true },
+  custom_domain: { in_app: true, mail: true },
 });
 
 export const anActivity = (ticket: Ticket, overrides: Partial<Activity> = {}): Activity => ({

@@ -43,6 +43,9 @@ export const brandingRules = {
   assetTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/x-icon'],
 } as const;
 
+/** A verified custom domain whose DNS record is missing: after so many days links use the subdomain, and the claim ends. */
+export const customDomainRules = { checkHours: 24, lapseDays: 3, releaseDays: 30 } as const;
+
 /** Where replies above it are taken from; the first line of each mail that can be answered. */
 export const replyDelimiter = '##- Please type your reply above this line -##';
 

@@ -8,11 +8,20 @@ export const notificationKinds = [
   'escalated',
   'delivery_failed',
   'task_sync_failed',
+  'custom_domain_lapsed',
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What a person chooses, each in the app and by mail: warnings, breaches and escalations are one choice. */
-export const notificationTopics = ['assigned', 'mention', 'customer_replied', 'sla', 'delivery_failed', 'task_sync'] as const;
+export const notificationTopics = [
+  'assigned',
+  'mention',
+  'customer_replied',
+  'sla',
+  'delivery_failed',
+  'task_sync',
+  'custom_domain',
+] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 
 export const topicOf: Record<NotificationKind, NotificationTopic> = {
@@ -24,7 +33,11 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   escalated: 'sla',
   delivery_failed: 'delivery_failed',
   task_sync_failed: 'task_sync',
+  custom_domain_lapsed: 'custom_domain',
 };
+
+/** Topics that concern admins alone. */
+export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain'];
 
 export const topicLabels: Record<NotificationTopic, string> = {
   assigned: 'A ticket is assigned to me',
@@ -33,4 +46,5 @@ export const topicLabels: Record<NotificationTopic, string> = {
   sla: 'A due time is near or missed',
   delivery_failed: 'A mail to a customer of mine does not arrive',
   task_sync: 'The task tool needs an admin',
+  custom_domain: 'The custom domain needs attention',
 };

@@ -32,6 +32,7 @@ import {
   type BrandingRow,
 } from './branding.store';
 import { scopeCss } from './css';
+import { applyCheck, isVerified } from './custom-domain.worker';
 import { findTextRecords } from './dns-records';
 import { sanitizeTemplate } from './mail-template';
 import { pictureTypeOf } from './picture';
@@ -95,7 +96,7 @@ export class BrandingService {
     const asked = await this.db.forTenant(ctx, (tx) => findBranding(tx, organization_id));
     if (!asked?.custom_domain || !asked.custom_domain_token)
       throw new AppError('custom_domain.not_verified', { detail: 'Save a custom domain first' });
-    if (asked.custom_domain_verified_at !== null) return brandingOf(organization_id, asked);
+    if (asked.custom_domain_verified_at !== null && asked.custom_domain_missing_since === null) return brandingOf(organization_id, asked);
     const { name, value } = recordOf(asked.custom_domain, asked.custom_domain_token);
     const records = await findTextRecords(name, this.config.DNS_SERVERS);
     if (!records.includes(value)) throw new AppError('custom_domain.not_verified');
@@ -104,8 +105,9 @@ export class BrandingService {
       const row = await findBranding(tx, organization_id);
       // Another domain was saved while DNS was asked about this one.
       if (row?.custom_domain_token !== asked.custom_domain_token) throw new AppError('custom_domain.not_verified');
-      if (row.custom_domain_verified_at !== null) return brandingOf(organization_id, row);
-      const verified = await saveRow(tx, organization_id, { custom_domain_verified_at: new Date().toISOString() });
+      if (isVerified(row)) return brandingOf(organization_id, await applyCheck(tx, ctx, row, true));
+      const now = new Date().toISOString();
+      const verified = await saveRow(tx, organization_id, { custom_domain_verified_at: now, custom_domain_checked_at: now });
       const branding = brandingOf(organization_id, verified);
       await emit(tx, ctx, brandingUpdated, organization_id, { branding });
       await recordAudit(tx, ctx, { type: 'custom_domain.verified', organization_id, target: asked.custom_domain });

@@ -1,4 +1,4 @@
-import { AppError } from '@tandem/contracts';
+import { AppError, customDomainRules } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { BrandingTable, IdentityTables } from '../schema';
@@ -40,6 +40,32 @@ export async function isDomainVerifiedAcrossOrganizations(tx: IdentityTx, custom
     .executeTakeFirst();
   return found !== undefined;
 }
+
+type CheckColumns = Partial<Pick<BrandingRow, 'custom_domain_verified_at' | 'custom_domain_missing_since' | 'custom_domain_lapsed_at'>>;
+/** The result of a check now. It is no change of the branding by a person: `updated_at` stays. */
+export const saveDomainCheck = (tx: IdentityTx, organization_id: string, columns: CheckColumns): Promise<BrandingRow> =>
+  tx
+    .updateTable('branding')
+    .set({ ...columns, custom_domain_checked_at: sql<string>`now()` })
+    .where('organization_id', '=', organization_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
+/** Verified domains that have not been checked for a day, the longest unchecked first. A new one was checked when it was verified. */
+export const findDomainsToCheckAcrossOrganizations = (tx: IdentityTx): Promise<{ organization_id: string }[]> =>
+  tx
+    .selectFrom('branding')
+    .select('organization_id')
+    .where('custom_domain_verified_at', 'is not', null)
+    .where((row) =>
+      row.or([
+        row('custom_domain_checked_at', 'is', null),
+        row('custom_domain_checked_at', '<', sql<string>`now() - make_interval(hours => ${customDomainRules.checkHours})`),
+      ]),
+    )
+    .orderBy(sql`custom_domain_checked_at nulls first`)
+    .limit(100)
+    .execute();
 
 export async function insertAsset(
   tx: IdentityTx,

@@ -20,6 +20,7 @@ import { invitation } from './templates/invitation';
 import { passwordReset } from './templates/password-reset';
 import {
   staffAssigned,
+  staffCustomDomainLapsed,
   staffCustomerReplied,
   staffDeliveryFailed,
   staffDigest,
@@ -112,6 +113,7 @@ const renderers: Renderers = {
   staff_customer_replied: (ticket, head) => staffCustomerReplied(ticket, staffLinks(head, ticket)),
   staff_delivery_failed: (ticket, head) => staffDeliveryFailed(ticket, staffLinks(head, ticket)),
   staff_task_sync_failed: (data, head) => staffTaskSyncFailed(data, staffPage(head, '/integration')),
+  staff_custom_domain_lapsed: (data, head) => staffCustomDomainLapsed(data, staffPage(head, '/settings?tab=branding')),
   staff_sla: (ticket, head) => staffSla(ticket, staffLinks(head, ticket)),
   staff_digest: (digest, head) =>
     staffDigest(digest, {

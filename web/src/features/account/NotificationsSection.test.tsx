@@ -22,7 +22,7 @@ it('shows each topic and way as it was chosen', async () => {
   house.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
-  expect(switches).toHaveLength(12);
+  expect(switches).toHaveLength(14);
   expect(switches.filter((each) => each.getAttribute('aria-checked') === 'false').map((each) => each.id)).toHaveLength(1);
   expect(within(part).getByRole('switch', { name: 'A due time is near or missed: by mail' })).not.toBeChecked();
   expect(within(part).getByRole('rowheader', { name: 'A customer replies on my ticket' })).toBeInTheDocument();
@@ -76,6 +76,7 @@ it('saves quick choices one after the other, the last one as it stands', async (
       sla: nothing,
       delivery_failed: nothing,
       task_sync: nothing,
+      custom_domain: nothing,
     }),
   );
   await waitFor(() => {
@@ -88,7 +89,7 @@ it('says when the choices cannot be had, and tries again', async () => {
   const { person } = renderApp('/account');
   const part = await section();
   await person.click(await within(part).findByRole('button', { name: 'Try Again' }));
-  expect(await within(part).findAllByRole('switch')).toHaveLength(12);
+  expect(await within(part).findAllByRole('switch')).toHaveLength(14);
 });
 
 it('is what the link of a mail scrolls to', async () => {

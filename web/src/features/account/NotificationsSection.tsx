@@ -1,4 +1,4 @@
-import { notificationTopics, topicLabels } from '@tandem/contracts/values';
+import { adminTopics, notificationTopics, topicLabels } from '@tandem/contracts/values';
 import { useEffect } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useSession } from '../../app/api';
@@ -57,7 +57,7 @@ export function NotificationsSection() {
           </thead>
           <tbody className="divide-y border-t">
             {notificationTopics
-              .filter((topic) => topic !== 'task_sync' || isAdmin)
+              .filter((topic) => !adminTopics.includes(topic) || isAdmin)
               .map((topic) => (
                 <tr key={topic}>
                   <th scope="row" className="py-2.5 pr-3 font-normal">

@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
-import { iconOf, sentenceOf } from './notice-words';
+import { iconOf, pageOf, sentenceOf } from './notice-words';
 import { useListNotificationsInfiniteQuery } from './notifications.api';
 import { useReadNotices } from './use-read-notices';
 
@@ -20,11 +20,7 @@ function Notice({ notice, unread, onOpen }: { notice: Notification; unread: bool
   const { icon: Icon, tone } = iconOf[notice.kind];
   return (
     <li>
-      <Link
-        to={notice.ticket_id === null ? '/integration' : `/tickets/${notice.ticket_id}`}
-        onClick={onOpen}
-        className="flex gap-3 px-4 py-2.5 outline-offset-[-2px] transition-colors hover:bg-hover"
-      >
+      <Link to={pageOf(notice)} onClick={onOpen} className="flex gap-3 px-4 py-2.5 outline-offset-[-2px] transition-colors hover:bg-hover">
         <Icon className={cn('mt-0.5 size-4 shrink-0', tone)} aria-hidden />
         <span className="min-w-0 flex-1">
           <span className={cn('block break-words', unread && 'font-semibold')}>

@@ -1,5 +1,16 @@
 import type { Notification } from '@tandem/contracts';
-import { AlarmClock, AlarmClockOff, AtSign, Flame, MailX, MessageSquareReply, Unplug, UserRoundCheck, type LucideIcon } from 'lucide-react';
+import {
+  AlarmClock,
+  AlarmClockOff,
+  AtSign,
+  Flame,
+  Globe,
+  MailX,
+  MessageSquareReply,
+  Unplug,
+  UserRoundCheck,
+  type LucideIcon,
+} from 'lucide-react';
 
 type Told = Pick<Notification, 'kind' | 'ticket_number' | 'actor_name'>;
 
@@ -11,6 +22,7 @@ const sentences: Record<Notification['kind'], (number: string, actor: string | n
   sla_breached: (number) => `${number} has missed its due time`,
   escalated: (number) => `${number} has been escalated`,
   delivery_failed: (number) => `A mail about ${number} did not arrive`,
+  custom_domain_lapsed: () => 'Your custom domain needs attention',
   task_sync_failed: () => 'The task tool needs you',
 };
 export const sentenceOf = ({ kind, ticket_number, actor_name }: Told): string => sentences[kind](ticket_number ?? 'a ticket', actor_name);
@@ -23,5 +35,12 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   sla_breached: { icon: AlarmClockOff, tone: 'text-red-text' },
   escalated: { icon: Flame, tone: 'text-red-text' },
   delivery_failed: { icon: MailX, tone: 'text-red-text' },
+  custom_domain_lapsed: { icon: Globe, tone: 'text-red-text' },
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
 };
+
+/** The page that a notice leads to: its ticket, or where admins solve the problem. */
+export function pageOf({ kind, ticket_id }: Pick<Notification, 'kind' | 'ticket_id'>): string {
+  if (ticket_id !== null) return `/tickets/${ticket_id}`;
+  return kind === 'custom_domain_lapsed' ? '/settings?tab=branding' : '/integration';
+}

@@ -70,6 +70,28 @@ export const staffTaskSyncFailed = (
   }),
 });
 
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** To an admin: the DNS record of the custom domain is missing. */
+export const staffCustomDomainLapsed = (
+  { domain, record, missing_since, releases_at }: EmailData['staff_custom_domain_lapsed'],
+  { sender, link, preferences }: StaffLinks,
+): Rendered => ({
+  subject: `The DNS record of ${domain} is missing`,
+  ...write({
+    look: productLook(sender),
+    heading: `The DNS record of ${domain} is missing`,
+    paragraphs: [
+      `We check your custom domain every day and have not found its TXT record since ${day.format(new Date(missing_since))}. Links to your portal use your subdomain until it is back.`,
+      `Add this record at your DNS provider: ${record.name} with the value ${record.value}`,
+      `We keep the domain for you until ${day.format(new Date(releases_at))}. After that, you have to verify it again.`,
+    ],
+    links: [{ label: 'Open branding settings', href: link }],
+    closing: 'Manage your notifications:',
+    choice: { label: 'Notification settings', href: preferences },
+  }),
+});
+
 const clockNames = { response: 'first answer', resolution: 'resolution' };
 
 const headings = {

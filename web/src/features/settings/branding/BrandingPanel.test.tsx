@@ -176,6 +176,31 @@ describe('the custom domain', () => {
     expect(await screen.findByText('Verified')).toBeInTheDocument();
   });
 
+  it('says that its record is missing, what happens when, and takes the proof again', async () => {
+    const domain = { custom_domain: 'support.northwind.example', custom_domain_record: record };
+    saved = { ...saved, ...domain, custom_domain_verified: true, custom_domain_missing_since: '2026-11-20T10:00:00.000Z' };
+    server.use(
+      http.post(api('/branding/custom-domain/verify'), () =>
+        answer((saved = { ...saved, custom_domain_verified: true, custom_domain_missing_since: null })),
+      ),
+    );
+    const { press } = await open();
+    const card = within(screen.getByRole('region', { name: 'Custom domain' }));
+    expect(card.getByText('The DNS record has been missing since Nov 20, 2026.')).toBeInTheDocument();
+    expect(card.getByText(/Add it again before Nov 23, 2026, or links will use your subdomain\./)).toBeInTheDocument();
+    expect(card.queryByText('Verified')).not.toBeInTheDocument();
+    await press('Verify');
+    expect(await card.findByText('Verified')).toBeInTheDocument();
+    expect(card.queryByText(/has been missing/)).not.toBeInTheDocument();
+  });
+
+  it('says until when a domain that is no longer used in links stays reserved', async () => {
+    const domain = { custom_domain: 'support.northwind.example', custom_domain_record: record };
+    saved = { ...saved, ...domain, custom_domain_verified: false, custom_domain_missing_since: '2026-11-10T10:00:00.000Z' };
+    await open();
+    expect(screen.getByText(/Links use your subdomain\. The domain stays reserved for you until Dec 10, 2026\./)).toBeInTheDocument();
+  });
+
   it('says beside the field that it is another organization’s', async () => {
     server.use(http.put(api('/branding'), () => refuse('custom_domain.taken')));
     const { type, press } = await open();

@@ -1,7 +1,9 @@
 import type { Branding } from '@tandem/contracts';
+import { customDomainRules } from '@tandem/contracts/values';
 import { CircleCheck, Copy } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
 import { copyText } from '../../../lib/clipboard';
+import { formatDay } from '../../../lib/dates';
 import { notify } from '../../../lib/notify';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
@@ -50,6 +52,22 @@ function Proof({ record }: { record: { name: string; value: string } }) {
   );
 }
 
+const dayMs = 86_400_000;
+const dayAfter = (since: string, days: number): string => formatDay(new Date(Date.parse(since) + days * dayMs).toISOString());
+
+/** The daily check did not find the record of a verified domain: what happens when, and how to prevent it. */
+function MissingRecord({ since, isLapsed }: { since: string; isLapsed: boolean }) {
+  const { lapseDays, releaseDays } = customDomainRules;
+  return (
+    <Alert tone={isLapsed ? 'destructive' : undefined}>
+      <b className="font-semibold">The DNS record has been missing since {formatDay(since)}.</b>{' '}
+      {isLapsed
+        ? `Links use your subdomain. The domain stays reserved for you until ${dayAfter(since, releaseDays)}.`
+        : `Add it again before ${dayAfter(since, lapseDays)}, or links will use your subdomain.`}
+    </Alert>
+  );
+}
+
 /** What the server said of this very domain, in the moment of saving. */
 const refusalOf = (error: unknown): string | undefined =>
   isProblem(error) && error.code === 'custom_domain.taken'
@@ -72,7 +90,8 @@ export function CustomDomain({ branding }: { branding: Branding }) {
     setTyped(null);
     notify.success('Branding settings saved successfully.');
   };
-  const verified = branding.custom_domain_verified && (
+  const missingSince = branding.custom_domain_missing_since;
+  const verified = branding.custom_domain_verified && !missingSince && (
     <Badge>
       <CircleCheck className="size-3.5" aria-hidden />
       Verified
@@ -114,7 +133,10 @@ export function CustomDomain({ branding }: { branding: Branding }) {
             Save domain
           </Button>
         </form>
-        {branding.custom_domain_record && !branding.custom_domain_verified && <Proof record={branding.custom_domain_record} />}
+        {missingSince && <MissingRecord since={missingSince} isLapsed={!branding.custom_domain_verified} />}
+        {branding.custom_domain_record && (!branding.custom_domain_verified || missingSince) && (
+          <Proof record={branding.custom_domain_record} />
+        )}
       </div>
     </Card>
   );

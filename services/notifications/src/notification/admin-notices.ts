@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { notificationCreated, type Context, type Envelope, type NotificationTopic } from '@tandem/contracts';
+import { newId, type Tx } from '@tandem/db';
+import { emit } from '@tandem/messaging';
+import { EmailQueue } from '../email/email.queue';
+import { findTeam } from '../member/member.store';
+import { preferencesFrom } from '../preference/preference.store';
+import type { EmailData, NotificationsSchema } from '../schema';
+import { insertNotification } from './notification.store';
+
+type NotificationsTx = Tx<NotificationsSchema>;
+type Row = Parameters<typeof insertNotification>[1];
+type AdminEmail = 'staff_task_sync_failed' | 'staff_custom_domain_lapsed';
+
+export interface AdminNotice<Kind extends AdminEmail> {
+  notice: Pick<Row, 'kind' | 'subject' | 'ticket_id' | 'ticket_number'>;
+  topic: NotificationTopic;
+  email: { kind: Kind; data: EmailData[Kind] };
+}
+
+/** Notifies every active admin. Such an email is rare and goes at once, in no digest. */
+@Injectable()
+export class AdminNotices {
+  constructor(private readonly emails: EmailQueue) {}
+
+  async tell<Kind extends AdminEmail>(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Envelope,
+    { notice, topic, email }: AdminNotice<Kind>,
+  ): Promise<void> {
+    const organization_id = ctx.organization_id!;
+    const team = await findTeam(tx, organization_id, [], true);
+    // In the order of their ids: transactions that notify the same people never wait for each other in a circle.
+    const admins = team.filter(({ role, is_active }) => role === 'admin' && is_active).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
+    for (const { user_id, email: address, preferences } of admins) {
+      const ways = preferencesFrom(preferences)[topic];
+      if (ways.in_app) await this.show(tx, ctx, cause, { organization_id, user_id, ...notice });
+      if (ways.mail) await this.emails.add(tx, ctx, cause, email.kind, address, email.data);
+    }
+  }
+
+  private async show(
+    tx: NotificationsTx,
+    ctx: Context,
+    cause: Envelope,
+    notice: AdminNotice<AdminEmail>['notice'] & Pick<Row, 'organization_id' | 'user_id'>,
+  ) {
+    const row = { ...notice, id: newId(), actor_name: null, event_id: cause.id, created_at: cause.time, read_at: null };
+    if (await insertNotification(tx, row)) await emit(tx, ctx, notificationCreated, notice.user_id, { user_id: notice.user_id });
+  }
+}
