@@ -72,6 +72,11 @@ export class Person {
     this.house.comments.remove(this.said(id));
   }
 
+  /** The custom task id that the workspace gives it: `DEV-12`. */
+  setCustomId(task_id: string, custom_id: string): void {
+    this.task(task_id).custom_id = custom_id;
+  }
+
   deleteTask(task_id: string): void {
     this.house.tasks.remove(this.task(task_id));
   }

@@ -39,7 +39,7 @@ export function taskShape(world: World, task: Task, { markdown = false, attachme
   const tags = task.tags.map((name) => ({ ...tagShape(space, name), creator: task.creator }));
   return {
     id: task.id,
-    custom_id: null,
+    custom_id: task.custom_id ?? null,
     custom_item_id: 0,
     name: task.name,
     ...texts(task, markdown),

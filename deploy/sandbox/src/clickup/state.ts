@@ -79,6 +79,8 @@ export type Priority = 1 | 2 | 3 | 4;
 
 export interface Task {
   id: string;
+  /** As the workspace numbers its tasks, where that is switched on: `DEV-12`. */
+  custom_id?: string;
   /** Its home list. */
   list_id: string;
   /** Other lists that show the task ("Tasks in Multiple Lists"). */

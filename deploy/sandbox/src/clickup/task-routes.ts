@@ -11,7 +11,10 @@ export function taskRoutes(house: House): Route[] {
 const markdown = ({ query }: Call): boolean => query.get('include_markdown_description') === 'true';
 
 function oneTaskRoutes({ world, tasks }: House): Route[] {
-  const named = ({ token, params }: Call): Task => world.taskFor(token, params.task_id ?? '');
+  const named = ({ token, params, query }: Call): Task => {
+    if (query.get('custom_task_ids') !== 'true') return world.taskFor(token, params.task_id ?? '');
+    return world.taskOfCustomId(token, query.get('team_id') ?? '', params.task_id ?? '');
+  };
   return routesOf({
     'POST /v2/list/{list_id}/task': ({ token, user, params, body }) =>
       taskShape(world, tasks.create(world.listFor(token, params.list_id ?? ''), body as TaskInput, user)),

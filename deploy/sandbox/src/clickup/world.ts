@@ -152,6 +152,13 @@ export class World implements Tables {
     return task;
   }
 
+  /** A custom id means something within its workspace only. */
+  taskOfCustomId(token: Token, team_id: string, custom_id: string): Task {
+    const team = this.teamFor(token, team_id);
+    const task = [...this.tasks.values()].find((each) => each.custom_id === custom_id && this.teamOf(this.listOf(each)).id === team.id);
+    return this.taskFor(token, task?.id ?? '');
+  }
+
   commentFor(token: Token, id: string): Comment {
     const comment = this.comments.get(Number(id));
     if (!comment) throw notAuthorized();
