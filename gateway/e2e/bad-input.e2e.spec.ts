@@ -89,6 +89,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
     ...{ workspace_id: '1', workspace_name: 'W', space_id: '2', space_name: 'S', list_id: '3', list_name: 'L' },
   },
   'integrations.update': { ...integration, is_active: false },
+  'integrations.order': { ids: [nobody] },
   'integrations.linkTicketTask': { integration_id: nobody, task: '86abc' },
 };
 const long = 'x'.repeat(150_000);

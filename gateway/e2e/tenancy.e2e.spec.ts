@@ -21,6 +21,8 @@ const bodies: Record<string, unknown> = {
   'integrations.update': { is_active: false },
 };
 const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
+/** What a query must name before anything is looked up. */
+const queries: Record<string, Record<string, string>> = {};
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
 describe('another organization', () => {
@@ -51,6 +53,8 @@ describe('another organization', () => {
     things['/task-tool/lists'] = clickup.list('Customer tickets').id;
     const { id: integration_id } = await integrate(bob.browser, clickup, 'Other tasks');
     bodies['integrations.linkTicketTask'] = { integration_id };
+    queries['integrations.previewTaskLink'] = { integration_id, task: '86abc' };
+    queries['integrations.searchTasks'] = { integration_id, words: 'printer' };
     // Until all tickets are told, one that is not known may be one that is still to come.
     await eventually(async () => {
       const { data } = await bob.browser.get<Backfill>(`/task-tool/integrations/${integration_id}/backfill`);
@@ -69,6 +73,7 @@ describe('another organization', () => {
       .replace(':attachmentId', attachmentId);
     const query = new URLSearchParams({
       ...(readsPublicly.includes(op.name) ? { email: 'customer@example.test' } : {}),
+      ...queries[op.name],
       ...(op.allow === 'widget' ? { organization: bob.organization.subdomain! } : {}),
     }).toString();
     return browser.send(op.method, query ? `${path}?${query}` : path, body === undefined ? {} : { body });

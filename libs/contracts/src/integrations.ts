@@ -169,7 +169,7 @@ const byId = { params: z.object({ id: Id }) };
 
 export const listIntegrations = operation({
   name: 'integrations.list',
-  summary: 'The integrations of the organization, the latest first.',
+  summary: 'The integrations of the organization in their order: a new ticket goes to the first one that takes it.',
   owner,
   method: 'GET',
   path: '/task-tool/integrations',
@@ -208,6 +208,17 @@ export const updateIntegration = operation({
   input: { ...byId, body: UpdateIntegration },
   output: Integration,
   problems: ['integration.not_found', 'integration.status_unknown', 'task_tool.broken'],
+});
+export const orderIntegrations = operation({
+  name: 'integrations.order',
+  summary: 'Store the order of the integrations. Those with rules stay before those for all tickets.',
+  owner,
+  method: 'PUT',
+  path: '/task-tool/integrations/order',
+  allow: 'integration.write',
+  input: { body: z.strictObject({ ids: z.array(Id).min(1).max(200) }) },
+  output: z.array(Integration),
+  problems: ['integration.order_incomplete'],
 });
 export const deleteIntegration = operation({
   name: 'integrations.delete',

@@ -3,7 +3,7 @@ import { event, job, operation } from './define';
 import { Id, requiredText, Timestamp } from './scalars';
 import { ExternalStatus } from './task-tools';
 import { byTicket, Ticket, TicketPriority, TicketStatus } from './tickets';
-import { closedMeanings, linkStates } from './values/task-sync';
+import { closedMeanings, linkStates, syncDirections, syncFields } from './values/task-sync';
 import { ticketLimits } from './values/tickets';
 
 const owner = 'integrations';
@@ -29,6 +29,15 @@ export const TicketTask = z.object({
   synced_at: Timestamp.nullable(),
   /** The reply to tell the customer that the task is finished with; null while it is not, and for work that will not be done. */
   drafted_reply: z.string().nullable(),
+  /** The tickets that share the task, this one among them. */
+  sharing: z.object({
+    /** Every field syncs with the primary ticket; the others take the status and the comments of the task. */
+    is_primary: z.boolean(),
+    tickets: z.number().int(),
+    customers: z.number().int(),
+    /** The first 20 of the other tickets, the primary one first. */
+    others: z.array(z.object({ id: Id, ticket_number: z.string(), subject: z.string(), is_primary: z.boolean() })),
+  }),
 });
 export type TicketTask = z.infer<typeof TicketTask>;
 
@@ -46,12 +55,83 @@ export const readTicketTask = operation({
   output: z.object({ task: TicketTask.nullable(), integrations: z.array(LinkChoice) }),
   problems: ['ticket.not_found'],
 });
-/** Left out `task`: a new task is made. Else an existing one is linked, by its id or its address. */
+const taskReference = requiredText(500, 'Paste the address or the id of the task');
+/** Without `task` a new one is created. Otherwise an existing one is linked, by its address or its id. */
 export const LinkTask = z.strictObject({
   integration_id: Id,
-  task: requiredText(500, 'Paste the address or the id of the task').optional(),
+  task: taskReference.optional(),
+  /** Which side's values the other one takes where the two differ; left out: both keep their own until one of them changes. */
+  winner: z.enum(['ticket', 'task']).optional(),
 });
 export type LinkTask = z.infer<typeof LinkTask>;
+
+/** A task of a connected list that a ticket could be linked to. */
+export const TaskChoice = z.object({
+  id: z.string(),
+  title: z.string(),
+  url: z.string(),
+  status: ExternalStatus,
+  /** How many tickets are linked to it. */
+  tickets: z.number().int(),
+});
+export type TaskChoice = z.infer<typeof TaskChoice>;
+
+export const searchTasks = operation({
+  name: 'integrations.searchTasks',
+  summary: 'Tasks of one connected list whose title has all the words, the latest change first; at most 20.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/task/search',
+  allow: 'task.link',
+  input: {
+    ...byTicket,
+    query: z.strictObject({ integration_id: Id, words: requiredText(200, 'Type some words of the title') }),
+  },
+  output: z.array(TaskChoice),
+  problems: ['ticket.not_found', 'integration.not_found', 'integration.paused', 'task_tool.broken', 'task_tool.unreachable'],
+});
+
+export const TaskLinkPreview = z.object({
+  task: TaskChoice.extend({ integration_id: Id, tool_name: z.string(), list_name: z.string() }),
+  /** Fields that would sync and differ now, with the value of each side; none where other tickets share the task already. */
+  differences: z.array(
+    z.object({
+      field: z.enum(syncFields),
+      direction: z.enum(syncDirections),
+      ticket: z.string().nullable(),
+      task: z.string().nullable(),
+    }),
+  ),
+});
+export type TaskLinkPreview = z.infer<typeof TaskLinkPreview>;
+const reasonsAgainstTask = [
+  'task.reference_invalid',
+  'task.not_found',
+  'task.no_access',
+  'task.not_in_list',
+  'task.archived',
+  'task.too_many_tickets',
+] as const;
+
+export const previewTaskLink = operation({
+  name: 'integrations.previewTaskLink',
+  summary: 'The task behind an address or id, and how it differs from the ticket. Changes nothing.',
+  owner,
+  method: 'GET',
+  path: '/tickets/:id/task/preview',
+  allow: 'task.link',
+  input: { ...byTicket, query: z.strictObject({ integration_id: Id, task: taskReference }) },
+  output: TaskLinkPreview,
+  problems: [
+    'ticket.not_found',
+    'integration.not_found',
+    'integration.paused',
+    'task.already_linked',
+    ...reasonsAgainstTask,
+    'task_tool.broken',
+    'task_tool.unreachable',
+  ],
+});
 export const linkTicketTask = operation({
   name: 'integrations.linkTicketTask',
   summary: 'Make a task for a ticket, or link it to one that exists.',
@@ -67,8 +147,7 @@ export const linkTicketTask = operation({
     'integration.not_found',
     'integration.paused',
     'task.already_linked',
-    'task.linked_elsewhere',
-    'task.not_found',
+    ...reasonsAgainstTask,
     'task_tool.broken',
     'task_tool.unreachable',
   ],

@@ -97,6 +97,7 @@ interface Integrations {
   backfill_finished_at: Optional<string | null>;
   backfill_total: Generated<number>;
   last_sync_at: Optional<string | null>;
+  position: Optional<number | null>;
   created_at: Generated<string>;
 }
 

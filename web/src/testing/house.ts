@@ -15,6 +15,7 @@ import type {
   Session,
   Survey,
   Ticket,
+  TaskChoice,
   TicketTask,
   View,
 } from '@tandem/contracts';
@@ -212,6 +213,8 @@ class House {
   /** What tickets can be linked to, and the tasks by ticket. */
   taskLists: OutputOf<typeof readTicketTask>['integrations'] = [];
   tasks = new Map<string, TicketTask>();
+  /** What a search for tasks finds. */
+  tasksFound: TaskChoice[] = [];
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
   /** What `me` was told, the latest first, and wants to be told. */
   notices: Notification[] = [];
@@ -234,6 +237,7 @@ class House {
     this.macros = [];
     this.taskLists = [];
     this.tasks.clear();
+    this.tasksFound = [];
     this.stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
     this.notices = [];
     this.preferences = allWays();

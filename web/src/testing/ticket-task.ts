@@ -1,4 +1,4 @@
-import type { TicketTask } from '@tandem/contracts';
+import type { TaskChoice, TaskLinkPreview, TicketTask } from '@tandem/contracts';
 import { http } from 'msw';
 import { anId, house } from './house';
 import { answer, api, refuse, signedIn } from './server';
@@ -24,6 +24,18 @@ export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
   problem: null,
   synced_at: new Date(Date.now() - 2 * 60_000).toISOString(),
   drafted_reply: null,
+  sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
+  ...overrides,
+});
+
+export const aTaskChoice = (overrides: Partial<TaskChoice> = {}): TaskChoice => ({
+  ...{ id: '86abc', title: 'Grinder is set too fine', url: 'https://app.clickup.com/t/86abc', tickets: 0 },
+  status: { id: 's', name: 'in review', category: 'active', color: '#5f55ee' },
+  ...overrides,
+});
+export const aPreview = (overrides: Partial<TaskLinkPreview> = {}): TaskLinkPreview => ({
+  task: { ...aTaskChoice(), integration_id: clickup.id, tool_name: 'ClickUp', list_name: 'Support' },
+  differences: [],
   ...overrides,
 });
 
@@ -42,6 +54,11 @@ export const ticketTaskHandlers = () => [
   http.get(api('/tickets/:id/task'), ({ params }) =>
     signedIn(() => answer({ task: house.tasks.get(String(params.id)) ?? null, integrations: house.taskLists })),
   ),
+  http.get(api('/tickets/:id/task/search'), () => answer(house.tasksFound)),
+  http.get(api('/tickets/:id/task/preview'), ({ request }) => {
+    const query = new URL(request.url).searchParams;
+    return answer(aPreview({ task: { ...aPreview().task, integration_id: query.get('integration_id') ?? '' } }));
+  }),
   http.post(api('/tickets/:id/task'), async ({ params, request }) => {
     const { integration_id, task } = (await request.json()) as { integration_id: string; task?: string };
     const list = house.taskLists.find(({ id }) => id === integration_id);

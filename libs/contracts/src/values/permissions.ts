@@ -19,8 +19,9 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-const agent: Permission[] = ['ticket.read', 'ticket.write', 'organization.read', 'team.read'];
-const manager: Permission[] = [...agent, 'analytics.read', 'task.link'];
+/** Agents may change every ticket, and a ticket's task is part of it. Which lists there are to choose from, admins decide. */
+const agent: Permission[] = ['ticket.read', 'ticket.write', 'task.link', 'organization.read', 'team.read'];
+const manager: Permission[] = [...agent, 'analytics.read'];
 const admin: Permission[] = [...manager, 'organization.write', 'team.write', 'audit.read', 'integration.write'];
 
 export const grants: Record<Role, readonly Permission[]> = { agent, manager, admin };

@@ -14,6 +14,7 @@ import {
   insertBackfillLinks,
   noteBackfillFinished,
   noteBackfillStarted,
+  promoteAgain,
 } from './backfill.store';
 
 /** Tasks for the tickets that were there before: counted first, then made behind everything else that is to be done. */
@@ -44,6 +45,7 @@ export class BackfillService {
       const before = await backfillOf(tx, integration);
       if (before.state === 'running') return before;
       await noteBackfillStarted(tx, of, await insertBackfillLinks(tx, integration));
+      await promoteAgain(tx, of);
       const { provider } = integration;
       const linked = (await findLinkedAgain(tx, of)).map(({ ticket_id, task_id, task_url }) => ({
         subject: ticket_id,

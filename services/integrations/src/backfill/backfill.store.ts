@@ -71,6 +71,9 @@ const again = (list_id: string) => ({
   state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
   task_id: sql<string | null>`case when ${isHere(list_id)} then links.task_id end`,
   task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
+  // Several tickets may come back to one task: `promoteAgain` chooses the primary one.
+  is_primary: sql<boolean>`not coalesce(${isHere(list_id)}, false)`,
+  listed_tickets: '',
   // Read anew: what both sides hold then is what they begin with.
   task: null,
   ...{ shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql<string[]>`'{}'`, comments_told_until: null },
@@ -118,6 +121,25 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
     )
     .executeTakeFirst();
   return Number(numInsertedOrUpdatedRows ?? 0);
+}
+
+/** Of several tickets that come back to one task the oldest becomes the primary one, unless a ticket that was linked since then is. */
+export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
+  await sql`
+    update links set is_primary = true
+    from (
+      select distinct on (again.task_id) again.ticket_id
+      from links again
+      where again.organization_id = ${organization_id} and again.integration_id = ${id} and again.is_backfill
+        and again.state = 'linked' and again.task is null
+        and not exists (
+          select from links other
+          where other.organization_id = again.organization_id and other.connection_id = again.connection_id
+            and other.task_id = again.task_id and other.is_primary and other.state not in ('parted', 'gone')
+        )
+      order by again.task_id, again.ticket_id
+    ) as next
+    where links.organization_id = ${organization_id} and links.ticket_id = next.ticket_id`.execute(tx);
 }
 
 /** Tickets whose old task was found again, in the backfill that was just begun. */

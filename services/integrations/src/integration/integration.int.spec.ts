@@ -2,6 +2,7 @@ import {
   createIntegration,
   deleteIntegration,
   listIntegrations,
+  orderIntegrations,
   readSyncLog,
   updateIntegration,
   type Context,
@@ -40,7 +41,7 @@ const settled = async (id: string) =>
 const standard = { open: 'To Do', in_progress: 'In Progress', waiting_for_customer: 'Review', resolved: 'Complete', closed: 'Closed' };
 
 describe('the list of integrations', () => {
-  it('is the latest first, each with its health and its own counts', async () => {
+  it('is the oldest first, each with its health and its own counts', async () => {
     const place = integrations.aPlace();
     const connection = await integrations.aConnection(place);
     const old = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z', webhook_state: 'active' });
@@ -49,8 +50,8 @@ describe('the list of integrations', () => {
       await integrations.aLink(old, { state, work_at: state === 'creating' ? '2100-01-01T00:00:00.000Z' : null });
     const { data } = await list(asStaff(place));
     expect(data).toMatchObject([
-      { id: late.id, health: 'paused', health_detail: null, linked_count: 0, pending_count: 0, failed_count: 0 },
       { id: old.id, health: 'attention', linked_count: 3, pending_count: 1, failed_count: 2 },
+      { id: late.id, health: 'paused', health_detail: null, linked_count: 0, pending_count: 0, failed_count: 0 },
     ]);
     expect(JSON.stringify(data)).not.toMatch(/sealed|secret|webhook_id/);
   });
@@ -262,5 +263,40 @@ describe('who is not an admin of the organization', () => {
     expect([theirs.status, theirs.data.code]).toEqual([404, 'integration.not_found']);
     expect([nobodys.status, nobodys.data.code]).toEqual([404, 'integration.not_found']);
     expect(await integrations.findIntegrations(place)).toEqual([integration]);
+  });
+});
+
+describe('the order of integrations', () => {
+  const rules = (create: string) =>
+    JSON.stringify({ create, categories: [], tags: create === 'matching' ? ['printer'] : [], priorities: [] });
+  const order = (ctx: Context, ids: string[]) => integrations.call<Integration[]>(orderIntegrations, ctx, { body: { ids } });
+
+  it('puts those with rules first, stores what an admin chooses, and stands in the log', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const all = await integrations.anIntegration(connection, { created_at: '2026-01-01T00:00:00.000Z' });
+    const first = await integrations.anIntegration(connection, { list: 'Ideas', rules: rules('matching') });
+    const second = await integrations.anIntegration(connection, { list: 'Bugs', rules: rules('matching') });
+    expect((await list(asStaff(place))).data.map(({ id }) => id)).toEqual([first.id, second.id, all.id]);
+    const answer = await order(asStaff(place), [all.id, second.id, first.id]);
+    expect(answer).toMatchObject({ status: 200, data: [{ id: second.id }, { id: first.id }, { id: all.id }] });
+    expect((await settled(all.id)).at(-1)).toMatchObject({
+      what: 'integration.updated',
+      changes: { order: { from: 'Ideas, Bugs, Customer tickets', to: 'Bugs, Ideas, Customer tickets' } },
+    });
+    expect((await order(asStaff(place), [all.id, second.id, first.id])).status).toBe(200);
+    expect(await settled(all.id)).toHaveLength(1);
+  });
+
+  it('is refused where it is not complete, for other roles, and changes nothing elsewhere', async () => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const one = await integrations.anIntegration(connection);
+    const two = await integrations.anIntegration(connection, { list: 'Ideas' });
+    for (const ids of [[one.id], [one.id, one.id], [one.id, two.id, newId()]])
+      expect(await order(asStaff(place), ids)).toMatchObject({ status: 409, data: { code: 'integration.order_incomplete' } });
+    for (const ids of [[], ['x']]) expect((await order(asStaff(place), ids)).status).toBe(422);
+    for (const role of ['manager', 'agent'] as const) expect((await order(asStaff(place, role), [one.id, two.id])).status).toBe(403);
+    expect((await order(asStaff(integrations.aPlace()), [one.id, two.id])).data.code).toBe('integration.order_incomplete');
   });
 });

@@ -4,6 +4,7 @@ import {
   createIntegration,
   deleteIntegration,
   listIntegrations,
+  orderIntegrations,
   readSyncLog,
   taskToolChanged,
   updateIntegration,
@@ -37,6 +38,7 @@ import {
   insertIntegration,
   pageOfSyncLog,
   removeIntegration,
+  saveOrder,
   updateIntegration as saveIntegration,
 } from './integration.store';
 import { connectedTo } from './list.service';
@@ -61,6 +63,26 @@ export class IntegrationService {
       const counts = await countLinks(tx, organization_id);
       return integrations.map((integration) => show(integration, connections.get(integration.connection_id)!, counts.get(integration.id)));
     });
+  }
+
+  /** All of them by their ids: where one was added or removed in the meantime, the order that somebody chose is not complete. */
+  @Handles(orderIntegrations)
+  async order(ctx: Context, { body }: InputOf<typeof orderIntegrations>): Promise<Integration[]> {
+    const organization_id = ctx.organization_id!;
+    await this.db.forTenant(ctx, async (tx) => {
+      await countIntegrationsForUpdate(tx, organization_id);
+      const before = await findIntegrations(tx, organization_id);
+      const wanted = new Set(body.ids);
+      const isComplete = wanted.size === body.ids.length && wanted.size === before.length && before.every(({ id }) => wanted.has(id));
+      if (!isComplete) throw new AppError('integration.order_incomplete');
+      await saveOrder(tx, organization_id, body.ids);
+      const after = await findIntegrations(tx, organization_id);
+      const [from, to] = [before, after].map((rows) => rows.map(({ list_name }) => list_name).join(', '));
+      if (from === to) return;
+      const about = { what: 'integration.updated' as const, target: 'Order of the integrations', changes: { order: { from, to } } };
+      await emit(tx, ctx, taskToolChanged, body.ids[0]!, about);
+    });
+    return this.list(ctx);
   }
 
   @Handles(createIntegration)

@@ -1,6 +1,6 @@
 import type { PageQuery, SyncLogEntry } from '@tandem/contracts';
 import { lockName, paginate } from '@tandem/db';
-import { sql, type Insertable, type Updateable } from 'kysely';
+import { sql, type Insertable, type OrderByItemBuilder, type Updateable } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import type { LinkCounts } from './health';
 
@@ -10,9 +10,23 @@ export const findIntegrations = (tx: IntegrationsTx, organization_id: string): P
     .selectFrom('integrations')
     .selectAll()
     .where('organization_id', '=', organization_id)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .orderBy(rulesFirst)
+    .orderBy('position', nullsLast)
+    .orderBy('created_at')
+    .orderBy('id')
     .execute();
+
+/** An integration that names its tickets goes before one for all tickets, or it would never get any; those for manual links come last. */
+export const rulesFirst = sql<number>`case rules ->> 'create' when 'matching' then 0 when 'all' then 1 else 2 end`;
+export const nullsLast = (order: OrderByItemBuilder) => order.nullsLast();
+
+/** Other requests that change the order, or add an integration, wait until the transaction ends. */
+export async function saveOrder(tx: IntegrationsTx, organization_id: string, ids: string[]): Promise<void> {
+  await sql`
+    update integrations set position = wanted.position
+    from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
+    where integrations.organization_id = ${organization_id} and integrations.id = wanted.id`.execute(tx);
+}
 
 const one = (tx: IntegrationsTx, organization_id: string, id: string) =>
   tx.selectFrom('integrations').selectAll().where('organization_id', '=', organization_id).where('id', '=', id);

@@ -43,8 +43,8 @@ export async function partLinks(
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)
     .where('state', '<>', 'parted');
-  // In one order, so that two who do this at once do not wait for each other in a circle.
-  const ended = await ending.orderBy('ticket_id').forUpdate().execute();
+  // In the order of every other lock of several links, so that two transactions do not wait for each other in a circle.
+  const ended = await ending.orderBy('is_primary', 'desc').orderBy('ticket_id').forUpdate().execute();
   await tx
     .updateTable('links')
     .set({ state: 'parted', shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql`'{}'`, work_at: null })

@@ -1,18 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError, syncFields, taskLinked, taskSynced, type Context } from '@tandem/contracts';
+import { AppError, taskLinked, taskSynced, type Context, type LinkTask } from '@tandem/contracts';
 import { lockName, newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { ToolTalk } from '../connection/tool-talk';
 import type { IntegrationsConfig } from '../config';
-import type { TaskSnapshot } from '../provider/task-tool';
+import { ToolError, type TaskSnapshot, type TaskTool } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx, TicketCopy } from '../schema';
 import { toolOf } from '../sync/caller';
 import { ticketAddress } from '../sync/draft';
-import { taskView, ticketView } from '../sync/fields';
-import type { Shadow } from '../sync/merge';
+import type { Pair } from '../sync/fields';
+import { maxTicketsPerTask } from '../sync/sharing';
+import { countTicketsOfTask, endAsPrimary, findPrimary, wakePrimary } from '../sync/sharing.store';
 import { isFinishedStatus } from '../sync/status';
 import { note } from '../sync/sync-log.store';
-import { writeLink } from './link.store';
+import { shadowOf } from './differences';
+import { findIntegrationOfList, writeLink } from './link.store';
 
 /** Links a ticket to a task that is there already. */
 @Injectable()
@@ -22,58 +24,59 @@ export class Adoption {
     @Inject('CONFIG') private readonly config: IntegrationsConfig,
   ) {}
 
-  /** The task that somebody typed the id or the address of. */
-  async read(ctx: Context, connection: ConnectionRow, typed: string): Promise<TaskSnapshot> {
-    const task_id = toolOf(connection.provider).taskIdOf(typed);
-    if (task_id === undefined) throw new AppError('task.not_found');
+  /** The task of a typed id or address; `place` is the list that was chosen with it. */
+  async read(ctx: Context, connection: ConnectionRow, typed: string, place: IntegrationRow): Promise<TaskSnapshot> {
+    const task_id = toolOf(connection.provider).taskIdOf(typed, place);
+    if (task_id === undefined) throw new AppError('task.reference_invalid');
     try {
-      return await this.talk.ask(ctx, connection, (tool, call) => tool.getTask(call, task_id));
+      const task = await this.talk.ask(ctx, connection, (tool, call) => tool.getTask(call, task_id));
+      if (task.archived) throw new AppError('task.archived');
+      return task;
     } catch (error) {
-      // What a screen that chooses lists says of something missing.
-      if (error instanceof AppError && error.code === 'task_tool.list_not_found') throw new AppError('task.not_found', { cause: error });
-      throw error;
+      throw reasonAgainst(error);
     }
   }
 
-  /** Both sides keep what they hold: from now on what changes travels. The task's people read on it which ticket rides with it. */
-  async keep(
-    tx: IntegrationsTx,
-    ctx: Context,
-    { copy, integration, task }: { copy: TicketCopy; integration: IntegrationRow; task: TaskSnapshot },
-  ) {
+  /**
+   * The active integration whose list the task is in. What else the connection may see is not for staff to read: that the task is elsewhere is all
+   * they learn.
+   */
+  async integrationOf(tx: IntegrationsTx, connection: ConnectionRow, task: TaskSnapshot): Promise<IntegrationRow> {
+    const integration = await findIntegrationOfList(tx, connection.id, task.list_id);
+    if (!integration) throw new AppError('task.not_in_list');
+    if (!integration.is_active) throw new AppError('integration.paused');
+    return integration;
+  }
+
+  /** Where other tickets share the task, only its status and comments come to this one: then there is nothing that one side could win. */
+  pairOf(tool: TaskTool, { copy, integration, task }: Linking, tickets: number): Pair {
+    return { tool, copy, integration, task, shadow: {}, sharing: tickets > 0 ? 'follower' : 'none' };
+  }
+
+  /** Both sides keep what they hold unless one of them is to win. The task's people read on it which ticket it is linked to. */
+  async keep(tx: IntegrationsTx, ctx: Context, linking: Linking, winner?: LinkTask['winner']) {
+    const { copy, integration, task } = linking;
     const { organization_id, ticket_id } = copy;
     const { id: integration_id, connection_id } = integration;
-    // Who links the same task to another ticket at this moment waits, and finds it taken.
+    // A second ticket that is linked to the task at this moment waits, and finds the first one.
     await lockName(tx, `task:${connection_id}:${task.id}`);
-    const elsewhere = await tx
-      .selectFrom('links')
-      .select('ticket_id')
-      .where('organization_id', '=', organization_id)
-      .where('connection_id', '=', connection_id)
-      .where('task_id', '=', task.id)
-      .where('state', '<>', 'parted')
-      .where('ticket_id', '<>', ticket_id)
-      .executeTakeFirst();
-    if (elsewhere) throw new AppError('task.linked_elsewhere');
-    const [ticket, shown] = [ticketView(copy), taskView(task, {})];
-    const shadow: Shadow = Object.fromEntries(syncFields.map((field) => [field, { ticket: ticket[field], task: shown[field] }]));
+    const ofTask = { organization_id, connection_id, task_id: task.id };
+    const tickets = await countTicketsOfTask(tx, ofTask);
+    if (tickets >= maxTicketsPerTask) throw new AppError('task.too_many_tickets');
+    const leads = await leadsFromNow(tx, ofTask);
+    const pair = this.pairOf(toolOf(integration.provider), linking, tickets);
+    // Before this link is written: every lock of several links of a task takes the primary one first.
+    await wakePrimary(tx, ofTask, 'list');
     await writeLink(
       tx,
       { organization_id, ticket_id },
       {
-        ...{
-          integration_id,
-          connection_id,
-          state: 'linked',
-          task_id: task.id,
-          task_url: task.url,
-          task,
-          task_seen_at: task.updated_at,
-          // What was said on it before the link is not brought.
-          comments_told_until: task.updated_at,
-          shadow,
-        },
-        ...{ ticket_sequence: copy.sequence, finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null },
+        ...{ integration_id, connection_id, state: 'linked', task_id: task.id, task_url: task.url, task },
+        ...{ is_primary: leads, task_seen_at: task.updated_at, ticket_sequence: copy.sequence },
+        // What was said on it before the link is not brought.
+        comments_told_until: task.updated_at,
+        shadow: shadowOf(pair, tickets > 0 ? undefined : winner),
+        finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null,
       },
     );
     const content = `Linked to ticket ${copy.ticket_number}: ${ticketAddress(this.config.PUBLIC_URL, ticket_id)}`;
@@ -85,4 +88,28 @@ export class Adoption {
     await emit(tx, ctx, taskLinked, ticket_id, { ticket_id, provider: integration.provider, task_id: task.id, url: task.url });
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   }
+}
+
+/** Whether the next ticket of a task becomes its primary one. A primary link whose sync has stopped would leave the others without news. */
+async function leadsFromNow(tx: IntegrationsTx, ofTask: Parameters<typeof findPrimary>[1]): Promise<boolean> {
+  const primary = await findPrimary(tx, ofTask);
+  if (primary?.state === 'linked') return false;
+  if (primary) await endAsPrimary(tx, primary);
+  return true;
+}
+
+interface Linking {
+  copy: TicketCopy;
+  integration: IntegrationRow;
+  task: TaskSnapshot;
+}
+
+/** Why the tool did not show a task. It answers "unauthorized" for ids that do not exist as well as for those of other workspaces. */
+function reasonAgainst(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'task_tool.list_not_found') return error;
+  const { cause } = error;
+  const code = cause instanceof ToolError ? cause.details.code : undefined;
+  if (code === 'pull_request') return new AppError('task.reference_invalid', { cause });
+  const isHidden = code === 'repository_hidden' || (cause instanceof ToolError && cause.problem !== 'missing');
+  return new AppError(isHidden ? 'task.no_access' : 'task.not_found', { cause });
 }

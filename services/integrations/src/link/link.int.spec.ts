@@ -1,4 +1,14 @@
-import { linkTicketTask, readTicketTask, syncTicketTask, unlinkTicketTask, type TicketTask } from '@tandem/contracts';
+import {
+  linkTicketTask,
+  previewTaskLink,
+  readTicketTask,
+  searchTasks,
+  syncTicketTask,
+  unlinkTicketTask,
+  type TaskChoice,
+  type TaskLinkPreview,
+  type TicketTask,
+} from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, type Place } from '../../test/integrations';
@@ -17,6 +27,13 @@ const none = JSON.stringify({ create: 'none', categories: [], tags: [], prioriti
 const byHand = () => stage.aScene({ rules: none });
 const call = <T = TicketTask>(op: Parameters<typeof stage.house.call>[0], place: Place, id: string, body?: unknown) =>
   stage.house.call<T>(op, asStaff(place, 'manager'), { params: { id }, ...(body === undefined ? {} : { body }) });
+const ask = <T = TaskLinkPreview>(
+  op: Parameters<typeof stage.house.call>[0],
+  place: Place,
+  id: string,
+  query: Record<string, string>,
+  role: 'agent' | 'manager' = 'agent',
+) => stage.house.call<T>(op, asStaff(place, role), { params: { id }, query });
 /** A ticket whose copy is here, without a link. */
 async function aTicket({ place }: Scene, overrides = {}) {
   const ticket = await stage.tickets.create(place, overrides);
@@ -95,7 +112,7 @@ describe('linking by hand', () => {
     const ticket = await aTicket(scene);
     const secret = clickup.person.createTask('Salaries', { name: 'Nobody’s business' });
     const answer = await link(ticket, secret.id);
-    expect(answer).toMatchObject({ status: 404, data: { code: 'task.not_found' } });
+    expect(answer).toMatchObject({ status: 409, data: { code: 'task.not_in_list' } });
     expect(JSON.stringify(answer.data)).not.toContain('Nobody’s business');
     expect(await stage.house.findLink(scene.place, ticket.id)).toBeUndefined();
     const { id } = clickup.person.createTask('Second list', { name: 'Ours' });
@@ -104,40 +121,65 @@ describe('linking by hand', () => {
     expect((await stage.house.findLink(scene.place, ticket.id))?.comments_told_until).toEqual(expect.any(String));
   });
 
-  it('and unlinking is not for agents, who may sync all the same', async () => {
-    const scene = await stage.aScene();
-    const { ticket } = await stage.aPair(scene);
-    const agent = asStaff(scene.place, 'agent');
+  it('and unlinking are open to agents, who may write every ticket, and to nobody outside the staff', async () => {
+    const scene = await byHand();
+    const ticket = await aTicket(scene);
     const input = { params: { id: ticket.id } };
-    expect((await stage.house.call(linkTicketTask, agent, { ...input, body: { integration_id: scene.integration.id } })).status).toBe(403);
-    expect((await stage.house.call(unlinkTicketTask, agent, input)).status).toBe(403);
+    const body = { integration_id: scene.integration.id, task: aTask(scene).id };
+    const agent = asStaff(scene.place, 'agent');
+    expect((await stage.house.call(linkTicketTask, asCustomer(scene.place.id), { ...input, body })).status).toBe(401);
+    expect((await stage.house.call(linkTicketTask, agent, { ...input, body })).status).toBe(201);
     expect((await stage.house.call(syncTicketTask, agent, input)).status).toBe(202);
+    expect((await stage.house.call(unlinkTicketTask, asStaff(stage.house.aPlace(), 'agent'), input)).status).toBe(404);
+    expect((await stage.house.call(unlinkTicketTask, agent, input)).status).toBe(200);
   });
 
-  it('is refused for a task of another ticket, one that is not there, and a ticket that has one', async () => {
+  it('is refused with the reason: no task at all, deleted, hidden, archived, and a ticket that has one', async () => {
     const scene = await byHand();
+    const { clickup } = stage.house;
     const [one, other] = [await aTicket(scene), await aTicket(scene)];
     const integration_id = scene.integration.id;
     const task = aTask(scene).id;
     expect((await call(linkTicketTask, scene.place, one.id, { integration_id, task })).status).toBe(201);
-    expect(await call(linkTicketTask, scene.place, other.id, { integration_id, task })).toMatchObject({
-      status: 409,
-      data: { code: 'task.linked_elsewhere' },
-    });
     expect(await call(linkTicketTask, scene.place, one.id, { integration_id })).toMatchObject({
       status: 409,
       data: { code: 'task.already_linked' },
     });
-    for (const wrong of ['86zzzzzzz', 'https://example.com/t/1', 'not a task'])
-      expect(await call(linkTicketTask, scene.place, other.id, { integration_id, task: wrong })).toMatchObject({
-        status: 404,
-        data: { code: 'task.not_found' },
-      });
+    const [deleted, archived] = [aTask(scene).id, aTask(scene).id];
+    clickup.person.deleteTask(deleted);
+    clickup.person.archive(archived);
+    for (const [typed, status, code] of [
+      ['https://example.com/t/1', 422, 'task.reference_invalid'],
+      ['not a task', 422, 'task.reference_invalid'],
+      ['86zzzzzzz', 404, 'task.no_access'],
+      ['DEV-404', 404, 'task.no_access'],
+      [deleted, 404, 'task.not_found'],
+      [archived, 409, 'task.archived'],
+    ] as const) {
+      expect(await call(linkTicketTask, scene.place, other.id, { integration_id, task: typed })).toMatchObject({ status, data: { code } });
+      const query = { integration_id, task: typed };
+      expect((await ask(previewTaskLink, scene.place, other.id, query)).data.code).toBe(code);
+    }
     expect(await call(linkTicketTask, scene.place, other.id, { integration_id, task: '' })).toMatchObject({
       status: 422,
       data: { errors: [{ path: 'task' }] },
     });
     expect(await stage.house.findLink(scene.place, other.id)).toBeUndefined();
+  });
+
+  it('takes the ids and addresses that people have at hand', async () => {
+    const scene = await byHand();
+    const ticket = await aTicket(scene);
+    const task = aTask(scene);
+    stage.house.clickup.person.setCustomId(task.id, 'DEV-123');
+    const { workspace_id, id: integration_id } = scene.integration;
+    for (const typed of ['DEV-123', `https://app.clickup.com/t/${workspace_id}/DEV-123`, `#${task.id}`]) {
+      expect(await call(linkTicketTask, scene.place, ticket.id, { integration_id, task: typed })).toMatchObject({
+        status: 201,
+        data: { task_id: task.id },
+      });
+      expect((await call(unlinkTicketTask, scene.place, ticket.id)).status).toBe(200);
+    }
   });
 
   it('is refused where ticket or integration are unknown, paused or broken, or the tool does not answer', async () => {
@@ -185,6 +227,91 @@ describe('linking by hand', () => {
         .set(values as never)
         .execute(),
     );
+});
+
+describe('searching tasks by words', () => {
+  it('finds those of the chosen list alone, with how many tickets each has', async () => {
+    const scene = await byHand();
+    const { clickup } = stage.house;
+    clickup.addList('Support', 'Board meeting');
+    clickup.person.createTask('Board meeting', { name: 'Printer budget' });
+    const [open, archived] = [aTask(scene, 'Printer on fire'), aTask(scene, 'Old printer')];
+    clickup.person.archive(archived.id);
+    aTask(scene, 'Something else');
+    const [ticket, other] = [await aTicket(scene), await aTicket(scene)];
+    const integration_id = scene.integration.id;
+    await call(linkTicketTask, scene.place, other.id, { integration_id, task: open.id });
+    const found = await ask<TaskChoice[]>(searchTasks, scene.place, ticket.id, { integration_id, words: 'PRINTER' });
+    expect(found).toMatchObject({ status: 200, data: [{ id: open.id, title: 'Printer on fire', tickets: 1 }] });
+    expect(found.data).toHaveLength(1);
+  });
+
+  it('is refused without words, for other roles, other organizations and unknown lists', async () => {
+    const scene = await byHand();
+    const ticket = await aTicket(scene);
+    const query = { integration_id: scene.integration.id, words: 'printer' };
+    expect((await ask(searchTasks, scene.place, ticket.id, { ...query, words: ' ' })).status).toBe(422);
+    expect((await ask(searchTasks, scene.place, ticket.id, { words: 'printer' })).status).toBe(422);
+    expect((await ask(searchTasks, stage.house.aPlace(), ticket.id, query)).status).toBe(404);
+    expect((await ask(searchTasks, scene.place, newId(), query)).data.code).toBe('ticket.not_found');
+    expect((await ask(searchTasks, scene.place, ticket.id, { ...query, integration_id: newId() })).data.code).toBe('integration.not_found');
+    expect((await stage.house.call(searchTasks, asCustomer(scene.place.id), { params: { id: ticket.id }, query })).status).toBe(401);
+    stage.house.clickup.faults.disconnect({ method: 'GET', path: '/list/' });
+    expect((await ask(searchTasks, scene.place, ticket.id, query)).data.code).toBe('task_tool.unreachable');
+  });
+});
+
+describe('where ticket and task differ at linking', () => {
+  const differing = async () => {
+    const scene = await byHand();
+    const ticket = await aTicket(scene, { subject: 'Customer’s words', priority: 'urgent', status: 'open' });
+    const task = stage.house.clickup.person.createTask(scene.list, { name: 'Engineer’s words', priority: 4, status: 'In Progress' });
+    const input = { integration_id: scene.integration.id, task: task.id };
+    return { scene, ticket, task, input };
+  };
+
+  it('the differences are shown, and nothing changes', async () => {
+    const { scene, ticket, task, input } = await differing();
+    const { status, data } = await ask(previewTaskLink, scene.place, ticket.id, input);
+    expect(status).toBe(200);
+    expect(data.task).toMatchObject({ id: task.id, title: 'Engineer’s words', tool_name: 'ClickUp', list_name: scene.list, tickets: 0 });
+    expect(data.differences).toEqual(
+      expect.arrayContaining([
+        { field: 'status', direction: 'both', ticket: 'Open', task: 'In Progress' },
+        { field: 'priority', direction: 'both', ticket: 'Urgent', task: 'Low' },
+        { field: 'title', direction: 'both', ticket: 'Customer’s words', task: 'Engineer’s words' },
+      ]),
+    );
+    expect(await stage.house.findLink(scene.place, ticket.id)).toBeUndefined();
+    expect((await ask(previewTaskLink, stage.house.aPlace(), ticket.id, input)).status).toBe(404);
+    expect((await stage.house.call(previewTaskLink, asCustomer(scene.place.id), { params: { id: ticket.id }, query: input })).status).toBe(
+      401,
+    );
+    expect((await ask(previewTaskLink, scene.place, ticket.id, { integration_id: input.integration_id })).status).toBe(422);
+  });
+
+  it('the ticket wins', async () => {
+    const { scene, ticket, task, input } = await differing();
+    expect((await call(linkTicketTask, scene.place, ticket.id, { ...input, winner: 'ticket' })).status).toBe(201);
+    await eventually(() =>
+      expect(stage.house.clickup.task(task.id)).toMatchObject({ name: 'Customer’s words', priority: 1, status: 'To Do' }),
+    );
+    await stage.quiet(scene, ticket);
+    expect(stage.broughtTo(ticket)).toEqual([]);
+    expect(stage.house.clickup.task(task.id)!.description).toContain('It began at noon');
+  });
+
+  it('the task wins', async () => {
+    const { scene, ticket, task, input } = await differing();
+    stage.house.clickup.clearLog();
+    expect((await call(linkTicketTask, scene.place, ticket.id, { ...input, winner: 'task' })).status).toBe(201);
+    await eventually(() =>
+      expect(stage.tickets.get(ticket.id)).toMatchObject({ subject: 'Engineer’s words', priority: 'low', status: 'in_progress' }),
+    );
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.task(task.id)).toMatchObject({ name: 'Engineer’s words', priority: 4, status: 'In Progress' });
+    expect(stage.calls.filter((each) => each.startsWith('PUT'))).toEqual([]);
+  });
 });
 
 describe('unlinking by hand', () => {

@@ -2,29 +2,38 @@ import { Controller } from '@nestjs/common';
 import {
   AppError,
   linkTicketTask,
+  previewTaskLink,
   readTicketTask,
+  searchTasks,
   syncTicketTask,
   taskSynced,
   taskUnlinked,
   unlinkTicketTask,
   type Context,
   type InputOf,
+  type OutputOf,
+  type TaskChoice,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, Handles, Jobs } from '@tandem/messaging';
 import { sql } from 'kysely';
-import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, TicketCopy } from '../schema';
+import { ToolTalk } from '../connection/tool-talk';
+import type { TaskSnapshot } from '../provider/task-tool';
+import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { askAgain } from '../sync/awaiting';
+import { toolOf } from '../sync/caller';
+import { countTicketsOfTask, countTicketsOfTasks, promoteNext, wakePrimary } from '../sync/sharing.store';
 import { sendStatusAnew } from '../sync/status-anew.store';
 import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
 import { Adoption } from './adoption';
+import { differencesOf } from './differences';
 import {
   areTicketsComing,
   findConnection,
   findCopy,
   findIntegration,
-  findIntegrationOfList,
+  findLink,
   findLinkChoices,
   findLinkForUpdate,
   readTask,
@@ -41,6 +50,7 @@ export class LinkService {
     private readonly db: Database<IntegrationsSchema>,
     private readonly jobs: Jobs,
     private readonly adoption: Adoption,
+    private readonly talk: ToolTalk,
   ) {}
 
   @Handles(readTicketTask)
@@ -48,21 +58,50 @@ export class LinkService {
     return this.db.forTenant(ctx, async (tx) => ({ task: await readTask(tx, params.id), integrations: await findLinkChoices(tx) }));
   }
 
+  /** Words find tasks of one connected list only: the connection may see much more than its admins chose. */
+  @Handles(searchTasks)
+  async search(ctx: Context, { params, query }: InputOf<typeof searchTasks>): Promise<OutputOf<typeof searchTasks>> {
+    const { connection, integration } = await this.db.forTenant(ctx, (tx) => this.prepareList(tx, params.id, query.integration_id));
+    const tasks = await this.talk.ask(ctx, connection, (tool, call) => tool.searchTasks(call, integration.list_id, query.words));
+    return this.db.forTenant(ctx, async (tx) => {
+      const linked = await countTicketsOfTasks(
+        tx,
+        connection,
+        tasks.map(({ id }) => id),
+      );
+      return tasks.filter(({ archived }) => !archived).map((task) => choiceOf(task, linked.get(task.id) ?? 0));
+    });
+  }
+
+  @Handles(previewTaskLink)
+  async preview(ctx: Context, { params, query }: InputOf<typeof previewTaskLink>): Promise<OutputOf<typeof previewTaskLink>> {
+    const chosen = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, query.integration_id));
+    const task = await this.adoption.read(ctx, chosen.connection, query.task, chosen.integration);
+    return this.db.forTenant(ctx, async (tx) => {
+      const { copy, connection } = await this.prepare(tx, params.id, query.integration_id);
+      const integration = await this.adoption.integrationOf(tx, connection, task);
+      const tool = toolOf(connection.provider);
+      const tickets = await countTicketsOfTask(tx, { ...connection, connection_id: connection.id, task_id: task.id });
+      const place = { integration_id: integration.id, tool_name: tool.name, list_name: integration.list_name };
+      const pair = this.adoption.pairOf(tool, { copy, integration, task }, tickets);
+      return { task: { ...choiceOf(task, tickets), ...place }, differences: tickets > 0 ? [] : differencesOf(pair) };
+    });
+  }
+
   /**
-   * Without `task` a new one is made, at once as far as the tool answers. An existing one is read first: then it is there, or it is not. It must be of
-   * a list that the organization's admins chose: what else the connection may see is nobody else's business, and is as if it were not there.
+   * Without `task` a new one is created, as far as the tool answers. An existing one is read first: then it is there, or it is not. It must be in a
+   * list that the organization's admins chose.
    */
   @Handles(linkTicketTask)
   async link(ctx: Context, { params, body }: InputOf<typeof linkTicketTask>) {
-    const { connection } = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
-    const found = body.task === undefined ? undefined : await this.adoption.read(ctx, connection, body.task);
+    const chosen = await this.db.forTenant(ctx, (tx) => this.prepare(tx, params.id, body.integration_id));
+    const task = body.task === undefined ? undefined : await this.adoption.read(ctx, chosen.connection, body.task, chosen.integration);
     return this.db.forTenant(ctx, async (tx) => {
-      const { copy, integration } = await this.prepare(tx, params.id, body.integration_id);
-      const owner = found && (await findIntegrationOfList(tx, connection.id, found.list_id));
-      if (found && !owner) throw new AppError('task.not_found');
-      if (found && owner && !owner.is_active) throw new AppError('integration.paused');
-      if (found && owner) await this.adoption.keep(tx, ctx, { copy, integration: owner, task: found });
-      else await this.beginNew(tx, ctx, copy, integration);
+      const { copy, integration, connection } = await this.prepare(tx, params.id, body.integration_id);
+      if (task) {
+        const owner = await this.adoption.integrationOf(tx, connection, task);
+        await this.adoption.keep(tx, ctx, { copy, integration: owner, task }, body.winner);
+      } else await this.beginNew(tx, ctx, copy, integration);
       wakeConnection(this.jobs, tx, ctx, connection.id);
       return (await readTask(tx, params.id))!;
     });
@@ -71,7 +110,7 @@ export class LinkService {
   @Handles(unlinkTicketTask)
   async unlink(ctx: Context, { params }: InputOf<typeof unlinkTicketTask>) {
     await this.db.forTenant(ctx, async (tx) => {
-      const link = await findLinkForUpdate(tx, params.id);
+      const link = await this.lockLink(tx, params.id, 'list');
       if (!link || link.state === 'parted') throw new AppError('task.not_linked');
       const { ticket_id, task_id } = link;
       await tx
@@ -88,6 +127,8 @@ export class LinkService {
         })
         .where('ticket_id', '=', ticket_id)
         .execute();
+      if (link.is_primary) await promoteNext(tx, link, link);
+      wakeConnection(this.jobs, tx, ctx, link.connection_id);
       await tx.deleteFrom('comment_links').where('ticket_id', '=', ticket_id).where('state', '=', 'pending').execute();
       const copy = await findCopy(tx, ticket_id);
       const ticket = { ticket_id, ticket_number: copy?.ticket_number ?? null };
@@ -105,7 +146,7 @@ export class LinkService {
   @Handles(syncTicketTask)
   sync(ctx: Context, { params }: InputOf<typeof syncTicketTask>) {
     return this.db.forTenant(ctx, async (tx) => {
-      const link = await findLinkForUpdate(tx, params.id);
+      const link = await this.lockLink(tx, params.id, 'read');
       if (!link || link.state === 'parted' || link.state === 'gone') throw new AppError('task.not_linked');
       const integration = await findIntegration(tx, link.integration_id);
       if (!integration?.is_active) throw new AppError('integration.paused');
@@ -127,7 +168,8 @@ export class LinkService {
             hour_since: null,
           },
           // Later than anything that was seen, by the tool's clock too.
-          ...(task_id !== null && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
+          ...(task_id !== null &&
+            link.is_primary && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
         })
         .where('ticket_id', '=', ticket_id)
         .execute();
@@ -138,8 +180,24 @@ export class LinkService {
     });
   }
 
+  /**
+   * The ticket's link, locked. Where it shares its task, the primary link is locked and made due first, as everywhere.
+   */
+  private async lockLink(tx: IntegrationsTx, ticket_id: string, to: 'list' | 'read'): Promise<LinkRow | undefined> {
+    const seen = await findLink(tx, ticket_id);
+    if (seen?.task_id && !seen.is_primary && seen.state !== 'parted' && seen.state !== 'gone') await wakePrimary(tx, seen, to);
+    return findLinkForUpdate(tx, ticket_id);
+  }
+
   /** Everything that may stand against a link, before the tool is asked and once more after it. */
   private async prepare(tx: IntegrationsTx, ticket_id: string, integration_id: string) {
+    const chosen = await this.prepareList(tx, ticket_id, integration_id);
+    const link = await findLinkForUpdate(tx, ticket_id);
+    if (link && link.state !== 'parted' && link.state !== 'gone') throw new AppError('task.already_linked');
+    return chosen;
+  }
+
+  private async prepareList(tx: IntegrationsTx, ticket_id: string, integration_id: string) {
     const copy = await findCopy(tx, ticket_id);
     if (!copy && (await areTicketsComing(tx))) throw new AppError('service.unavailable', { retryAfterSeconds: untilToldSeconds });
     if (!copy) throw new AppError('ticket.not_found');
@@ -148,8 +206,6 @@ export class LinkService {
     if (!integration || !connection) throw new AppError('integration.not_found');
     if (connection.state === 'broken' || connection.sealed_token === null) throw new AppError('task_tool.broken');
     if (!integration.is_active) throw new AppError('integration.paused');
-    const link = await findLinkForUpdate(tx, ticket_id);
-    if (link && link.state !== 'parted' && link.state !== 'gone') throw new AppError('task.already_linked');
     return { copy, integration, connection };
   }
 
@@ -163,3 +219,5 @@ export class LinkService {
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   }
 }
+
+const choiceOf = ({ id, title, url, status }: TaskSnapshot, tickets: number): TaskChoice => ({ id, title, url, status, tickets });

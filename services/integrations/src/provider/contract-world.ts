@@ -16,13 +16,18 @@ export interface ToolWorld {
     rename(task_id: string, title: string): void;
     comment(task_id: string, text: string): void;
     deleteTask(task_id: string): void;
+    describe(task_id: string, markdown: string): void;
     /** Left out where a tool has no archive of tasks. */
     archiveTask?(task_id: string): void;
   };
+  /** Other ways in which people name a task of `place`: addresses, and ids that count within the workspace or the list. */
+  namesOf(task_id: string): string[];
   /** Archives the list of `place`. */
   archiveList(): void;
   /** Whom tasks can be given to. */
   member: { id: string; email: string | null };
+  /** As it was written, with its formatting. */
+  descriptionOf(task_id: string): string;
   countTasks(): number;
   countWebhooks(): number;
   suspendWebhooks(): void;

@@ -32,16 +32,43 @@ const isOurs = new RegExp(String.raw`^[^\p{L}\p{N}]*${label}\b`, 'u');
 const isBlank = (line: string): boolean => line.trim() === '';
 const isRule = (line: string): boolean => /^[\s*_\-–—⸺⸻=\\]+$/u.test(line);
 
+/** The first of the lines about the other tickets of a shared task (`sync/sharing.ts`). */
+const areOthers = /^\s*Customers: /;
+
 /** Whether our lines in any of these texts have this in them. A customer's text above them may say whatever it likes. */
 export const ownLinesHave = (descriptions: (string | null | undefined)[], marker: string): boolean =>
   descriptions.some((description) => {
     const lines = (description ?? '').split('\n');
     const at = lines.findLastIndex((line) => isOurs.test(line));
-    return at !== -1 && lines.slice(at).join('\n').includes(marker);
+    const own = at === -1 ? [] : lines.slice(at);
+    // Below the number of customers other tickets are listed, and the task was not created for those.
+    const others = own.findIndex((line) => areOthers.test(line));
+    return own
+      .slice(0, others === -1 ? undefined : others)
+      .join('\n')
+      .includes(marker);
   });
 
+/** A description with other lines of ours: what stands above and below them stays, as Markdown that no one has escaped again. */
+export function withOwnLines(description: string, lines: TaskText['lines'], escape: (text: string) => string, lineEnd: string): string {
+  const all = description.replace(/\r\n?/g, '\n').split('\n');
+  const at = all.findLastIndex((line) => isOurs.test(line));
+  const above = (at === -1 ? all : withoutRule(all.slice(0, at))).join('\n').trimEnd();
+  const below = belowOwnLines(description);
+  const block = markdownOf({ text: null, lines, ...(below !== null && { below }) }, escape, lineEnd, (text) => text);
+  return above ? `${above}\n\n${block}` : block;
+}
+
+function withoutRule(lines: string[]): string[] {
+  const kept = [...lines];
+  while (kept.length > 0 && isBlank(kept.at(-1) ?? '')) kept.pop();
+  // One only: the text itself may end in a rule.
+  if (isRule(kept.at(-1) ?? '')) kept.pop();
+  return kept;
+}
+
 /** How the lines begin that stand below the label: `sync/draft.ts` writes them. A tool may put an address into a line of its own. */
-const isOwnLine = /^\s*(?:(?:Ticket|Customer): |https?:\/\/\S+\/tickets\/[\w-]+$)/;
+const isOwnLine = /^\s*(?:(?:Tickets?|Customers?): |https?:\/\/\S+\/tickets\/[\w-]+$)/;
 
 /** What stands below our lines, whoever wrote it; null when nothing does. */
 export function belowOwnLines(description: string | null | undefined): string | null {
@@ -57,12 +84,7 @@ export function belowOwnLines(description: string | null | undefined): string | 
 export function withoutOwnLines(description: string | null | undefined): string | null {
   const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');
   const at = lines.findLastIndex((line) => isOurs.test(line));
-  const kept = at === -1 ? lines : lines.slice(0, at);
-  if (at !== -1) {
-    while (kept.length > 0 && isBlank(kept.at(-1) ?? '')) kept.pop();
-    // One only: the text itself may end in a rule.
-    if (isRule(kept.at(-1) ?? '')) kept.pop();
-  }
+  const kept = at === -1 ? lines : withoutRule(lines.slice(0, at));
   const trimmed = kept.map((line) => line.trimEnd());
   const first = trimmed.findIndex((line) => line !== '');
   return first === -1 ? null : trimmed.slice(first, trimmed.findLastIndex((line) => line !== '') + 1).join('\n');

@@ -67,3 +67,15 @@ export function isoOf(ms: string | number | null | undefined): string | null {
   const date = new Date(ms === null || ms === undefined || ms === '' ? NaN : Number(ms));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
+
+/** A search by words reads at most this many pages of a list, and finds at most this many tasks. */
+export const maxSearchPages = 3;
+export const maxFound = 20;
+/** Whether a title has all the words, in any order and case. */
+export function hasWords(title: string, words: string): boolean {
+  const text = title.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

@@ -1,5 +1,6 @@
 import { Permanent } from '@tandem/contracts';
 import { describeComments, describeTasks } from './contract-tasks';
+import { describeLinking } from './contract-linking';
 import { describeTrouble, describeWebhooksAtTool } from './contract-trouble';
 import { callOf, type ToolWorld } from './contract-world';
 import type { RawWebhook, TaskTool } from './task-tool';
@@ -34,6 +35,7 @@ export function describeTaskTool(sample: TaskToolSample) {
     };
     describePlaces(begin);
     describeTasks(begin);
+    describeLinking(begin);
     describeComments(begin);
     describeWebhooksAtTool(begin);
     describeTrouble(begin);

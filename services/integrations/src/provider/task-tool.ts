@@ -120,6 +120,8 @@ export interface TaskSnapshot {
   assignees: ExternalUser[];
   due_at: string | null;
   updated_at: string;
+  /** Put away in the tool: nobody works on it. */
+  archived?: boolean;
 }
 
 /** A customer's text, which a provider escapes so that it stays text, and lines of our own below it: the link back, the customer. */
@@ -233,9 +235,18 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot>;
   /** As few calls as the tool needs. A refused part does not keep the others back; what is not `refused` is thrown. */
   updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult>;
+  /**
+   * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. Returns the task with it.
+   */
+  writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot>;
   getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot>;
-  /** The id in an address of the tool or in a bare id; undefined where it is neither. */
-  taskIdOf(typed: string): string | undefined;
+  /**
+   * What `getTask` finds the task of an address or id by, `place` being the list that a person chose: ids that the workspace numbers itself, and short
+   * ones, mean something there only. Undefined where it is neither.
+   */
+  taskIdOf(typed: string, place?: { workspace_id: string; list_id: string }): string | undefined;
+  /** Tasks of a list whose title has all the words, the latest change first: at most 20, among the 300 that changed last. */
+  searchTasks(call: ToolCall, list_id: string, words: string): Promise<TaskSnapshot[]>;
   /**
    * Tasks of a list that changed after `since` (the tool's time; null: all), oldest change first, closed ones too; `cursor` from the page before.
    */

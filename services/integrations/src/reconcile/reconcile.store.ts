@@ -188,6 +188,7 @@ export const findUnseenLinks = (
     .where('urgency', '<=', sql<1>`1::smallint`)
     .where('work_at', '<=', sql<string>`now()`)
     .where('integration_id', '=', id)
+    .where('is_primary', '=', true)
     .where('state', '=', 'linked')
     .where('task_id', 'is not', null)
     .where(sql<SqlBool>`task_told_at > coalesce(task_seen_at, '-infinity')`)

@@ -1,10 +1,12 @@
 import type { ExternalUser } from '../provider/task-tool';
 import type { LinkRow } from '../schema';
 import type { Around } from './around';
-import { patched, patchOf } from './draft';
+import { patched, patchOf, ticketAddress } from './draft';
 import { needsMembers, ticketView } from './fields';
+import { sharingLines } from './sharing';
+import { findPrimary, findSharing, promoteNext } from './sharing.store';
 import { takeSnapshot, type Taken } from './take-snapshot';
-import { findWork } from './work.store';
+import { findWork, type Work } from './work.store';
 
 /** Whether a webhook told of a later state of the task than the one that was seen: else nothing is read, and our own echoes cost no call. */
 const isUnread = ({ task, task_told_at, task_seen_at }: LinkRow): boolean =>
@@ -25,6 +27,7 @@ export async function agree(around: Around, ticket_id: string): Promise<Agreemen
     const work = await around.db.forTenant(around.ctx, (tx) => findWork(tx, ticket_id));
     if (!work || work.link.task_id === null) return undefined;
     const { link, integration } = work;
+    if (work.sharing === 'follower') return followPrimary(around, work);
     const told_at = isUnread(link) ? link.task_told_at : null;
     const snapshot = link.task === null || isUnread(link) ? await around.tool.getTask(around.call, link.task_id!) : link.task;
     const pair = { ...work, tool: around.tool, task: snapshot, shadow: link.shadow };
@@ -40,15 +43,29 @@ export async function agree(around: Around, ticket_id: string): Promise<Agreemen
   return agreement;
 }
 
+/** The primary link has read the task: its other tickets compare themselves with that, without a call. */
+async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise<Agreement | undefined> {
+  return db.forTenant(ctx, async (tx) => {
+    const primary = await findPrimary(tx, link);
+    if (!primary) await promoteNext(tx, link);
+    if (!primary?.task) return { sequence: copy.sequence, refused: [] };
+    const taken = await takeSnapshot(tx, ctx, link.ticket_id, primary.task, { told_at: link.task_told_at });
+    return taken && { sequence: taken.copy.sequence, refused: [] };
+  });
+}
+
 /** One call for everything that the task is to take; what it then shows is what both agreed upon. */
 async function push(
   around: Around,
-  { pair, to_task, link }: Taken,
+  { pair, to_task, link, sharing }: Taken,
   members: ExternalUser[],
   messages: string[],
 ): Promise<Taken | undefined> {
   const { db, ctx, tool, call, config } = around;
-  const patch = patchOf(pair, to_task, config.PUBLIC_URL);
+  const listsTickets = to_task.description !== undefined && sharing === 'primary';
+  const shared = listsTickets ? await db.forTenant(ctx, (tx) => findSharing(tx, link)) : undefined;
+  const lines = shared && sharingLines(shared, (id) => ticketAddress(config.PUBLIC_URL, id));
+  const patch = patchOf(pair, to_task, config.PUBLIC_URL, lines);
   const isEmpty = Object.keys(patch).length === 0;
   const { task, refused } = isEmpty ? { task: null, refused: [] } : await tool.updateTask(call, link.task_id!, patch);
   const accepted = Object.entries(to_task).filter(([field]) => !refused.some((each) => each.field === field));

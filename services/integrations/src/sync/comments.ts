@@ -4,12 +4,13 @@ import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import { clocksDifferMs, cut } from '../provider/read';
 import { ToolError, type ExternalComment } from '../provider/task-tool';
-import type { CommentLinkRow, IntegrationsTx } from '../schema';
+import type { CommentLinkRow, IntegrationsTx, LinkRow } from '../schema';
 import { someComment } from '../webhook/webhook';
 import type { Around } from './around';
 import { backOffMs } from './back-off';
 import { commentMarker, hasMarker, isOurs } from './comment-text';
 import { ticketAddress } from './draft';
+import { findFollowersForUpdate, findOwnComments, findPrimary } from './sharing.store';
 import { note } from './sync-log.store';
 import { areCommentsAccountedFor } from './take-snapshot';
 import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
@@ -35,7 +36,14 @@ export async function sendComments(around: Around, ticket_id: string): Promise<v
   }
 }
 
-async function send({ db, ctx, tool, call, config }: Around, { link, integration, copy }: Work, comment: CommentLinkRow): Promise<void> {
+async function send(
+  { db, ctx, tool, call, config }: Around,
+  { link, integration, copy, sharing }: Work,
+  comment: CommentLinkRow,
+): Promise<void> {
+  // Several conversations meet on a shared task: each comment names its own first.
+  const contentOf = ({ content, comment_id }: CommentLinkRow): string =>
+    sharing === 'none' || comment_id === null ? (content ?? '') : `${copy.ticket_number} · ${content ?? ''}`;
   const marker = commentMarker(copy.ticket_number, comment.comment_id ?? comment.id);
   if (comment.send_begun_at !== null) {
     mustNotBeUnderWay(comment.search_at);
@@ -44,13 +52,15 @@ async function send({ db, ctx, tool, call, config }: Around, { link, integration
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
   try {
-    const { id, at } = await tool.addComment(call, link.task_id!, comment.content ?? '', {
+    const { id, at } = await tool.addComment(call, link.task_id!, contentOf(comment), {
       line: marker,
       whole: ticketAddress(config.PUBLIC_URL, link.ticket_id),
     });
     await db.forTenant(ctx, async (tx) => {
       await markSent(tx, comment, id);
-      if (at !== null && areCommentsAccountedFor(link)) await noteOwnComment(tx, comment.ticket_id, at);
+      // The primary link reads the comments of a shared task.
+      const reader = link.is_primary ? link : await findPrimary(tx, link);
+      if (at !== null && reader && areCommentsAccountedFor(reader)) await noteOwnComment(tx, reader.ticket_id, at);
     });
   } catch (error) {
     // Whether it had an effect is not known: it is looked for before it is said again.
@@ -69,7 +79,7 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
   const found = await db.forTenant(ctx, async (tx) => {
     const work = await findWork(tx, ticket_id);
     const told = work?.link.comments_told ?? [];
-    const unknown = told.length > 0 && comesIn(work!.integration.comment_sync) ? await withoutKnown(tx, ticket_id, told) : [];
+    const unknown = told.length > 0 && comesIn(work!.integration.comment_sync) ? await withoutKnown(tx, work!, told) : [];
     if (work && told.length > 0 && unknown.length === 0) await forgetTold(tx, ticket_id, told);
     return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work, unknown) : '' };
   });
@@ -80,7 +90,17 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
   await db.forTenant(ctx, async (tx) => {
     const work = await findWork(tx, ticket_id);
     if (work?.link.task_id !== found.work?.link.task_id || !work) return;
-    for (const comment of comments.toReversed()) await receive(tx, ctx, around, work, comment);
+    const links = work.sharing === 'primary' ? [work.link, ...(await findFollowersForUpdate(tx, work.link))] : [work.link];
+    const own =
+      links.length > 1
+        ? await findOwnComments(
+            tx,
+            work.link,
+            comments.map(({ id }) => id),
+          )
+        : new Set<string>();
+    for (const comment of comments.toReversed())
+      for (const link of links) await receive(tx, ctx, around, link, comment, own.has(comment.id));
     const missing = found.unknown.filter((id) => id !== someComment && !comments.some((comment) => comment.id === id));
     await (missing.length === 0 ? forgetTold(tx, ticket_id, found.told) : lookAgain(tx, work, found.told, missing));
   });
@@ -103,11 +123,12 @@ async function receive(
   tx: IntegrationsTx,
   ctx: Context,
   { tool, connection }: Around,
-  { link }: Work,
+  link: LinkRow,
   comment: ExternalComment,
+  isSent: boolean,
 ): Promise<void> {
   const { organization_id, ticket_id } = link;
-  const isOwn = isOurs(comment.text) && (connection.account_id === '' || comment.author.id === connection.account_id);
+  const isOwn = isSent || (isOurs(comment.text) && (connection.account_id === '' || comment.author.id === connection.account_id));
   const row = { organization_id, id: newId(), ticket_id, external_id: comment.id, created_at: comment.at };
   const added = await tx
     .insertInto('comment_links')
@@ -199,14 +220,15 @@ async function forgetBeginning(tx: IntegrationsTx, id: string): Promise<void> {
 const drop = (tx: IntegrationsTx, id: string) =>
   tx.deleteFrom('comment_links').where('id', '=', id).where('state', '=', 'pending').execute();
 
-async function withoutKnown(tx: IntegrationsTx, ticket_id: string, external_ids: string[]): Promise<string[]> {
+async function withoutKnown(tx: IntegrationsTx, { link, sharing }: Work, external_ids: string[]): Promise<string[]> {
+  const own = sharing === 'primary' ? await findOwnComments(tx, link, external_ids) : new Set<string>();
   const known = await tx
     .selectFrom('comment_links')
     .select('external_id')
-    .where('ticket_id', '=', ticket_id)
+    .where('ticket_id', '=', link.ticket_id)
     .where('external_id', 'in', external_ids)
     .execute();
-  return external_ids.filter((id) => !known.some(({ external_id }) => external_id === id));
+  return external_ids.filter((id) => !own.has(id) && !known.some(({ external_id }) => external_id === id));
 }
 
 /**

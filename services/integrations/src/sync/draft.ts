@@ -14,12 +14,17 @@ const goesOut = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): bo
   ['both', 'to_task'].includes(directionOf(pair, field));
 
 /** A customer's text, and below it the way back and who the customer is. */
-export function descriptionOf(pair: Pick<Pair, 'tool' | 'integration' | 'copy'>, text: string | null, public_url: string): TaskText {
+export function descriptionOf(
+  pair: Pick<Pair, 'tool' | 'integration' | 'copy'>,
+  text: string | null,
+  public_url: string,
+  more: TaskText['lines'] = [],
+): TaskText {
   const { copy } = pair;
   const lines: TaskText['lines'] = [{ label: 'Ticket', text: copy.ticket_number, url: ticketAddress(public_url, copy.ticket_id) }];
   if (goesOut(pair, 'customer_email') && emailField(pair) === undefined)
     lines.push({ label: 'Customer', text: copy.customer_name ? `${copy.customer_name}, ${copy.customer_email}` : copy.customer_email });
-  return { text, lines, whole: ticketAddress(public_url, copy.ticket_id) };
+  return { text, lines: [...lines, ...more], whole: ticketAddress(public_url, copy.ticket_id) };
 }
 
 /** The task that a ticket becomes. `without`: fields that the tool has refused to take with it. */
@@ -51,7 +56,12 @@ export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'cop
   pair.copy.assignee_email !== null && goesOut(pair, 'assignee');
 
 /** A patch that brings these values, in the task's words, to the task. */
-export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, public_url: string): TaskPatch {
+export function patchOf(
+  pair: Pair,
+  values: Partial<Record<SyncField, Value>>,
+  public_url: string,
+  lines: TaskText['lines'] = [],
+): TaskPatch {
   const patch: { [Part in keyof TaskPatch]: TaskPatch[Part] | undefined } = {};
   const says = (field: SyncField) => values[field] !== undefined;
   if (says('title')) patch.title = values.title as string;
@@ -64,7 +74,7 @@ export function patchOf(pair: Pair, values: Partial<Record<SyncField, Value>>, p
   if (says('customer_email') && field_id !== undefined) patch.customer_email = { field_id, value: values.customer_email as string };
   const { below } = pair.task;
   if (says('description'))
-    patch.description = { ...descriptionOf(pair, values.description as string | null, public_url), ...(below != null && { below }) };
+    patch.description = { ...descriptionOf(pair, values.description as string | null, public_url, lines), ...(below != null && { below }) };
   return Object.fromEntries(Object.entries(patch).filter(([, part]) => part !== undefined));
 }
 

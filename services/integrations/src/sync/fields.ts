@@ -11,6 +11,7 @@ import { cut } from '../provider/read';
 import type { ExternalUser, TaskSnapshot, TaskTool } from '../provider/task-tool';
 import type { IntegrationRow, TicketCopy } from '../schema';
 import type { FieldState, Shadow, Value } from './merge';
+import { directionWhenShared, type SharingRole } from './sharing';
 import { isFinishedStatus, statusForTask, statusForTicket } from './status';
 
 /** What the sync of one ticket with its task has before it. */
@@ -22,6 +23,8 @@ export interface Pair {
   shadow: Shadow;
   /** Who can be assigned at the tool; undefined: nobody asked yet. */
   members?: ExternalUser[] | undefined;
+  /** Whether the task has other tickets; undefined as `none`. */
+  sharing?: SharingRole;
 }
 
 const textOf = (text: string | null): string | null => text?.replace(/\r\n?/g, '\n').trim() || null;
@@ -59,9 +62,12 @@ export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integrati
 }
 
 /** Which way a field goes between an integration's tickets and tasks; what the tool cannot hold goes nowhere. */
-export function directionOf({ tool, integration }: Pick<Pair, 'tool' | 'integration'>, field: SyncField): SyncDirection {
+export function directionOf(
+  { tool, integration, sharing }: Pick<Pair, 'tool' | 'integration' | 'sharing'>,
+  field: SyncField,
+): SyncDirection {
   if (!tool.capabilities.fields.includes(field)) return 'off';
-  return integration.field_mappings[field]?.direction ?? defaultDirections[field];
+  return directionWhenShared(integration.field_mappings[field]?.direction ?? defaultDirections[field], field, sharing ?? 'none');
 }
 
 /** Every field as `decide()` wants it. */
@@ -148,8 +154,9 @@ function inSpellingOf(present: string[], tags: string[]): string[] {
 }
 
 /** Whether somebody who is not on the task is to be assigned: only then is it worth asking who can be. */
-export function needsMembers({ tool, integration, copy, task, shadow }: Pair): boolean {
-  const direction = directionOf({ tool, integration }, 'assignee');
+export function needsMembers(pair: Pair): boolean {
+  const { copy, task, shadow } = pair;
+  const direction = directionOf(pair, 'assignee');
   const wanted = ticketView(copy).assignee;
   if (direction === 'off' || direction === 'to_ticket' || wanted === null || wanted === shadow.assignee?.ticket) return false;
   return !task.assignees.some((assignee) => addressOf(assignee) === wanted);
@@ -158,5 +165,6 @@ export function needsMembers({ tool, integration, copy, task, shadow }: Pair): b
 /** A value without a word that nobody needs to hear of: no priority, a finished task that only waits to be told, several assignees. */
 export function isSilent(pair: Pair, field: SyncField, way: 'to_task' | 'to_ticket'): boolean {
   if (way === 'to_task') return false;
-  return field === 'priority' || field === 'assignee' || (field === 'status' && isFinishedStatus(pair.task.status));
+  if (field === 'status') return isFinishedStatus(pair.task.status) || (pair.sharing ?? 'none') !== 'none';
+  return field === 'priority' || field === 'assignee';
 }

@@ -9,7 +9,7 @@ import {
 import type { Pair } from './fields';
 import type { Shadow } from './merge';
 
-type StatusPair = Pick<Pair, 'integration' | 'task' | 'copy'>;
+type StatusPair = Pick<Pair, 'integration' | 'task' | 'copy' | 'sharing'>;
 
 /** Names of statuses are compared without case: tools fold it here and there. */
 const isSameName = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
@@ -79,7 +79,15 @@ const byCategory: Record<StatusCategory, TicketStatus> = { open: 'open', active:
  * The ticket's status for a status of the task: one that is mapped to it — the ticket's present one where that is among several —, else by what
  * kind of status it is. A finished task does not finish its ticket unless the integration says so: the customer is to be told first.
  */
-export function statusForTicket({ integration, task, copy }: StatusPair, name: string): TicketStatus | undefined {
+export function statusForTicket(pair: StatusPair, name: string): TicketStatus | undefined {
+  const status = statusOfWork(pair, name);
+  if ((pair.sharing ?? 'none') === 'none') return status;
+  // A shared task says how the work goes. Whether one customer was asked, or helped, is for that ticket alone.
+  const isOwn = pair.copy.status !== 'open' && pair.copy.status !== 'in_progress';
+  return isOwn || status === 'waiting_for_customer' ? undefined : status;
+}
+
+function statusOfWork({ integration, task, copy }: StatusPair, name: string): TicketStatus | undefined {
   const known = isSameName(task.status.name, name) ? task.status : integration.statuses.find((each) => isSameName(each.name, name));
   if (known && isFinishedStatus(known) && integration.on_task_finished === 'tell_customer') return undefined;
   // Renamed over there, and the list was not read since.

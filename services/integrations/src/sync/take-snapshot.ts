@@ -9,6 +9,7 @@ import { compare, fieldsOfChanges, named, type Comparison, type Values } from '.
 import { taskView, type Pair } from './fields';
 import { countWrite, writesOfALoop, writesOfASlowLoop, type Writes } from './loop';
 import type { Shadow, Value } from './merge';
+import { resignAsPrimary, wakeFollowers } from './sharing.store';
 import { followRenamed, isFinishedTicket, outcomeOf } from './status';
 import { note } from './sync-log.store';
 import { findWorkForUpdate, type Work } from './work.store';
@@ -74,6 +75,7 @@ export async function takeSnapshot(
     ...written?.counted,
     ...(how.pushed && { comments_told_until: commentsKnownAfter(work.link, task) }),
   });
+  if (work.sharing === 'primary' && (isShownAnew(seen, task) || seen?.updated_at !== task.updated_at)) await wakeFollowers(tx, work.link);
   if (isShownAnew(seen, task) || (finished_at === null) !== (work.link.finished_at === null))
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
@@ -189,6 +191,7 @@ async function stop(tx: IntegrationsTx, ctx: Context, { link, integration, copy 
     .set({ state: 'stopped', problem: 'Ticket and task changed each other again and again', work_at: null })
     .where('ticket_id', '=', ticket_id)
     .execute();
+  await resignAsPrimary(tx, link);
   await note(tx, integration, { level: 'error', ticket: copy, message });
   await emit(tx, ctx, taskSyncFailed, integration.id, {
     ...{ problem: 'loop', provider: integration.provider, message, integration_id: integration.id, ticket_id },

@@ -9,6 +9,8 @@ import { backOffMs } from './back-off';
 import { receiveComments, sendComments } from './comments';
 import { makeTask } from './make-task';
 import { breakConnection, isTokenDead } from './pause';
+import { listTickets } from './list-tickets';
+import { findLinksOfTaskForUpdate, resignAsPrimary } from './sharing.store';
 import { note } from './sync-log.store';
 import { isShownAnew } from './take-snapshot';
 import { TooEarly } from './under-way';
@@ -29,6 +31,7 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     if (work.link.state === 'creating') await makeTask(around, work);
     const agreement = await agree(around, ticket_id);
     if (!agreement) return { kind: 'done' };
+    await listTickets(around, ticket_id);
     await sendComments(around, ticket_id);
     await receiveComments(around, ticket_id);
     const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500).toWellFormed() : null;
@@ -145,14 +148,17 @@ async function isListSeen({ tool, call }: Around, { integration }: Work): Promis
   }
 }
 
-/** Somebody deleted the task: the ticket goes on alone, and no other task is made by itself. */
-async function lose({ db, ctx, tool }: Around, { link, integration, copy }: Work): Promise<void> {
-  const { ticket_id, task_id } = link;
+/** The task was deleted: each of its tickets goes on alone, and Tandem creates no other task for it. */
+async function lose({ db, ctx, tool }: Around, { link, integration }: Work): Promise<void> {
   await db.forTenant(ctx, async (tx) => {
     const problem = `The task was deleted in ${tool.name}`;
-    if (!(await end(tx, link, { state: 'gone', problem }))) return;
-    await note(tx, integration, { level: 'warning', ticket: copy, message: `${problem}: the ticket goes on without it` });
-    await emit(tx, ctx, taskUnlinked, ticket_id, { ticket_id, task_id, reason: 'task_deleted' });
+    for (const each of await findLinksOfTaskForUpdate(tx, link)) {
+      const { ticket_id, task_id } = each;
+      if (!(await end(tx, each, { state: 'gone', problem }))) continue;
+      const ticket = { ticket_id, ticket_number: each.ticket_number };
+      await note(tx, integration, { level: 'warning', ticket, message: `${problem}: the ticket goes on without it` });
+      await emit(tx, ctx, taskUnlinked, ticket_id, { ticket_id, task_id, reason: 'task_deleted' });
+    }
   });
 }
 
@@ -160,6 +166,7 @@ async function fail({ db, ctx }: Around, { link, integration, copy }: Work, prob
   const { ticket_id } = link;
   await db.forTenant(ctx, async (tx) => {
     if (!(await end(tx, link, { state: 'failed', problem }))) return;
+    await resignAsPrimary(tx, link);
     await note(tx, integration, { level: 'error', ticket: copy, message: problem });
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   });

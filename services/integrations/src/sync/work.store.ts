@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { ownOrganization } from './own';
+import type { SharingRole } from './sharing';
+import { isListCurrent } from './sharing.store';
 
 /** Links for which something can be done; the others wait for a person, or are over. */
 export const workingStates = ['creating', 'adopting', 'linked'] as const;
@@ -9,6 +11,7 @@ export interface Work {
   link: LinkRow;
   integration: IntegrationRow;
   copy: TicketCopy;
+  sharing: SharingRole;
 }
 
 /** A link in whatever state, locked for this transaction. */
@@ -40,14 +43,31 @@ export async function findWork(tx: IntegrationsTx, ticket_id: string): Promise<W
 }
 
 async function withSurroundings(tx: IntegrationsTx, link: LinkRow): Promise<Work | undefined> {
-  const integration = await tx
+  const found = await tx
     .selectFrom('integrations')
     .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('links')
+            .select('links.ticket_id')
+            .where('links.organization_id', '=', link.organization_id)
+            .where('links.connection_id', '=', link.connection_id)
+            .where('links.task_id', '=', link.task_id)
+            .where('links.is_primary', '=', false)
+            .where('links.state', 'not in', ['parted', 'gone']),
+        )
+        .as('has_followers'),
+    )
     .where('organization_id', '=', ownOrganization)
     .where('id', '=', link.integration_id)
     .executeTakeFirst();
+  if (!found?.is_active) return undefined;
+  const { has_followers, ...integration } = found;
+  const sharing = !link.is_primary ? 'follower' : has_followers ? 'primary' : 'none';
   const copy = await tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', link.ticket_id).executeTakeFirst();
-  return integration && copy && integration.is_active ? { link, integration, copy } : undefined;
+  return copy && { link, integration, copy, sharing };
 }
 
 /** Links of a connection that are due, the most urgent first, without those in `except`. */
@@ -111,6 +131,7 @@ export async function finishLink(
     .where('state', '=', 'linked')
     .where(sql<boolean>`(task_told_at is null or task_told_at <= task_seen_at)`)
     .where(sql<boolean>`comments_told = '{}'`)
+    .where(isListCurrent)
     .where((eb) =>
       eb.exists(
         eb

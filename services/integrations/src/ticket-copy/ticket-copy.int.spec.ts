@@ -157,6 +157,24 @@ describe('a ticket', () => {
     expect((await integrations.findLink(place, ticket.id))?.work_at).not.toBeNull();
   });
 
+  it('goes to the first integration whose rules name it, before one for all tickets', async () => {
+    const { place, connection, integration: all } = await anIntegratedPlace({ created_at: '2026-01-01T00:00:00.000Z' });
+    const rules = JSON.stringify({ create: 'matching', categories: [], tags: ['bug'], priorities: [] });
+    const late = await integrations.anIntegration(connection, { list: 'Ideas', rules });
+    const first = await integrations.anIntegration(connection, { list: 'Bugs', rules, position: 1 });
+    const goesTo = async (overrides: Partial<Ticket>) => {
+      const ticket = newTicketOf(place.id, overrides);
+      await deliver(place, ticketCreated, { ticket }, 1);
+      return (await integrations.findLink(place, ticket.id))?.integration_id;
+    };
+    expect(await goesTo({ tags: ['bug'] })).toBe(first.id);
+    expect(await goesTo({ tags: ['question'] })).toBe(all.id);
+    await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.updateTable('integrations').set({ is_active: false }).where('id', '=', first.id).execute(),
+    );
+    expect(await goesTo({ tags: ['bug'] })).toBe(late.id);
+  });
+
   it('of before the integration does not, whatever is done to it: the backfill makes its task', async () => {
     const { place } = await anIntegratedPlace();
     const old = newTicketOf(place.id, { created_at: '2020-01-01T00:00:00.000Z' });

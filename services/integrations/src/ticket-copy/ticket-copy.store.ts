@@ -1,6 +1,7 @@
 import { newId } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
+import { nullsLast, rulesFirst } from '../integration/integration.store';
 import { isLater } from './ticket-copy';
 
 /** Whether the organization has a connection, be it broken. It stays until the transaction ends: with the last one the copies go. */
@@ -66,8 +67,8 @@ export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<b
 }
 
 /**
- * Those that make tasks by themselves, the oldest first: it is the one that a ticket goes to where several would take it. Paused ones come after all
- * that are active: what they take waits until they go on.
+ * Those that create tasks, in the order that admins see: a new ticket goes to the first one that takes it. Paused ones come after all that are active:
+ * what they take waits until they go on.
  */
 export const findIntegrations = (
   tx: IntegrationsTx,
@@ -78,6 +79,8 @@ export const findIntegrations = (
     .select(['id', 'connection_id', 'rules', 'created_at'])
     .where('organization_id', '=', organization_id)
     .orderBy('is_active', 'desc')
+    .orderBy(rulesFirst)
+    .orderBy('position', nullsLast)
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -151,7 +151,7 @@ export const findLinksOfTasksForUpdate = (
     .forUpdate('l')
     .execute();
 
-/** Comments of these tickets' tasks that came from us or were read before, as `ticket:comment`. */
+/** Comments that came from us, for whichever ticket of the task, or were read before; as `ticket:comment`. `ticket_ids`: of primary links. */
 export async function findKnownComments(tx: IntegrationsTx, ticket_ids: string[], external_ids: string[]): Promise<Set<string>> {
   if (ticket_ids.length === 0 || external_ids.length === 0) return new Set();
   const known = await tx
@@ -160,7 +160,25 @@ export async function findKnownComments(tx: IntegrationsTx, ticket_ids: string[]
     .where('ticket_id', 'in', ticket_ids)
     .where('external_id', 'in', external_ids)
     .execute();
-  return new Set(known.map(({ ticket_id, external_id }) => `${ticket_id}:${external_id}`));
+  const shared = await tx
+    .selectFrom('links as l')
+    .innerJoin('links as other', (join) =>
+      join
+        .onRef('other.organization_id', '=', 'l.organization_id')
+        .onRef('other.connection_id', '=', 'l.connection_id')
+        .onRef('other.task_id', '=', 'l.task_id')
+        .on('other.is_primary', '=', false)
+        .on('other.state', '<>', 'parted'),
+    )
+    .innerJoin('comment_links as c', (join) =>
+      join.onRef('c.organization_id', '=', 'other.organization_id').onRef('c.ticket_id', '=', 'other.ticket_id'),
+    )
+    .select(['l.ticket_id', 'c.external_id'])
+    .where('l.ticket_id', 'in', ticket_ids)
+    .where('c.external_id', 'in', external_ids)
+    .where('c.state', '=', 'sent')
+    .execute();
+  return new Set([...known, ...shared].map(({ ticket_id, external_id }) => `${ticket_id}:${external_id}`));
 }
 
 export async function saveTold(tx: IntegrationsTx, told: (Told & { ticket_id: string })[]): Promise<void> {

@@ -157,3 +157,41 @@ describe('the sync log', () => {
     expect(await dialog.findByText('Nothing to see')).toBeInTheDocument();
   });
 });
+
+it('shows the order of several lists, and lets it be changed by keyboard among those of a kind', async () => {
+  const matching = { create: 'matching', categories: [], tags: ['bug'], priorities: [] } as const;
+  tool.integrations = [
+    anIntegration({ list_name: 'Bugs', rules: { ...matching, categories: [], tags: ['bug'], priorities: [] } }),
+    anIntegration({ list_name: 'Ideas', rules: { ...matching, categories: [], tags: ['idea'], priorities: [] } }),
+    anIntegration({ list_name: 'Requests' }),
+  ];
+  const [bugs, ideas, requests] = tool.integrations.map(({ id }) => id);
+  const { person, list } = await openPage();
+  expect(screen.getByText(/A new ticket goes to the first list that takes it/)).toBeInTheDocument();
+  expect(list.getByText('1. Tickets that match rules')).toBeInTheDocument();
+  expect(list.getByText('3. All tickets')).toBeInTheDocument();
+  const up = list.getByRole('button', { name: 'Move Ideas up' });
+  up.focus();
+  await person.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(list.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
+      expect.stringContaining('Ideas'),
+      expect.stringContaining('Bugs'),
+      expect.stringContaining('Requests'),
+    ]),
+  );
+  expect(tool.bodies).toEqual([{ ids: [ideas, bugs, requests] }]);
+  // The first of its kind goes no further, and the only one of its kind has nowhere to go.
+  expect(list.getByRole('button', { name: 'Move Ideas up' })).toHaveAttribute('aria-disabled', 'true');
+  expect(list.getByRole('button', { name: 'Move Bugs down' })).toHaveAttribute('aria-disabled', 'true');
+  expect(list.queryByRole('button', { name: 'Move Requests up' })).not.toBeInTheDocument();
+});
+
+it('says why the order could not be changed, and shows the present one', async () => {
+  tool.integrations = [anIntegration({ list_name: 'One' }), anIntegration({ list_name: 'Two' })];
+  server.use(http.put(api('/task-tool/integrations/order'), () => refuse('integration.order_incomplete')));
+  const { person, list } = await openPage();
+  await person.click(list.getByRole('button', { name: 'Move One down' }));
+  expect(await screen.findByText(/The integrations have changed. Reload and try again/)).toBeInTheDocument();
+  await waitFor(() => expect(calls('GET /task-tool/integrations').length).toBeGreaterThan(1));
+});

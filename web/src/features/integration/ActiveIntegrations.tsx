@@ -49,11 +49,17 @@ export function ActiveIntegrations({ tools }: { tools: TaskTool[] }) {
       )}
       {data && data.length > 0 && (
         <Suspense fallback={<LoadingRows />}>
+          {data.length > 1 && (
+            <p className="border-b px-4 py-2 text-xs text-muted">
+              A new ticket goes to the first list that takes it. Lists with rules come before lists for all tickets.
+            </p>
+          )}
           <ul aria-label="Active Integrations" className="divide-y">
-            {data.map((integration) => (
+            {data.map((integration, index) => (
               <IntegrationRow
                 key={integration.id}
                 integration={integration}
+                place={data.length > 1 ? { all: data, index } : undefined}
                 tool={tools.find(({ key }) => key === integration.provider)}
                 countsOlder={data.length <= fewIntegrations}
                 namesTool={data.some(({ provider }) => provider !== integration.provider)}

@@ -7,6 +7,7 @@ import { Time } from '../../ui/Time';
 import { Backfill } from './Backfill';
 import { HealthBadge } from './HealthBadge';
 import { IntegrationActions } from './IntegrationActions';
+import { OrderButtons } from './OrderButtons';
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -48,6 +49,13 @@ function Counts({ integration: { linked_count, pending_count, failed_count, last
   );
 }
 
+/** Which new tickets it takes, and its place in the order. */
+const takes: Record<Integration['rules']['create'], (place: number) => string> = {
+  matching: (place) => `${place}. Tickets that match rules`,
+  all: (place) => `${place}. All tickets`,
+  none: () => 'Linked manually',
+};
+
 interface IntegrationRowProps {
   integration: Integration;
   /** Undefined for a tool that this installation knows no more. */
@@ -56,10 +64,12 @@ interface IntegrationRowProps {
   countsOlder: boolean;
   /** Where there are integrations of several tools. */
   namesTool: boolean;
+  /** Undefined for the only one. */
+  place: { all: Integration[]; index: number } | undefined;
 }
 
 /** One list that tickets become tasks of: where, how it is doing, and what can be done with it. */
-export function IntegrationRow({ integration, tool, countsOlder, namesTool }: IntegrationRowProps) {
+export function IntegrationRow({ integration, tool, countsOlder, namesTool, place }: IntegrationRowProps) {
   const id = useId();
   const { health, health_detail, is_active, pause_reason } = integration;
   // Where the whole connection is broken its card says so, in red and once.
@@ -71,11 +81,15 @@ export function IntegrationRow({ integration, tool, countsOlder, namesTool }: In
           <ListPath integration={integration} id={id} />
           <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <HealthBadge health={health} />
+            {place && <Badge tone="plain">{takes[integration.rules.create](place.index + 1)}</Badge>}
             {tool && namesTool && <Badge tone="plain">{tool.name}</Badge>}
             <Counts integration={integration} />
           </div>
         </div>
-        <IntegrationActions integration={integration} tool={tool} />
+        <div className="flex items-center gap-1.5">
+          {place && <OrderButtons {...place} />}
+          <IntegrationActions integration={integration} tool={tool} />
+        </div>
       </div>
       {health_detail && (isSerious ? <Alert tone="destructive">{health_detail}</Alert> : <p className="text-muted">{health_detail}</p>)}
       {is_active && <Backfill id={integration.id} isAskedFor={countsOlder} />}

@@ -95,9 +95,19 @@ export const integrationApi = api.injectEndpoints({
     }),
     updateIntegration: build.mutation<Integration, { id: string; changes: UpdateIntegration }>({
       query: ({ id, changes }) => ({ path: integration(id), method: 'PATCH', body: changes }),
+      onQueryStarted: async ({ changes }, { dispatch, queryFulfilled }) => {
+        const answer = await done(queryFulfilled);
+        // Other rules may give it another place in the order.
+        if (answer && changes.rules) dispatch(integrationApi.util.invalidateTags(['Integrations']));
+        if (answer) dispatch(keep(answer.data));
+      },
+    }),
+    orderIntegrations: build.mutation<Integration[], string[]>({
+      query: (ids) => ({ path: '/task-tool/integrations/order', method: 'PUT', body: { ids } }),
+      invalidatesTags: (_done, error) => (error ? ['Integrations'] : []),
       onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
-        if (answer) dispatch(keep(answer.data));
+        if (answer) await dispatch(integrationApi.util.upsertQueryData('listIntegrations', undefined, answer.data));
       },
     }),
     deleteIntegration: build.mutation<unknown, string>({
@@ -141,6 +151,7 @@ export const {
   useListIntegrationsQuery,
   useCreateIntegrationMutation,
   useUpdateIntegrationMutation,
+  useOrderIntegrationsMutation,
   useDeleteIntegrationMutation,
   useReadBackfillQuery,
   useStartBackfillMutation,

@@ -160,6 +160,11 @@ export class TaskToolServer {
         this.integrations = [integration, ...this.integrations];
         return answer(integration, { status: 201 });
       }),
+      http.put(api('/task-tool/integrations/order'), async ({ request }) => {
+        const { ids } = await this.read<{ ids: string[] }>(request);
+        this.integrations = ids.flatMap((id) => find(id) ?? []);
+        return answer(this.integrations);
+      }),
       http.patch(api('/task-tool/integrations/:id'), async ({ params, request }) => {
         const found = find(params.id);
         if (!found) return refuse('integration.not_found');

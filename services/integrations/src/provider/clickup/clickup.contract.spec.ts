@@ -19,10 +19,20 @@ export async function clickUpWorld(): Promise<ToolWorld> {
       rename: (id, title) => sandbox.person.rename(id, title),
       comment: (id, text) => void sandbox.person.comment(id, text),
       deleteTask: (id) => sandbox.person.deleteTask(id),
+      describe: (id, markdown) => sandbox.person.describe(id, markdown),
       archiveTask: (id) => sandbox.person.archive(id),
+    },
+    namesOf: (id) => {
+      const team = sandbox.team('Northwind').id;
+      sandbox.person.setCustomId(id, 'DEV-123');
+      return [
+        ...[id, `#${id}`, `https://app.clickup.com/t/${id}`, `app.clickup.com/t/${id}?comment=42`, 'DEV-123', 'dev-123'],
+        ...[`https://app.clickup.com/t/${team}/DEV-123`, `https://app.clickup.com/t/${team}/${id}/`],
+      ];
     },
     archiveList: () => sandbox.archiveList(list_id),
     member: { id: String(agent.id), email: agent.email },
+    descriptionOf: (id) => sandbox.task(id)?.description ?? '',
     countTasks: () => sandbox.tasks(list_id).length,
     countWebhooks: () => sandbox.webhooks.length,
     suspendWebhooks: () => sandbox.suspendWebhooks(),

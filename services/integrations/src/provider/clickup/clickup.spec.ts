@@ -67,7 +67,7 @@ describe('ClickUp’s addresses and tokens', () => {
     ['https://app.clickup.com/t/86d3f01jq', '86d3f01jq'],
     ['https://app.clickup.com/t/86d3f01jq?comment=1', '86d3f01jq'],
     [' #86d3f01jq ', '86d3f01jq'],
-    ['https://app.clickup.com/t/9016/DEV-12', undefined],
+    ['https://app.clickup.com/t/9016/DEV-12', '9016/DEV-12'],
     ['DEV-12', undefined],
     ['https://clickup.com.evil.test/t/86d3f01jq', undefined],
   ])('%s names %s', (typed, id) => expect(clickup.taskIdOf(typed)).toBe(id));

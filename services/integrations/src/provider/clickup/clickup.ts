@@ -4,8 +4,9 @@ import { rateOf, toolProblem } from './errors';
 import { readWebhook, verifyWebhook } from './inbound';
 import { describeList, listLists, listMembers, listSpaces, listWorkspaces, whoAmI } from './lists';
 import { authorizeUrl, exchangeRequest, readToken } from './oauth';
+import { searchTasks } from './search';
 import { findTask, listChanged } from './task-list';
-import { createTask, getTask, limits, updateTask, written } from './tasks';
+import { createTask, customId, customTask, getTask, limits, updateTask, writeLines, written } from './tasks';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
 /** ClickUp, API v2 (`developer.clickup.com`). What is mapped and what it cannot do: docs/task-tools/clickup.md. */
@@ -50,8 +51,10 @@ export const clickup: TaskTool = {
 
   createTask,
   updateTask,
+  writeLines,
   getTask,
   taskIdOf,
+  searchTasks,
   listChanged,
   findTask,
   addComment,
@@ -65,11 +68,16 @@ export const clickup: TaskTool = {
   readWebhook,
 };
 
-/** `https://app.clickup.com/t/86abc`, `#86abc` or `86abc`. A workspace's own numbers (`DEV-12`) say nothing without the workspace. */
-function taskIdOf(typed: string): string | undefined {
+/**
+ * `https://app.clickup.com/t/86abc`, `#86abc` or `86abc`; with the workspace's own ids `https://app.clickup.com/t/9012/DEV-12` or `DEV-12`, which
+ * belong to the workspace of the chosen list where the address names none.
+ */
+function taskIdOf(typed: string, place?: { workspace_id: string }): string | undefined {
   const text = typed.trim();
-  const address = URL.parse(text);
-  if (address && !/(^|\.)clickup\.com$/.test(address.hostname)) return undefined;
-  const id = address ? /^\/t\/([^/]+)\/?$/.exec(address.pathname)?.[1] : text.replace(/^#/, '');
-  return id && /^[a-z0-9]{3,20}$/.test(id) ? id : undefined;
+  const address = URL.parse(/^app\.clickup\.com\//i.test(text) ? `https://${text}` : text);
+  if (address && (!/^https?:$/.test(address.protocol) || !/(^|\.)clickup\.com$/.test(address.hostname))) return undefined;
+  const [, team, id] = (address ? /^\/t\/(?:(\d+)\/)?([\w-]+)\/?$/ : /^(?:()#)?([\w-]+)$/).exec(address?.pathname ?? text) ?? [];
+  if (id === undefined) return undefined;
+  if (customId.test(id)) return customTask(team || place?.workspace_id, id.toUpperCase());
+  return /^[a-z0-9]{3,20}$/.test(id) ? id : undefined;
 }

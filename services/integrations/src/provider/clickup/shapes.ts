@@ -50,6 +50,7 @@ export const Task = z.object({
   due_date: Ms,
   date_created: Ms,
   date_updated: Ms,
+  archived: z.boolean().nullish(),
   list: z.object({ id: Id, name: z.string().nullish() }),
 });
 export type Task = z.infer<typeof Task>;
@@ -114,6 +115,7 @@ export function snapshotOf(task: Task): TaskSnapshot {
     assignees: (task.assignees ?? []).map(userOf),
     due_at: isoOf(task.due_date),
     updated_at: updatedAt(task),
+    ...(task.archived && { archived: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SyncField } from '@tandem/contracts';
 import { fittedDescription, fittedTitle } from '../fit';
 import { escapeMarkdown } from '../markdown';
-import { markdownOf } from '../own-lines';
+import { markdownOf, withOwnLines } from '../own-lines';
 import { readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { priorityNumbers, snapshotOf, Task } from './shapes';
@@ -31,8 +31,25 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   return snapshotOf(readAnswer(Task, await call({ method: 'POST', path: `/v2/list/${at(list_id)}/task`, body })));
 }
 
+/** ClickUp shows a description with its formatting only where it is asked for. */
+export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
+  const path = `/v2/task/${at(task_id)}`;
+  const task = readAnswer(Task, await call({ method: 'GET', path: `${path}?include_markdown_description=true` }));
+  const markdown_content = withOwnLines(task.markdown_description ?? '', lines, (text) => escapeMarkdown(text, lineEnd), lineEnd);
+  return snapshotOf(readAnswer(Task, await call({ method: 'PUT', path, body: { markdown_content } })));
+}
+
+/** A task id that a workspace numbers itself: a prefix and a number. */
+export const customId = /^[a-z][a-z0-9]{0,19}-\d{1,12}$/i;
+/** What `getTask` understands for one; undefined without the workspace, which ClickUp needs for it. */
+export const customTask = (team_id: string | undefined, id: string): string | undefined =>
+  team_id && /^\d+$/.test(team_id) ? `${team_id}/${id}` : undefined;
+
+/** By its id, or by workspace and custom id: the task that comes back has its id. */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
-  return snapshotOf(readAnswer(Task, await call({ method: 'GET', path: `/v2/task/${at(task_id)}` })));
+  const [team_id, id] = task_id.includes('/') ? task_id.split('/') : [];
+  const path = id ? `/v2/task/${at(id)}?custom_task_ids=true&team_id=${at(team_id ?? '')}` : `/v2/task/${at(task_id)}`;
+  return snapshotOf(readAnswer(Task, await call({ method: 'GET', path })));
 }
 
 /**

@@ -31,9 +31,19 @@ async function gitHubWorld(): Promise<ToolWorld> {
       rename: (id, title) => void world.change(issue(id), { title }, priya),
       comment: (id, text) => void world.comment(issue(id), text, priya),
       deleteTask: (id) => world.remove(issue(id), priya),
+      describe: (id, body) => void world.change(issue(id), { body }, priya),
+    },
+    namesOf: (id) => {
+      const number = id.split('/')[1] ?? '';
+      const address = `github.com/northwind/support/issues/${number}`;
+      return [
+        ...[id, number, `#${number}`, `northwind/support#${number}`],
+        ...[`https://${address}`, `${address}`, `https://www.${address}/?q=1#issuecomment-7`],
+      ];
     },
     archiveList: () => void (world.repository(repository_id).archived = true),
     member: { id: String(priya.id), email: null },
+    descriptionOf: (id) => issue(id).body ?? '',
     countTasks: () => world.issuesOf(repository_id).length,
     countWebhooks: () => world.hooks.length,
     suspendWebhooks: () => world.hooks.forEach((hook) => (hook.active = false)),

@@ -2,9 +2,10 @@ import type { TaskTool } from '../task-tool';
 import { addComment, listComments } from './comments';
 import { rateOf, toolProblem } from './errors';
 import { readWebhook, verifyWebhook } from './inbound';
-import { createTask, findTask, getTask, issueNamed, listChanged, updateTask } from './issues';
+import { createTask, findTask, getTask, issueNamed, listChanged, updateTask, writeLines } from './issues';
 import { authorizeUrl, exchangeRequest, readToken, refreshRequest } from './oauth';
 import { describeList, listLists, listMembers, listWorkspaces, whoAmI } from './places';
+import { searchTasks } from './search';
 import { escapeText, limits } from './text';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
@@ -45,8 +46,10 @@ export const github: TaskTool = {
 
   createTask,
   updateTask,
+  writeLines,
   getTask,
   taskIdOf,
+  searchTasks,
   listChanged,
   findTask,
   addComment,
@@ -60,11 +63,16 @@ export const github: TaskTool = {
   readWebhook,
 };
 
-/** An address of an issue becomes `owner/repository#number`, which `getTask` understands; an Enterprise server has `github` in its name. */
-function taskIdOf(typed: string): string | undefined {
+/**
+ * An address of an issue becomes `owner/repository#number`, which `getTask` understands; an Enterprise server has `github` in its name. `#12` and `12`
+ * are issues of the chosen repository.
+ */
+function taskIdOf(typed: string, place?: { list_id: string }): string | undefined {
   const text = typed.trim();
   if (/^\d+\/\d+$/.test(text) || issueNamed(text)) return text;
-  const address = URL.parse(text);
+  const [, short] = /^#?(\d{1,10})$/.exec(text) ?? [];
+  if (short) return place && `${place.list_id}/${short}`;
+  const address = URL.parse(/^(www\.)?github\.[^/]+\//i.test(text) ? `https://${text}` : text);
   if (!address || !/^https?:$/.test(address.protocol) || !/(^|\.)github\./.test(address.hostname)) return undefined;
   const [, name, number] = /^\/([\w.-]+\/[\w.-]+)\/issues\/(\d+)\/?$/.exec(address.pathname) ?? [];
   return name && number ? `${name}#${number}` : undefined;

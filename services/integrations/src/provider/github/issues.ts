@@ -1,6 +1,6 @@
 import type { SyncField } from '@tandem/contracts';
 import { fittedDescription, fittedTitle } from '../fit';
-import { markdownOf, ownLinesHave } from '../own-lines';
+import { markdownOf, ownLinesHave, withOwnLines } from '../own-lines';
 import { clocksDifferMs, readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
@@ -21,7 +21,7 @@ export function issuePath(task_id: string): string {
 const repositoryOf = (task_id: string): string => task_id.split('/')[0] ?? '';
 
 const read = (task_id: string, issue: Issue): TaskSnapshot => {
-  if (issue.pull_request) throw new ToolError('missing', 'This is a pull request, not an issue');
+  if (issue.pull_request) throw new ToolError('missing', 'This is a pull request, not an issue', { code: 'pull_request' });
   return snapshotOf(repositoryOf(task_id), issue);
 };
 
@@ -48,12 +48,26 @@ export function issueNamed(text: string): { name: string; number: string } | und
   return isName(owner) && isName(repository) && number ? { name: `${owner}/${repository}`, number } : undefined;
 }
 
+/** GitHub answers "not found" for a repository that the token may not see. */
+function asHidden(error: unknown): never {
+  if (!(error instanceof ToolError) || error.problem !== 'missing') throw error;
+  throw new ToolError('missing', error.message, { ...error.details, code: 'repository_hidden', cause: error });
+}
+
 /** By its id, or by `owner/repository#number`, as `taskIdOf` reads it from an address: the task that comes back has its id. */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
   const named = issueNamed(task_id);
   if (!named) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
-  const { id } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${named.name}` }));
-  return getTask(call, `${id}/${named.number}`);
+  const { id, archived } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${named.name}` }).catch(asHidden));
+  return { ...(await getTask(call, `${id}/${named.number}`)), ...(archived && { archived }) };
+}
+
+/** GitHub gives a body as it was written: what is around our lines stays to the letter. */
+export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
+  const path = issuePath(task_id);
+  const issue = readAnswer(Issue, await call({ method: 'GET', path }));
+  const body = withOwnLines(issue.body ?? '', lines, escapeText, lineEnd);
+  return read(task_id, readAnswer(Issue, await call({ method: 'PATCH', path, body: { body } })));
 }
 
 /** One call for all new labels, one for each that goes, and one for the rest: last, so that its answer shows everything. */

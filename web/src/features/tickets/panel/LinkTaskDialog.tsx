@@ -1,6 +1,7 @@
-import type { Ticket } from '@tandem/contracts';
+import type { TaskChoice, Ticket } from '@tandem/contracts';
+import { Search } from 'lucide-react';
 import { useId, useState, type FormEvent } from 'react';
-import { notify } from '../../../lib/notify';
+import { cn } from '../../../lib/cn';
 import { fieldProblems, isProblem, messageOf } from '../../../lib/problem';
 import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
@@ -8,64 +9,117 @@ import { Dialog } from '../../../ui/Dialog';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
-import { useLinkTaskMutation, type LinkChoice } from './task.api';
+import { Skeleton } from '../../../ui/Skeleton';
+import { categoryDots, ticketCount } from './linked-task-words';
+import { LinkPreview } from './LinkPreview';
+import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } from './task.api';
 
-/** The contract's own words (`LinkTask`). */
-const missingText = 'Paste the address or the id of the task';
-const longest = 500;
-/** These are about what was pasted, and stand beside it. */
-const aboutTheTask = new Set(['task.not_found', 'task.linked_elsewhere']);
+const longest = 200;
+const missingText = 'Type some words of the title, or paste an address or id';
+/** What was pasted is at fault: the sentence belongs to the field. */
+const aboutTheTask = /^task\./;
 
-/** What went wrong, and where to say it. */
-function problemOf(error: unknown): { beside?: string; above?: string } {
-  if (!error) return {};
-  const text = fieldProblems(error)[0]?.message ?? messageOf(error, 'The task could not be linked');
-  return isProblem(error) && (aboutTheTask.has(error.code) || fieldProblems(error).length > 0) ? { beside: text } : { above: text };
+/** Addresses and ids of tasks (`DEV-12`, `#12`, `owner/repository#12`, `86abc1x`); all else is words to search for. */
+const looksLikeReference = (text: string): boolean =>
+  /^(https?:\/\/|app\.clickup\.com\/|(www\.)?github\.)/i.test(text) ||
+  /^(#[\w-]+|\d+|[a-z][a-z0-9]*-\d+|[\w.-]+\/[\w.-]+#\d+|(?=\w*\d)[a-z0-9]{6,12})$/i.test(text);
+
+function Result({ task, onChoose }: { task: TaskChoice; onChoose: () => void }) {
+  return (
+    <li>
+      <button
+        type="button"
+        onClick={onChoose}
+        className="flex min-h-9 w-full items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left hover:bg-hover touch:min-h-11"
+      >
+        <span
+          aria-hidden
+          className={cn('size-2 shrink-0 rounded-full', !task.status.color && categoryDots[task.status.category])}
+          style={task.status.color ? { backgroundColor: task.status.color } : undefined}
+        />
+        <span className="min-w-0 flex-1 truncate" dir="auto" title={task.title}>
+          {task.title}
+        </span>
+        <span className="shrink-0 text-xs text-muted">
+          <span className="sr-only">, </span>
+          {[task.status.name, ticketCount(task.tickets)].filter(Boolean).join(' · ')}
+        </span>
+      </button>
+    </li>
+  );
 }
 
-/** Links a ticket to a task that exists, by what people have at hand: its address. */
+/** What the server has against the text, beside the field; everything else above the form. */
+function problemOf(error: unknown): { beside?: string; above?: string } {
+  if (!error) return {};
+  const text = fieldProblems(error)[0]?.message ?? messageOf(error, "Couldn't find the task");
+  return isProblem(error) && (aboutTheTask.test(error.code) || fieldProblems(error).length > 0) ? { beside: text } : { above: text };
+}
+
+interface Asked {
+  integration_id: string;
+  words?: string;
+  task?: string;
+}
+
+/** What was asked for last: tasks by words, or one task by its address or id. */
+function useAsked(ticket: Ticket, asked: Asked | undefined) {
+  const { integration_id = '', words = '', task = '' } = asked ?? {};
+  const of = { ticket_id: ticket.id, integration_id };
+  const found = useFindTasksToLinkQuery({ ...of, words }, { skip: words === '' });
+  const preview = usePreviewTaskLinkQuery({ ...of, task }, { skip: task === '', refetchOnMountOrArgChange: true });
+  const shown = task === '' ? found : preview;
+  return {
+    isLoading: shown.isFetching,
+    error: asked && !shown.isFetching ? shown.error : undefined,
+    results: task === '' && !found.isFetching ? found.currentData : undefined,
+    preview: preview.isFetching || preview.isError ? undefined : preview.currentData,
+  };
+}
+
+/** Finds a task by words of its title, its address or its id, shows how it differs from the ticket, and links the two. */
 export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; choices: LinkChoice[]; onClose: () => void }) {
   const form = useId();
-  const [task, setTask] = useState('');
+  const [text, setText] = useState('');
   const [choiceId, setChoiceId] = useState(choices[0]?.id ?? '');
   const [isMissing, setIsMissing] = useState(false);
-  const [link, { error, isLoading, reset }] = useLinkTaskMutation();
+  const [asked, setAsked] = useState<Asked>();
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
-  const submit = async (event: FormEvent) => {
+  const { isLoading, error, results, preview } = useAsked(ticket, asked);
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wanted = task.trim();
+    const wanted = text.trim();
     setIsMissing(wanted === '');
-    if (wanted === '' || !choice) return;
-    const { data } = await link({ ticket_id: ticket.id, choice, task: wanted });
-    if (!data) return;
-    notify.success('Task linked');
-    onClose();
+    if (wanted !== '' && choice)
+      setAsked({ integration_id: choice.id, ...(looksLikeReference(wanted) ? { task: wanted } : { words: wanted }) });
   };
-  const { above, beside } = problemOf(error);
   const forget = () => {
     setIsMissing(false);
-    if (error) reset();
+    setAsked(undefined);
   };
+  if (preview && asked && choice)
+    return <LinkPreview ticket={ticket} choice={choice} preview={preview} onBack={forget} onClose={onClose} />;
+  const { above, beside } = problemOf(error);
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Link an existing task"
-      description={`From then on ${ticket.ticket_number} and the task follow each other.`}
+      title="Link a task"
+      description={`Link ${ticket.ticket_number} to a task that exists. Several tickets can share one.`}
       className="max-w-md"
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={form} variant="primary" busy={isLoading}>
-            Link Task
+            Find
           </Button>
         </>
       }
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-3">
+      <form id={form} noValidate onSubmit={submit} className="flex flex-col gap-3">
         {above && <Alert tone="destructive">{above}</Alert>}
         {choices.length > 1 && (
-          <Field label="Integration">
+          <Field label="List">
             {(control) => (
               <Select
                 {...control}
@@ -80,26 +134,43 @@ export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; c
           </Field>
         )}
         <Field
-          label="Address or id of the task"
+          label="Words, address or id"
           required
           error={isMissing ? missingText : beside}
-          hint={`Open the task in ${choice?.tool_name ?? 'the task tool'} and copy its address.`}
+          hint={`Words of the title, or the address or id from ${choice?.tool_name ?? 'the task tool'}`}
         >
           {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={longest}
-              value={task}
-              onChange={(event) => {
-                setTask(event.target.value);
-                forget();
-              }}
-            />
+            <div className="relative">
+              <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
+              <Input
+                {...control}
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={longest}
+                className="pl-8"
+                value={text}
+                onChange={(event) => {
+                  setText(event.target.value);
+                  forget();
+                }}
+              />
+            </div>
           )}
         </Field>
       </form>
+      <div aria-live="polite" className="mt-2">
+        {asked?.words !== undefined && isLoading && <Skeleton className="h-9" />}
+        {results?.length === 0 && (
+          <p className="text-muted">No task found in {choice?.list_name}. Try other words, or paste its address.</p>
+        )}
+        {results && results.length > 0 && (
+          <ul aria-label="Tasks found" className="-mx-2.5 flex max-h-72 flex-col overflow-y-auto">
+            {results.map((task) => (
+              <Result key={task.id} task={task} onChoose={() => setAsked({ integration_id: asked?.integration_id ?? '', task: task.id })} />
+            ))}
+          </ul>
+        )}
+      </div>
     </Dialog>
   );
 }

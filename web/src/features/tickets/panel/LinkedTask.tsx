@@ -1,5 +1,6 @@
 import type { Ticket, TicketTask } from '@tandem/contracts';
 import {
+  ChevronDown,
   CircleCheck,
   CircleSlash,
   Ellipsis,
@@ -9,9 +10,11 @@ import {
   TriangleAlert,
   Unlink,
   UserRound,
+  Users,
   type LucideIcon,
 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { announce } from '../../../lib/announce';
 import { cn } from '../../../lib/cn';
 import { notify } from '../../../lib/notify';
@@ -20,11 +23,9 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { Menu, type MenuEntry } from '../../../ui/Menu';
 import { Time } from '../../../ui/Time';
+import { categoryDots } from './linked-task-words';
 import { Section } from './Section';
 import { useLinkTaskMutation, useSyncTaskMutation, useUnlinkTaskMutation, type LinkChoice } from './task.api';
-
-/** In the words of no particular tool, where a tool has no colours of its own. */
-const categoryDots = { open: 'bg-gray-solid', active: 'bg-blue-solid', done: 'bg-green-solid', closed: 'bg-gray-solid' };
 
 function Title({ task }: { task: TicketTask }) {
   const title = task.title ?? task.task_id ?? 'New task';
@@ -90,6 +91,41 @@ function Assignees({ names }: { names: string[] }) {
       )}
       <span className="truncate">{first === undefined ? 'Nobody works on it' : names.join(', ')}</span>
     </p>
+  );
+}
+
+/** The other tickets of a shared task: who else waits for it, and with which ticket its fields sync. */
+function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
+  const { is_primary, tickets, customers, others } = sharing;
+  if (tickets < 2 || state === 'gone') return null;
+  const more = tickets - 1 - others.length;
+  return (
+    <details className="group/sharing text-xs text-muted">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1.5 rounded-sm hover:text-ink [&::-webkit-details-marker]:hidden">
+        <Users className="size-3.5 shrink-0" aria-hidden />
+        {customers === 1 ? '1 customer' : `${customers} customers`} · {tickets} tickets
+        <ChevronDown className="size-3 transition-transform group-open/sharing:rotate-180" aria-hidden />
+      </summary>
+      <ul aria-label="Tickets that share this task" className="mt-1 flex max-h-40 flex-col gap-0.5 overflow-y-auto pl-5">
+        {others.map((other) => (
+          <li key={other.id} className="flex min-w-0 gap-1.5">
+            <Link to={`/tickets/${other.id}`} className="flex min-w-0 gap-1.5 hover:text-accent-text hover:underline">
+              <span className="shrink-0 tabular">{other.ticket_number}</span>
+              <span className="truncate" dir="auto">
+                {other.subject}
+              </span>
+            </Link>
+            {other.is_primary && <span className="shrink-0 text-faint">· primary</span>}
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+      <p className="mt-1 pl-5">
+        {is_primary
+          ? 'The task’s title, priority and other fields sync with this ticket.'
+          : 'Status and comments sync to this ticket. The other fields sync with the primary ticket.'}
+      </p>
+    </details>
   );
 }
 
@@ -213,6 +249,7 @@ export function LinkedTask(props: LinkedTaskProps) {
         <Title task={task} />
         <Place task={task} />
         {task.state !== 'creating' && task.state !== 'failed' && <Assignees names={task.assignees} />}
+        <Sharing task={task} />
         <SyncState {...props} />
       </div>
       <ConfirmDialog

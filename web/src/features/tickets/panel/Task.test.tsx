@@ -5,7 +5,7 @@ import { FakeEventSource } from '../../../testing/event-source';
 import { aMember, aTicket, house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
-import { aTask, connectTaskTool, github, ride } from '../../../testing/ticket-task';
+import { aPreview, aTask, aTaskChoice, connectTaskTool, github, ride } from '../../../testing/ticket-task';
 
 const signInAs = (role: Role) => {
   house.me = aMember({ role });
@@ -123,49 +123,134 @@ it('lets the list be chosen where there are several', async () => {
   await waitFor(() => expect(house.tasks.get(ticket().id)).toMatchObject({ integration_id: github.id }));
 });
 
-it('links a task by its address, and says kindly what is wrong with it', async () => {
-  connectTaskTool(github);
+async function openDialog() {
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Link a task' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Link an existing task' }));
-  const field = dialog.getByLabelText('Address or id of the task');
-  const submit = () => person.click(dialog.getByRole('button', { name: 'Link Task' }));
-  await submit();
-  expect(await dialog.findByText('Paste the address or the id of the task')).toBeInTheDocument();
-  await person.type(field, 'https://app.clickup.com/t/86abc');
+  const dialog = () => within(screen.getByRole('dialog'));
+  await screen.findByRole('dialog', { name: 'Link a task' });
+  const find = () => person.click(dialog().getByRole('button', { name: 'Find' }));
+  return { person, dialog, find, field: () => dialog().getByLabelText('Words, address or id') };
+}
+
+it('links a task by its address, and says what is wrong with it', async () => {
+  connectTaskTool(github);
+  const { person, dialog, find, field } = await openDialog();
+  await find();
+  expect(await dialog().findByText('Type some words of the title, or paste an address or id')).toBeInTheDocument();
+  await person.type(field(), 'https://app.clickup.com/t/86abc');
   const says = async (code: Parameters<typeof refuse>[0], text: RegExp) => {
-    server.use(http.post(api('/tickets/:id/task'), () => refuse(code), { once: true }));
-    await submit();
-    expect(await dialog.findByText(text)).toBeInTheDocument();
+    server.use(http.get(api('/tickets/:id/task/preview'), () => refuse(code), { once: true }));
+    await person.type(field(), ' ');
+    await find();
+    expect(await dialog().findByText(text)).toBeInTheDocument();
   };
-  await says('task.not_found', /does not know this task, or the connection may not see it/);
-  expect(field).toHaveAccessibleDescription(/does not know this task/);
-  await says('task.linked_elsewhere', /belongs to another ticket already/);
-  await says('task_tool.unreachable', /does not answer at the moment/);
-  expect(dialog.getByRole('alert')).toBeInTheDocument();
-  expect(field).toHaveValue('https://app.clickup.com/t/86abc');
-  await submit();
+  await says('task.not_found', /This task was not found/);
+  expect(field()).toHaveAccessibleDescription(/This task was not found/);
+  await says('task.no_access', /does not exist, or the connection has no access/);
+  await says('task.not_in_list', /not in a connected list/);
+  await says('task.archived', /is archived/);
+  await says('integration.paused', /This integration is paused/);
+  expect(dialog().getByRole('alert')).toBeInTheDocument();
+  await person.type(field(), ' ');
+  await find();
+  await person.click(await dialog().findByRole('button', { name: 'Link Task' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   expect(await screen.findByRole('link', { name: /Grinder/ })).toBeInTheDocument();
 });
 
-it('lets agents sync, and neither link nor unlink', async () => {
+it('finds tasks by words, one call a search, and shows how many tickets share each', async () => {
+  connectTaskTool();
+  house.tasksFound = [aTaskChoice({ title: 'Login fails', tickets: 19 }), aTaskChoice({ id: '86def', title: 'Login is slow' })];
+  const { person, dialog, find, field } = await openDialog();
+  await person.type(field(), 'login');
+  expect(house.calls.some((call) => call.includes('/task/search'))).toBe(false);
+  await find();
+  const results = within(await dialog().findByRole('list', { name: 'Tasks found' }));
+  expect(results.getByRole('button', { name: /Login fails.*19 tickets/ })).toBeInTheDocument();
+  expect(house.calls.filter((call) => call.includes('/task/search'))).toHaveLength(1);
+  await person.click(results.getByRole('button', { name: /Login is slow/ }));
+  expect(await dialog().findByRole('button', { name: 'Link Task' })).toBeInTheDocument();
+  await person.click(dialog().getByRole('button', { name: 'Back' }));
+  expect(field()).toHaveValue('login');
+});
+
+it('says that no task has the words', async () => {
+  connectTaskTool();
+  const { person, dialog, find, field } = await openDialog();
+  await person.type(field(), 'nothing like it');
+  await find();
+  expect(await dialog().findByText(/No task found in Support/)).toBeInTheDocument();
+});
+
+it('shows how ticket and task differ, and lets one side win', async () => {
+  connectTaskTool();
+  const bodies: unknown[] = [];
+  server.use(
+    http.get(api('/tickets/:id/task/preview'), () =>
+      answer(
+        aPreview({
+          differences: [
+            { field: 'title', direction: 'both', ticket: 'Wrong grind', task: 'Grinder is set too fine' },
+            { field: 'tags', direction: 'to_task', ticket: 'beans', task: null },
+          ],
+        }),
+      ),
+    ),
+    http.post(api('/tickets/:id/task'), async ({ request }) => {
+      bodies.push(await request.json());
+      return answer(aTask(), { status: 201 });
+    }),
+  );
+  const { person, dialog, find, field } = await openDialog();
+  await person.type(field(), 'DEV-123');
+  await find();
+  const table = within(await dialog().findByRole('table', { name: 'Differences' }));
+  expect(table.getByRole('row', { name: /Title Wrong grind Grinder is set too fine/ })).toBeInTheDocument();
+  expect(table.getByRole('row', { name: /Tags ticket to task only beans None/ })).toBeInTheDocument();
+  expect(dialog().getByRole('radio', { name: 'Leave both as they are' })).toBeChecked();
+  await person.click(dialog().getByRole('radio', { name: 'Use the task’s values' }));
+  expect(table.getByRole('row', { name: /Wrong grind \(replaced\) Grinder is set too fine \(kept\)/ })).toBeInTheDocument();
+  // A field that syncs to the task alone is never taken from it.
+  expect(table.queryByRole('row', { name: /beans \(replaced\)/ })).not.toBeInTheDocument();
+  await person.click(dialog().getByRole('button', { name: 'Link Task' }));
+  await waitFor(() => expect(bodies).toEqual([{ integration_id: house.taskLists[0]!.id, task: '86abc', winner: 'task' }]));
+});
+
+it('says what sharing a task means before the ticket is linked', async () => {
+  connectTaskTool();
+  server.use(http.get(api('/tickets/:id/task/preview'), () => answer(aPreview({ task: { ...aPreview().task, tickets: 19 } }))));
+  const { person, dialog, find, field } = await openDialog();
+  await person.type(field(), '#12');
+  await find();
+  expect(await dialog().findByText(/Other tickets share this task/)).toBeInTheDocument();
+  expect(dialog().getByText(/19 tickets/)).toBeInTheDocument();
+  expect(dialog().queryByRole('radio')).not.toBeInTheDocument();
+});
+
+it('shows how many customers share the task, with links to their tickets', async () => {
+  connectTaskTool();
+  const other = { id: '0190aaaa-0000-7000-8000-000000000001', ticket_number: 'NC-0007', subject: 'Coffee tastes burnt', is_primary: true };
+  ride(ticket().id, { sharing: { is_primary: false, tickets: 23, customers: 20, others: [other] } });
+  const { person } = open();
+  const task = await section();
+  await person.click(await task.findByText(/20 customers/));
+  expect(task.getByRole('link', { name: /NC-0007/ })).toHaveAttribute('href', `/tickets/${other.id}`);
+  expect(task.getByText('and 21 more')).toBeInTheDocument();
+  expect(task.getByText(/sync with the primary ticket/)).toBeInTheDocument();
+});
+
+it('lets agents link, create, sync and unlink', async () => {
   signInAs('agent');
   connectTaskTool();
+  const { unmount } = open();
+  expect(await (await section()).findByRole('button', { name: 'Create task' })).toBeInTheDocument();
+  expect((await section()).getByRole('button', { name: 'Link a task' })).toBeInTheDocument();
+  unmount();
   ride(ticket().id);
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Task actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Sync now' })).toBeInTheDocument();
-  expect(screen.queryByRole('menuitem', { name: 'Unlink' })).not.toBeInTheDocument();
-});
-
-it('offers agents nothing on a ticket without a task', async () => {
-  signInAs('agent');
-  connectTaskTool();
-  open();
-  await waitFor(() => expect(asks()).toBe(1));
-  await settled();
-  expect(screen.queryByRole('region', { name: 'Task' })).not.toBeInTheDocument();
+  expect(screen.getByRole('menuitem', { name: 'Unlink' })).toBeInTheDocument();
 });
 
 it('leads admins to connecting a task tool, and shows managers nothing, where there is none', async () => {

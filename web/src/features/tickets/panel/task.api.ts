@@ -1,5 +1,5 @@
 import { QueryStatus } from '@reduxjs/toolkit/query/react';
-import type { LinkTask, OutputOf, readTicketTask, Ticket, TicketTask } from '@tandem/contracts';
+import type { LinkTask, OutputOf, readTicketTask, TaskChoice, TaskLinkPreview, Ticket, TicketTask } from '@tandem/contracts';
 import { api } from '../../../app/api';
 import { showInLists } from '../ticket-list.api';
 import { takeTicket, ticketsApi } from '../tickets.api';
@@ -21,6 +21,7 @@ const withTask = (ticket_id: string, task: TicketTask | null) =>
 const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask => ({
   ...{ state: 'creating', provider, tool_name, list_name, integration_id: id, task_id: null, url: null, title: null, status: null },
   ...{ assignees: [], is_pending: true, problem: null, synced_at: null, drafted_reply: null },
+  sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
 const taskApi = api.injectEndpoints({
@@ -41,11 +42,20 @@ const taskApi = api.injectEndpoints({
       providesTags: ['TaskTools', 'Integrations'],
       keepUnusedDataFor: believedSeconds,
     }),
-    linkTask: build.mutation<TicketTask, { ticket_id: string; choice: LinkChoice; task?: string }>({
-      query: ({ ticket_id, choice, task }) => ({
+    /** A call to the task tool: only when somebody asks for it, and kept while the dialog is open. */
+    findTasksToLink: build.query<TaskChoice[], { ticket_id: string; integration_id: string; words: string }>({
+      query: ({ ticket_id, ...query }) => ({ path: ofTicket(ticket_id, 'task/search'), query }),
+      keepUnusedDataFor: 0,
+    }),
+    previewTaskLink: build.query<TaskLinkPreview, { ticket_id: string; integration_id: string; task: string }>({
+      query: ({ ticket_id, ...query }) => ({ path: ofTicket(ticket_id, 'task/preview'), query }),
+      keepUnusedDataFor: 0,
+    }),
+    linkTask: build.mutation<TicketTask, { ticket_id: string; choice: LinkChoice; task?: string; winner?: LinkTask['winner'] }>({
+      query: ({ ticket_id, choice, task, winner }) => ({
         path: ofTicket(ticket_id, 'task'),
         method: 'POST',
-        body: { integration_id: choice.id, ...(task === undefined ? {} : { task }) } satisfies LinkTask,
+        body: { integration_id: choice.id, ...(task === undefined ? {} : { task }), ...(winner && { winner }) } satisfies LinkTask,
       }),
       // That somebody else was faster: then it is there to be seen.
       invalidatesTags: (_done, error, { ticket_id }) => (error ? [{ type: 'TicketTask', id: ticket_id }] : []),
@@ -98,7 +108,14 @@ const taskApi = api.injectEndpoints({
   }),
 });
 
-export const { useLinkTaskMutation, useUnlinkTaskMutation, useSyncTaskMutation, useDismissFinishedTaskMutation } = taskApi;
+export const {
+  useFindTasksToLinkQuery,
+  usePreviewTaskLinkQuery,
+  useLinkTaskMutation,
+  useUnlinkTaskMutation,
+  useSyncTaskMutation,
+  useDismissFinishedTaskMutation,
+} = taskApi;
 
 const nothing: TaskOfTicket = { task: null, integrations: [] };
 const waits = ({ state, is_pending, problem }: TicketTask): boolean => problem === null && (is_pending || state === 'creating');

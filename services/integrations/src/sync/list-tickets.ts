@@ -1,0 +1,44 @@
+import { ToolError } from '../provider/task-tool';
+import type { Around } from './around';
+import { descriptionOf, ticketAddress } from './draft';
+import { listedTickets, sharingLines } from './sharing';
+import { findSharing, saveListed } from './sharing.store';
+import { note } from './sync-log.store';
+import { takeSnapshot } from './take-snapshot';
+import { findWork } from './work.store';
+
+/**
+ * Writes the tickets of a shared task, and how many customers wait, into Tandem's own lines of its description. Only those lines change: what people
+ * made of the text above and below them stays as it is.
+ */
+export async function listTickets(around: Around, ticket_id: string): Promise<void> {
+  const { db, ctx, tool, call, config } = around;
+  const found = await db.forTenant(ctx, async (tx) => {
+    const work = await findWork(tx, ticket_id);
+    if (!work?.link.task_id || !work.link.is_primary) return undefined;
+    if (work.sharing === 'none' && work.link.listed_tickets === '') return undefined;
+    return { work, sharing: await findSharing(tx, work.link) };
+  });
+  if (!found) return;
+  const { work, sharing } = found;
+  const { link, integration, copy } = work;
+  const listed = listedTickets(sharing);
+  if (listed === link.listed_tickets) return;
+  const more = sharingLines(sharing, (id) => ticketAddress(config.PUBLIC_URL, id));
+  const { lines } = descriptionOf({ tool, integration, copy }, null, config.PUBLIC_URL, more);
+  try {
+    const task = await tool.writeLines(call, link.task_id!, lines);
+    await db.forTenant(ctx, async (tx) => {
+      await saveListed(tx, link, listed);
+      await takeSnapshot(tx, ctx, ticket_id, task);
+    });
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.problem !== 'refused') throw error;
+    // Written again when the tickets change: the sync of everything else goes on.
+    await db.forTenant(ctx, async (tx) => {
+      await saveListed(tx, link, listed);
+      const message = `The task did not take the list of its tickets: ${error.message}`;
+      await note(tx, integration, { level: 'warning', ticket: copy, direction: 'to_task', message });
+    });
+  }
+}

@@ -1,0 +1,211 @@
+import { linkTicketTask, readTicketTask, syncTicketTask, unlinkTicketTask, type Ticket, type TicketTask } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { asStaff } from '../../test/integrations';
+import { Stage, type Scene } from '../../test/scene';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(() => {
+  expect(stage.house.clickup.violations).toEqual([]);
+  stage.house.clickup.faults.clear();
+});
+
+const byHand = () => stage.aScene({ rules: JSON.stringify({ create: 'none', categories: [], tags: [], priorities: [] }) });
+const asAgent = (scene: Scene, op: Parameters<typeof stage.house.call>[0], id: string, body?: unknown) =>
+  stage.house.call<TicketTask>(op, asStaff(scene.place, 'agent'), { params: { id }, ...(body === undefined ? {} : { body }) });
+const link = async (scene: Scene, ticket: Ticket, task: string) => {
+  await eventually(async () =>
+    expect(await asAgent(scene, linkTicketTask, ticket.id, { integration_id: scene.integration.id, task })).toMatchObject({
+      status: 201,
+      data: { task_id: task },
+    }),
+  );
+};
+const read = async (scene: Scene, ticket: Ticket) =>
+  (await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place, 'agent'), { params: { id: ticket.id } })).data.task;
+const task = (id: string) => stage.house.clickup.task(id)!;
+const reminders = ({ id }: Ticket) => stage.tickets.received.filter(({ ticket_id, finished }) => ticket_id === id && finished === true);
+const notes = async ({ id }: Ticket) =>
+  (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
+
+/** Tickets of several customers, linked to one task one after the other; everything about it is done, and the log of calls is empty. */
+async function shared(scene: Scene, count: number): Promise<{ tickets: Ticket[]; task_id: string }> {
+  const { id: task_id } = stage.house.clickup.person.createTask(scene.list, { name: 'One bug' });
+  const tickets: Ticket[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const ticket = await stage.tickets.create(scene.place, { customer_email: `customer${i}@example.com`, subject: `Report ${i}` });
+    await link(scene, ticket, task_id);
+    tickets.push(ticket);
+  }
+  await calm(scene, tickets);
+  stage.house.clickup.clearLog();
+  return { tickets, task_id };
+}
+async function calm(scene: Scene, tickets: Ticket[]): Promise<void> {
+  for (const ticket of tickets) await stage.quiet(scene, ticket);
+}
+
+describe('several tickets that share a task', () => {
+  it('are counted and listed in the task, below what its people wrote, and on each ticket', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    expect(task(task_id).description).toContain('3 customers in 3 tickets');
+    for (const { ticket_number, id } of tickets) {
+      expect(task(task_id).description.replaceAll('\\', '')).toContain(ticket_number);
+      expect(task(task_id).description).toContain(`/tickets/${id}`);
+    }
+    expect((await read(scene, one)).sharing).toMatchObject({ is_primary: true, tickets: 3, customers: 3 });
+    expect((await read(scene, three)).sharing).toEqual({
+      ...{ is_primary: false, tickets: 3, customers: 3 },
+      others: [
+        { id: one.id, ticket_number: one.ticket_number, subject: 'Report 0', is_primary: true },
+        { id: two.id, ticket_number: two.ticket_number, subject: 'Report 1', is_primary: false },
+      ],
+    });
+  });
+
+  it('each get the reminder when the task is finished, for one call at most', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 5);
+    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    await eventually(() => expect(tickets.map((ticket) => reminders(ticket).length)).toEqual([1, 1, 1, 1, 1]));
+    await calm(scene, tickets);
+    expect(stage.calls.filter((call) => call === 'GET /v2/task/{task_id}').length).toBeLessThanOrEqual(1);
+    expect(stage.calls.filter((call) => !call.startsWith('GET'))).toEqual([]);
+    expect((await read(scene, tickets[4]!)).drafted_reply).toContain('Report 4');
+  });
+
+  it('take the status of the work, and neither change the task’s nor each other’s', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    await stage.tickets.change(one.id, { status: 'resolved' });
+    await stage.tickets.change(two.id, { status: 'waiting_for_customer' });
+    await calm(scene, tickets);
+    expect(task(task_id).status).toBe('To Do');
+    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    await eventually(() => expect(stage.tickets.get(three.id).status).toBe('in_progress'));
+    await calm(scene, tickets);
+    // A customer who was asked or helped stays so.
+    expect([one, two].map(({ id }) => stage.tickets.get(id).status)).toEqual(['resolved', 'waiting_for_customer']);
+    stage.house.clickup.person.setStatus(task_id, 'Review');
+    await calm(scene, tickets);
+    expect(stage.tickets.get(three.id).status).toBe('in_progress');
+    expect(stage.calls.filter((call) => call.startsWith('PUT'))).toEqual([]);
+  });
+
+  it('sync title and priority with the primary ticket alone, and nothing goes round', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    stage.house.clickup.person.rename(task_id, 'Named by an engineer');
+    await eventually(() => expect(stage.tickets.get(one.id).subject).toBe('Named by an engineer'));
+    await stage.tickets.change(two.id, { subject: 'Of the second customer', priority: 'urgent' });
+    await calm(scene, tickets);
+    expect(task(task_id)).toMatchObject({ name: 'Named by an engineer', priority: null });
+    expect(stage.tickets.get(three.id).subject).toBe('Report 2');
+    stage.house.clickup.clearLog();
+    await stage.tickets.change(one.id, { priority: 'high' });
+    await eventually(() => expect(task(task_id).priority).toBe(2));
+    await calm(scene, tickets);
+    expect(stage.calls).toEqual(['PUT /v2/task/{task_id}']);
+    expect([two, three].map(({ id }) => stage.tickets.get(id).priority)).toEqual(['urgent', three.priority]);
+  });
+
+  it('all get the comments of the task as notes, once and for one call, and none of each other’s', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 4);
+    stage.house.clickup.person.comment(task_id, 'Fixed in the next release');
+    await eventually(async () => expect(await Promise.all(tickets.map(notes))).toEqual(tickets.map(() => ['Fixed in the next release'])));
+    await calm(scene, tickets);
+    expect(stage.calls).toEqual(['GET /v2/task/{task_id}/comment']);
+    stage.house.clickup.clearLog();
+    await stage.tickets.comment(tickets[2]!.id, 'It happens to me as well');
+    await eventually(() => expect(stage.calls).toContain('POST /v2/task/{task_id}/comment'));
+    await calm(scene, tickets);
+    const [said] = stage.house.clickup.comments(task_id).filter(({ text }) => text.includes('as well'));
+    expect(said!.text).toContain(`${tickets[2]!.ticket_number} · `);
+    await asAgent(scene, syncTicketTask, tickets[0]!.id);
+    await calm(scene, tickets);
+    for (const ticket of tickets) expect(await notes(ticket)).toEqual(['Fixed in the next release']);
+  });
+
+  it('go on when the primary ticket is unlinked: the next one becomes primary, and the task names it', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    expect((await asAgent(scene, unlinkTicketTask, one.id)).status).toBe(200);
+    await eventually(() => expect(task(task_id).description).toContain('2 customers in 2 tickets'));
+    expect(task(task_id).description).not.toContain(one.id);
+    expect((await read(scene, two)).sharing).toMatchObject({ is_primary: true, tickets: 2 });
+    await calm(scene, [two, three]);
+    // Nothing was brought across by that alone.
+    expect(task(task_id).name).toBe('One bug');
+    await stage.tickets.change(two.id, { subject: 'Of the second customer' });
+    await eventually(() => expect(task(task_id).name).toBe('Of the second customer'));
+    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
+    expect(reminders(one)).toEqual([]);
+    await calm(scene, [two, three]);
+    expect((await asAgent(scene, unlinkTicketTask, three.id)).status).toBe(200);
+    await eventually(() => expect(task(task_id).description).not.toContain('customers'));
+    expect(task(task_id).description).toContain(two.id);
+  });
+
+  it('all learn that the task was deleted', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    stage.house.clickup.person.deleteTask(task_id);
+    await eventually(async () => {
+      for (const ticket of tickets) expect((await read(scene, ticket)).state).toBe('gone');
+    });
+    for (const ticket of tickets)
+      expect((await stage.house.events(ticket.id)).at(-1)).toMatchObject({ type: 'task.unlinked', data: { reason: 'task_deleted' } });
+  });
+
+  it('keep being told where the primary ticket’s own sync was stopped', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    const often = { hour_writes: 120, hour_since: new Date().toISOString() };
+    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      tx.updateTable('links').set(often).where('ticket_id', '=', one.id).execute(),
+    );
+    await stage.tickets.change(one.id, { subject: 'Once too often' });
+    await eventually(async () => expect((await read(scene, one)).state).toBe('stopped'));
+    expect((await read(scene, two)).sharing.is_primary).toBe(true);
+    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
+  });
+
+  it('read the task once when one of them is synced by hand', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    stage.house.clickup.dropDeliveries(50);
+    stage.house.clickup.person.setStatus(task_id, 'In Progress');
+    expect((await asAgent(scene, syncTicketTask, tickets[2]!.id)).status).toBe(202);
+    await eventually(() =>
+      expect(tickets.map(({ id }) => stage.tickets.get(id).status)).toEqual(['in_progress', 'in_progress', 'in_progress']),
+    );
+    await calm(scene, tickets);
+    expect(stage.calls.filter((call) => call === 'GET /v2/task/{task_id}')).toHaveLength(1);
+  });
+
+  it('are no more than a hundred', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 1);
+    const { integration } = scene;
+    for (let i = 0; i < 99; i += 1) await stage.house.aLink(integration, { task_id, is_primary: false });
+    const ticket = await stage.tickets.create(scene.place);
+    await eventually(async () =>
+      expect(await asAgent(scene, linkTicketTask, ticket.id, { integration_id: integration.id, task: task_id })).toMatchObject({
+        status: 409,
+        data: { code: 'task.too_many_tickets' },
+      }),
+    );
+    expect((await read(scene, tickets[0]!)).sharing.tickets).toBe(1);
+  });
+});

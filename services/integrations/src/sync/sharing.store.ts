@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import type { TicketTask } from '@tandem/contracts';
+import type { IntegrationsTx, LinkRow } from '../schema';
+import { maxListedTickets } from './sharing';
+
+type OfTask = Pick<LinkRow, 'organization_id' | 'connection_id' | 'task_id'>;
+
+const linksOfTask = (tx: IntegrationsTx, { organization_id, connection_id, task_id }: OfTask) =>
+  tx
+    .selectFrom('links')
+    .where('links.organization_id', '=', organization_id)
+    .where('links.connection_id', '=', connection_id)
+    .where('links.task_id', '=', task_id)
+    .where('links.state', 'not in', ['parted', 'gone']);
+
+/** The link that reads the task and syncs every field with its ticket. */
+export const findPrimary = (tx: IntegrationsTx, of: OfTask): Promise<LinkRow | undefined> =>
+  linksOfTask(tx, of).selectAll().where('is_primary', '=', true).executeTakeFirst();
+
+/** Locked in one order, so that two processes do not wait for each other in a circle. */
+export const findFollowersForUpdate = (tx: IntegrationsTx, of: OfTask): Promise<LinkRow[]> =>
+  linksOfTask(tx, of).selectAll().where('is_primary', '=', false).orderBy('ticket_id').forUpdate().execute();
+
+/** Every link of a task with its ticket's number, the primary one first: whoever locks several of them does it in this order. */
+export const findLinksOfTaskForUpdate = (tx: IntegrationsTx, of: OfTask): Promise<(LinkRow & { ticket_number: string | null })[]> =>
+  linksOfTask(tx, of)
+    .leftJoin('ticket_copies as copy', (join) =>
+      join.onRef('copy.organization_id', '=', 'links.organization_id').onRef('copy.ticket_id', '=', 'links.ticket_id'),
+    )
+    .selectAll('links')
+    .select('copy.ticket_number')
+    .orderBy('links.is_primary', 'desc')
+    .orderBy('links.ticket_id')
+    .forUpdate('links')
+    .execute();
+
+export async function countTicketsOfTask(tx: IntegrationsTx, of: OfTask): Promise<number> {
+  const { count } = await linksOfTask(tx, of)
+    .select(sql<number>`count(*)::int`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** For each of these tasks that has tickets, how many. */
+export async function countTicketsOfTasks(
+  tx: IntegrationsTx,
+  connection: { organization_id: string; id: string },
+  task_ids: string[],
+): Promise<Map<string, number>> {
+  if (task_ids.length === 0) return new Map();
+  const counts = await tx
+    .selectFrom('links')
+    .select('task_id')
+    .select(sql<number>`count(*)::int`.as('tickets'))
+    .where('organization_id', '=', connection.organization_id)
+    .where('connection_id', '=', connection.id)
+    .where('task_id', 'in', task_ids)
+    .where('state', 'not in', ['parted', 'gone'])
+    .groupBy('task_id')
+    .execute();
+  return new Map(counts.map(({ task_id, tickets }) => [task_id!, tickets]));
+}
+
+export type Sharing = TicketTask['sharing'];
+/** The other tickets of a task, the first linked first, and how many customers wait for it. */
+export async function findSharing(tx: IntegrationsTx, link: OfTask & Pick<LinkRow, 'ticket_id' | 'is_primary'>): Promise<Sharing> {
+  const shared = linksOfTask(tx, link).innerJoin('ticket_copies as copy', (join) =>
+    join.onRef('copy.organization_id', '=', 'links.organization_id').onRef('copy.ticket_id', '=', 'links.ticket_id'),
+  );
+  const { tickets, customers } = await shared
+    .select(sql<number>`count(*)::int`.as('tickets'))
+    .select(sql<number>`count(distinct lower(copy.customer_email))::int`.as('customers'))
+    .executeTakeFirstOrThrow();
+  const others = await shared
+    .select(['copy.ticket_id as id', 'copy.ticket_number', 'copy.subject', 'links.is_primary'])
+    .where('links.ticket_id', '<>', link.ticket_id)
+    .orderBy('links.is_primary', 'desc')
+    .orderBy('links.created_at')
+    .orderBy('links.ticket_id')
+    .limit(maxListedTickets)
+    .execute();
+  return { is_primary: link.is_primary, tickets: Math.max(1, tickets), customers: Math.max(1, customers), others };
+}
+
+const due = {
+  work_at: sql<string>`least(work_at, now())`,
+  urgency: sql<1>`case when work_at is null then 1 else least(urgency, 1) end`,
+};
+
+/**
+ * The other tickets of a task compare themselves with what its primary link has just seen. They make no call for it. `task_told_at` keeps them due
+ * until they have seen it: a comparison that began before has not.
+ */
+export async function wakeFollowers(tx: IntegrationsTx, { organization_id, connection_id, task_id }: OfTask): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ ...due, task_told_at: sql<string>`greatest(clock_timestamp(), task_seen_at + interval '1 millisecond')` })
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', connection_id)
+    .where('task_id', '=', task_id)
+    .where('is_primary', '=', false)
+    .where('state', '=', 'linked')
+    .execute();
+}
+
+/** The lines in the description are to be rewritten. Each request is another one: a list that was read before it is not the current one. */
+const rewrite = sql<string>`'rewrite ' || gen_random_uuid()`;
+/** For the link that is about to be finished: its task lists the tickets that share it. */
+export const isListCurrent = sql<boolean>`links.listed_tickets not like 'rewrite %'`;
+
+/**
+ * The primary link is due: to list the tickets of the task again, or (`read`) to read the task, whatever webhooks reported, ahead of everything else.
+ */
+export async function wakePrimary(
+  tx: IntegrationsTx,
+  { organization_id, connection_id, task_id }: OfTask,
+  to: 'list' | 'read',
+): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({
+      ...due,
+      ...(to === 'list' && { listed_tickets: rewrite }),
+      ...(to === 'read' && {
+        urgency: 0 as const,
+        // Later than every state that was seen, by the tool's clock too.
+        task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
+      }),
+    })
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', connection_id)
+    .where('task_id', '=', task_id)
+    .where('is_primary', '=', true)
+    .where('state', '=', 'linked')
+    .execute();
+}
+
+/**
+ * The ticket linked first becomes the primary one of a task that has none. It goes on from what the link before it knew of the task and its comments,
+ * and rewrites the lines in the description that name its ticket.
+ */
+export async function promoteNext(tx: IntegrationsTx, of: OfTask, before?: LinkRow): Promise<void> {
+  if (of.task_id === null || (await findPrimary(tx, of))) return;
+  const next = await linksOfTask(tx, of)
+    .select(['organization_id', 'ticket_id'])
+    .where('state', '=', 'linked')
+    .orderBy('created_at')
+    .orderBy('ticket_id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!next) return;
+  const known = before && {
+    ...{ task_seen_at: before.task_seen_at, task_told_at: before.task_told_at, counted_at: before.counted_at },
+    ...{ comments_told: before.comments_told, comments_told_until: before.comments_told_until },
+    ...(before.task && { task: JSON.stringify(before.task) }),
+  };
+  await tx
+    .updateTable('links')
+    .set({ ...known, ...due, is_primary: true, listed_tickets: rewrite })
+    .where('organization_id', '=', next.organization_id)
+    .where('ticket_id', '=', next.ticket_id)
+    .execute();
+}
+
+/** A link that can no longer speak for its task leaves that to the next one. */
+export async function resignAsPrimary(tx: IntegrationsTx, link: LinkRow): Promise<void> {
+  if (!link.is_primary || link.task_id === null) return;
+  const followers = await findFollowersForUpdate(tx, link);
+  if (!followers.some(({ state }) => state === 'linked')) return;
+  await endAsPrimary(tx, link);
+  await promoteNext(tx, link, link);
+}
+
+export async function endAsPrimary(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ is_primary: false })
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .execute();
+}
+
+/** Which tickets the lines in the description name now, unless another list was asked for since the link was read. */
+export async function saveListed(
+  tx: IntegrationsTx,
+  { organization_id, ticket_id, listed_tickets }: Pick<LinkRow, 'organization_id' | 'ticket_id' | 'listed_tickets'>,
+  listed: string,
+): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ listed_tickets: listed })
+    .where('organization_id', '=', organization_id)
+    .where('ticket_id', '=', ticket_id)
+    .where('listed_tickets', '=', listed_tickets)
+    .execute();
+}
+
+/** Comments of the task that Tandem itself wrote for any of its tickets: none of them comes back as a note. */
+export async function findOwnComments(tx: IntegrationsTx, of: OfTask, external_ids: string[]): Promise<Set<string>> {
+  if (external_ids.length === 0) return new Set();
+  const own = await linksOfTask(tx, of)
+    .innerJoin('comment_links as comment', (join) =>
+      join.onRef('comment.organization_id', '=', 'links.organization_id').onRef('comment.ticket_id', '=', 'links.ticket_id'),
+    )
+    .select('comment.external_id')
+    .where('comment.state', '=', 'sent')
+    .where('comment.external_id', 'in', external_ids)
+    .execute();
+  return new Set(own.map(({ external_id }) => external_id!));
+}

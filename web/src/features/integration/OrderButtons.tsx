@@ -1,0 +1,48 @@
+import type { Integration } from '@tandem/contracts';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { announce } from '../../lib/announce';
+import { notify } from '../../lib/notify';
+import { Button } from '../../ui/Button';
+import { useOrderIntegrationsMutation } from './integration.api';
+
+/** Integrations move among those of their kind: with rules, for all tickets, for manual links. */
+const isMovable = (one: Integration | undefined, other: Integration | undefined): boolean =>
+  one !== undefined && other !== undefined && one.rules.create === other.rules.create && one.rules.create !== 'none';
+
+/** The place of an integration in the order in which a new ticket is offered to them, and the way up and down. */
+export function OrderButtons({ all, index }: { all: Integration[]; index: number }) {
+  const [order, { isLoading }] = useOrderIntegrationsMutation();
+  const integration = all[index]!;
+  const ways = [
+    { label: 'up', icon: ArrowUp, to: index - 1 },
+    { label: 'down', icon: ArrowDown, to: index + 1 },
+  ];
+  if (!ways.some(({ to }) => isMovable(integration, all[to]))) return null;
+  const move = async (to: number, label: string) => {
+    const ids = all.map(({ id }) => id);
+    ids.splice(to, 0, ...ids.splice(index, 1));
+    const { error } = await order(ids);
+    if (error) notify.problem(error, "Couldn't change the order");
+    else announce(`${integration.list_name} moved ${label}, now number ${to + 1}`);
+  };
+  return (
+    <div className="flex shrink-0 items-center" role="group" aria-label={`Order of ${integration.list_name}`}>
+      {ways.map(({ label, icon: Icon, to }) => {
+        const isLast = !isMovable(integration, all[to]);
+        return (
+          <Button
+            key={label}
+            variant="ghost"
+            size="icon-sm"
+            aria-label={`Move ${integration.list_name} ${label}`}
+            // Disabled for assistive technology only: the focus stays on a button that has reached the end.
+            aria-disabled={isLast || isLoading || undefined}
+            onClick={() => !isLast && !isLoading && void move(to, label)}
+          >
+            <Icon aria-hidden />
+          </Button>
+        );
+      })}
+    </div>
+  );
+}

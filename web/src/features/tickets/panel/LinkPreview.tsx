@@ -1,0 +1,170 @@
+import type { LinkTask, TaskLinkPreview, Ticket } from '@tandem/contracts';
+import { syncFieldLabels } from '@tandem/contracts/values';
+import { useId, useState, type ReactNode } from 'react';
+import { cn } from '../../../lib/cn';
+import { notify } from '../../../lib/notify';
+import { messageOf } from '../../../lib/problem';
+import { Alert } from '../../../ui/Alert';
+import { Button } from '../../../ui/Button';
+import { Dialog } from '../../../ui/Dialog';
+import { Time } from '../../../ui/Time';
+import { categoryDots, ticketCount } from './linked-task-words';
+import { useLinkTaskMutation, type LinkChoice } from './task.api';
+
+type Winner = 'neither' | NonNullable<LinkTask['winner']>;
+type Difference = TaskLinkPreview['differences'][number];
+
+const winners: { value: Winner; label: string }[] = [
+  { value: 'neither', label: 'Leave both as they are' },
+  { value: 'ticket', label: 'Use the ticket’s values' },
+  { value: 'task', label: 'Use the task’s values' },
+];
+/** Where a field syncs one way only, the other side never takes it. */
+const oneWay: Partial<Record<Difference['direction'], string>> = { to_task: 'ticket to task only', to_ticket: 'task to ticket only' };
+
+/** Whether this side's value is the one that both hold afterwards. */
+const wins = (side: 'ticket' | 'task', { direction }: Difference, winner: Winner): boolean =>
+  winner === side && (direction === 'both' || direction === (side === 'ticket' ? 'to_task' : 'to_ticket'));
+
+function Value({ difference, side, winner }: { difference: Difference; side: 'ticket' | 'task'; winner: Winner }) {
+  const value = difference[side];
+  const isKept = wins(side, difference, winner);
+  const isReplaced = wins(side === 'ticket' ? 'task' : 'ticket', difference, winner);
+  return (
+    <td className={cn('min-w-0 px-2 py-1.5 align-top wrap-anywhere', isKept && 'font-medium', isReplaced && 'text-faint line-through')}>
+      {value === null ? (
+        <span className="text-faint">None</span>
+      ) : difference.field === 'due_at' ? (
+        <Time iso={value} />
+      ) : (
+        <span dir="auto" className="line-clamp-4 whitespace-pre-line">
+          {value}
+        </span>
+      )}
+      {isKept && <span className="sr-only"> (kept)</span>}
+      {isReplaced && <span className="sr-only"> (replaced)</span>}
+    </td>
+  );
+}
+
+function Differences({ preview: { differences, task }, winner }: { preview: TaskLinkPreview; winner: Winner }) {
+  return (
+    <div className="max-h-72 overflow-auto rounded-md border">
+      <table className="w-full table-fixed text-left text-xs" aria-label="Differences">
+        <thead className="sticky top-0 bg-sunken text-muted">
+          <tr>
+            {['Field', 'Ticket', `Task in ${task.tool_name}`].map((name, index) => (
+              <th key={name} scope="col" className={cn('px-2 py-1.5 font-medium', index === 0 && 'w-24')}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {differences.map((difference) => (
+            <tr key={difference.field}>
+              <th scope="row" className="px-2 py-1.5 align-top font-normal text-muted">
+                {syncFieldLabels[difference.field]}
+                {oneWay[difference.direction] && <span className="block text-faint">{oneWay[difference.direction]}</span>}
+              </th>
+              <Value difference={difference} side="ticket" winner={winner} />
+              <Value difference={difference} side="task" winner={winner} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function WinnerChoice({ winner, onChange }: { winner: Winner; onChange: (winner: Winner) => void }) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="mb-1 font-medium">Where they differ</legend>
+      {winners.map(({ value, label }) => (
+        <label key={value} className="flex min-h-7 items-center gap-2 touch:min-h-10">
+          <input type="radio" name={name} checked={winner === value} onChange={() => onChange(value)} className="accent-accent" />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function TaskFound({ task }: { task: TaskLinkPreview['task'] }) {
+  return (
+    <div className="rounded-md border px-3 py-2">
+      <p className="font-medium wrap-anywhere" dir="auto">
+        {task.title}
+      </p>
+      <p className="flex items-center gap-1.5 text-xs text-muted">
+        <span
+          aria-hidden
+          className={cn('size-2 shrink-0 rounded-full', !task.status.color && categoryDots[task.status.category])}
+          style={task.status.color ? { backgroundColor: task.status.color } : undefined}
+        />
+        {[task.status.name, `${task.tool_name} · ${task.list_name}`, ticketCount(task.tickets)].filter(Boolean).join(' · ')}
+      </p>
+    </div>
+  );
+}
+
+interface LinkPreviewProps {
+  ticket: Ticket;
+  choice: LinkChoice;
+  preview: TaskLinkPreview;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** The task that was found, what linking changes, and the choice between the two sides where they differ. */
+export function LinkPreview({ ticket, choice, preview, onBack, onClose }: LinkPreviewProps) {
+  const [winner, setWinner] = useState<Winner>('neither');
+  const [link, { error, isLoading }] = useLinkTaskMutation();
+  const { task, differences } = preview;
+  const confirm = async () => {
+    const { data } = await link({ ticket_id: ticket.id, choice, task: task.id, ...(winner !== 'neither' && { winner }) });
+    if (!data) return;
+    notify.success('Task linked');
+    onClose();
+  };
+  const about: ReactNode =
+    task.tickets > 0
+      ? 'Other tickets share this task. Its status and comments will sync to this ticket, and you’ll be reminded to tell the customer when it’s done. Title, priority and the other fields sync with the ticket that was linked first.'
+      : differences.length === 0
+        ? 'The ticket and the task have the same values.'
+        : undefined;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Link this task?"
+      description={`Changes sync both ways between ${ticket.ticket_number} and the task.`}
+      className="max-w-lg"
+      footer={
+        <>
+          <Button onClick={onBack} className="mr-auto">
+            Back
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" busy={isLoading} onClick={() => void confirm()}>
+            Link Task
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {error && <Alert tone="destructive">{messageOf(error, "Couldn't link the task")}</Alert>}
+        <TaskFound task={task} />
+        {about && <p className="text-muted">{about}</p>}
+        {differences.length > 0 && (
+          <>
+            <Differences preview={preview} winner={winner} />
+            <WinnerChoice winner={winner} onChange={setWinner} />
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

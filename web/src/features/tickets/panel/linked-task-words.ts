@@ -1,0 +1,5 @@
+/** In the words of no particular tool, where a tool has no colours of its own. */
+export const categoryDots = { open: 'bg-gray-solid', active: 'bg-blue-solid', done: 'bg-green-solid', closed: 'bg-gray-solid' };
+
+/** Empty for a task without tickets. */
+export const ticketCount = (tickets: number): string => (tickets === 0 ? '' : tickets === 1 ? '1 ticket' : `${tickets} tickets`);
