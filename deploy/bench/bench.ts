@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync]`: all suites unless some are named. Each runs floor and product side by side,
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync] [restart]`: all suites unless some are named. Each runs floor and product side by side,
  * prints medians, quartiles and ratios beside the goals, and leaves one JSON in `.local/bench/`. Slow figures never fail it; a wrong answer does.
  */
 import { execFileSync } from 'node:child_process';
@@ -15,6 +15,7 @@ import { httpSuite } from './suites/http.ts';
 import { layersSuite } from './suites/layers.ts';
 import { mailSuite } from './suites/mail.ts';
 import { mailInSuite } from './suites/mail-in.ts';
+import { restartSuite } from './suites/restart.ts';
 import { scaleSuite } from './suites/scale.ts';
 import { signInSuite } from './suites/sign-in.ts';
 import { startSuite } from './suites/start.ts';
@@ -32,6 +33,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
   mail: mailSuite,
   'mail-in': mailInSuite,
   sync: syncSuite,
+  restart: restartSuite,
 };
 
 const stopRequested = new AbortController();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { types } from 'node:util';
@@ -39,12 +39,17 @@ describe('a fresh instance', () => {
     expect(pids.filter((pid) => identityOf(pid))).toEqual([]);
   });
 
-  it('lets nobody in without the password', async () => {
-    const { env, stop } = await instances.start(instances.directory());
+  it('lets nobody in without the password, and writes no password to its logs', async () => {
+    const directory = instances.directory();
+    const { env, stop } = await instances.start(directory);
     const wrong = (address: string) => Object.assign(new URL(address), { password: 'wrong' }).href;
     await expect(ask(wrong(env.PG_ADMIN_URL), 'select 1')).rejects.toThrow('password');
     await expect(natsInfo(wrong(env.NATS_URL))).rejects.toThrow('Authorization');
     await expect(checkRedis(wrong(env.REDIS_URL))).rejects.toThrow('WRONGPASS');
+    const logs = readdirSync(join(directory, 'logs')).map((name) => readFileSync(join(directory, 'logs', name), 'utf8'));
+    const passwords = Object.values(readState(directory).servers).flatMap(({ password }) => password ?? []);
+    expect([logs.length > 0, passwords.length]).toEqual([true, 3]);
+    for (const password of passwords) expect(logs.filter((log) => log.includes(password))).toEqual([]);
     await stop();
   });
 

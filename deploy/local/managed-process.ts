@@ -39,9 +39,14 @@ export class StartFailure extends Error {
 }
 
 const keptLogBytes = 5_000_000;
-const longestPauseMs = 30_000;
+/** A process that has been ready for this long is not failing at its start: its next crash counts as the first. */
+export const soundAfterMs = 5_000;
+const longestPauseMs = 10_000;
 
-/** Starts, watches and ends one process; with `supervise` it comes back after a crash, after a pause that doubles up to 30 s. */
+/** Nothing after the first crash: what killed the process is over. Then the pause doubles, so that a process that cannot run uses no processor. */
+export const pauseAfterCrash = (crashes: number): number => (crashes <= 1 ? 0 : Math.min(250 * 2 ** (crashes - 1), longestPauseMs));
+
+/** Starts, watches and ends one process; with `supervise` it comes back after a crash: at once, and after repeated ones with a pause that doubles up to 10 s. */
 export class ManagedProcess {
   readonly definition: ProcessDefinition;
   readonly #log: (line: string) => void;
@@ -164,7 +169,7 @@ export class ManagedProcess {
     const died = () => {
       if (!this.#wanted || this.#child !== child) return;
       const how = child.signalCode ?? `exit code ${child.exitCode}`;
-      if (Date.now() - this.#since > 60_000) this.#crashes = 0;
+      if (Date.now() - this.#since > soundAfterMs) this.#crashes = 0;
       void this.#comeBack(how);
     };
     if (this.pid) child.once('exit', died);
@@ -173,7 +178,7 @@ export class ManagedProcess {
 
   async #comeBack(how: string): Promise<void> {
     for (let why = how; this.#wanted;) {
-      const pauseMs = Math.min(500 * 2 ** this.#crashes++, longestPauseMs);
+      const pauseMs = pauseAfterCrash(++this.#crashes);
       this.#log(`${this.name} ended (${why}); starting it again in ${pauseMs / 1000} s, its log: ${this.definition.logFile}`);
       this.#pause = new AbortController();
       try {

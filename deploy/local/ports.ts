@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { tryLock } from './lock.ts';
 
 /** True when nobody listens at this port of this machine now: neither on 127.0.0.1 nor on ::1, which is what 'localhost' may mean first. */
 export async function isFree(port: number): Promise<boolean> {
@@ -14,9 +15,28 @@ function canListen(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** The first of the preferred ports that is free, else any free one. Somebody may still take it before we do: whoever listens must be ready to ask again. */
+/** Ports that this process has reserved; the locks end with it. */
+const reserved = new Set<number>();
+
+/**
+ * The first of the preferred ports that is free, else any free one. It is reserved for this process: two starters that choose in the same
+ * moment, before either of their servers listens, get different ports. A program that is not ours may still take it first.
+ */
 export async function freePort(...preferred: (number | undefined)[]): Promise<number> {
-  for (const port of preferred) if (port && (await isFree(port))) return port;
+  for (const port of preferred) if (port && (await isFree(port)) && (await reserve(port))) return port;
+  for (;;) {
+    const port = await anyPort();
+    if (!reserved.has(port) && (await reserve(port))) return port;
+  }
+}
+
+async function reserve(port: number): Promise<boolean> {
+  if (!reserved.has(port) && !(await tryLock(`port ${port}`))) return false;
+  reserved.add(port);
+  return true;
+}
+
+function anyPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

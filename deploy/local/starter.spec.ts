@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MissingServer } from './binaries.ts';
 import { aptSources } from './debian-packages.ts';
 import { askHolder, tryLock } from './lock.ts';
+import { ManagedProcess, pauseAfterCrash } from './managed-process.ts';
 import { freePort, isFree } from './ports.ts';
 import { postgresUser } from './postgres.ts';
 import { identityOf, isAlive } from './process-identity.ts';
@@ -14,6 +18,45 @@ import { readState, updateState } from './state.ts';
 let directory: string;
 beforeAll(() => void (directory = mkdtempSync(join(tmpdir(), 'tandem-starter-unit-'))));
 afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Not `freePort`, which would reserve it for this process. */
+async function anUnusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('a process that is looked after', () => {
+  it('is started again at once after its first crash, and later after repeated ones', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8, 20].map(pauseAfterCrash)).toEqual([0, 500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
+  });
+  it('comes back after each of three kills', async () => {
+    const lines: string[] = [];
+    const marker = join(directory, 'marker');
+    const program = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, String(process.pid)); setInterval(() => {}, 1000)`;
+    const managed: ManagedProcess = new ManagedProcess(
+      {
+        ...{ name: 'victim', logFile: join(directory, 'victim.log'), readyWithinMs: 60_000, stopSignal: 'SIGTERM', graceMs: 5_000 },
+        command: () => ({ file: process.execPath, args: ['-e', program], cwd: directory }),
+        ready: () => (readFileSync(marker, 'utf8') === String(managed.pid) ? Promise.resolve() : Promise.reject(new Error('not yet'))),
+        spawned: () => undefined,
+      },
+      (line) => lines.push(line),
+      true,
+    );
+    await managed.start();
+    for (const count of [1, 2, 3]) {
+      await managed.kill('SIGKILL');
+      while (lines.filter((line) => line === 'victim is back').length < count) await sleep(20);
+    }
+    await managed.stop();
+    expect(lines[0]).toContain('starting it again in 0 s');
+    expect(lines.filter((line) => line === 'victim is back')).toHaveLength(3);
+  });
+});
 
 describe('a process identity', () => {
   it('is not fooled by a recycled pid', () => {
@@ -45,6 +88,34 @@ describe('a port', () => {
     expect(await isFree(port)).toBe(false);
     expect(await freePort(port)).not.toBe(port);
     stranger.close();
+  });
+});
+
+describe('ports of two starters in the same moment', () => {
+  const program = `
+    import { freePort } from ${JSON.stringify(join(__dirname, 'ports.ts'))};
+    const wanted = process.argv.slice(1).map(Number);
+    const ports = [];
+    for (const port of wanted) ports.push(await freePort(port));
+    console.log(JSON.stringify(ports));
+    process.stdin.resume(); // holds its reservations until its input ends`;
+  const choose = (wanted: number[]) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, ...wanted.map(String)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ports = once(child.stdout, 'data').then(([chunk]) => JSON.parse(String(chunk)) as number[]);
+    return { ports, end: () => (child.stdin.end(), once(child, 'exit')) };
+  };
+  it('are different, and free again when a starter is gone', async () => {
+    const wanted = [await anUnusedPort(), await anUnusedPort(), await anUnusedPort()];
+    const starters = [choose(wanted), choose(wanted), choose(wanted)];
+    const chosen = (await Promise.all(starters.map(({ ports }) => ports))).flat();
+    expect(new Set(chosen).size).toBe(9);
+    for (const port of wanted) expect(chosen).toContain(port);
+    await Promise.all(starters.map(({ end }) => end()));
+    const again = choose(wanted);
+    expect(await again.ports).toEqual(wanted);
+    await again.end();
   });
 });
 

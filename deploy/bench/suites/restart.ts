@@ -1,0 +1,132 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from '../../local/build.ts';
+import { House, type ProcessName } from '../../local/house.ts';
+import { startInfrastructure } from '../../local/infrastructure.ts';
+import { localDirectory } from '../../local/local-directory.ts';
+import { line, step } from '../../local/steps.ts';
+import type { Report } from '../report.ts';
+import { shown, spread } from '../statistics.ts';
+
+const victims: ProcessName[] = ['tickets', 'gateway', 'identity', 'notifications', 'integrations', 'analytics'];
+const rounds = 5;
+
+/** Milliseconds since the SIGKILL; processor time of the new process until it was ready. */
+interface Restart {
+  spawned: number;
+  listening: number;
+  ready: number;
+  /** A customer's request gets an answer that is not 503, through the gateway. */
+  answers: number;
+  cpu: number;
+}
+
+/** Kills each process several times in a row and measures how long it is away. Prints figures; none of them fails it. */
+export async function restartSuite(signal: AbortSignal): Promise<Report> {
+  await step('build', () => build(localDirectory(), signal));
+  const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-restart-'));
+  const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: line });
+  const house = new House(directory, () => undefined);
+  try {
+    await house.configure(infrastructure.env);
+    Object.assign(house.env, { LOG_LEVEL: 'warn', RATE_LIMIT_API_PER_MINUTE: '1000000' });
+    await house.migrate(signal);
+    await house.start();
+    await house.command('demo', signal);
+    const restarts: Partial<Record<ProcessName, Restart[]>> = {};
+    for (const victim of victims) {
+      const measured: Restart[] = (restarts[victim] = []);
+      for (let round = 0; round < rounds; round++) {
+        signal.throwIfAborted();
+        measured.push(await killOnce(house, victim));
+      }
+    }
+    return report(restarts);
+  } finally {
+    await house.stop();
+    await infrastructure.stop();
+  }
+}
+
+async function killOnce(house: House, victim: ProcessName): Promise<Restart> {
+  await house.untilReady();
+  await until(() => answers(house));
+  const port = Number(victim === 'gateway' ? house.env.PORT : house.env[`${victim.toUpperCase()}_PORT`]);
+  const pid = () => house.processes.find(({ name }) => name === victim)?.pid;
+  const old = pid();
+  const begun = performance.now();
+  const after = async (isSo: () => Promise<boolean>) => {
+    await until(isSo);
+    return performance.now() - begun;
+  };
+  await house.kill(victim, 'SIGKILL');
+  const [spawned, listening, [ready, cpu], answering] = await Promise.all([
+    after(async () => pid() !== undefined && pid() !== old),
+    after(() => accepts(port)),
+    after(async () => (await statusOf(port, '/health/ready')) === 200).then((ms) => [ms, cpuOf(pid())] as const),
+    after(() => answers(house)),
+  ]);
+  return { spawned, listening, ready, answers: answering, cpu };
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 120_000; !(await isSo()); await sleep(20))
+    if (Date.now() > deadline) throw new Error('Not back after two minutes');
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/** The ticket of nobody: 404 comes from the tickets service. */
+async function answers(house: House): Promise<boolean> {
+  const path = `/api/v1/public/tickets/${crypto.randomUUID()}?email=bench@example.com`;
+  return (await statusOf(Number(house.env.PORT), path, `northwind.localhost:${house.env.PORT}`)) === 404;
+}
+
+/** 0: no answer. A connection of its own each time, as after a crash. */
+const statusOf = (port: number, path: string, host = `localhost:${port}`): Promise<number> =>
+  new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 2_000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    asked.once('timeout', () => asked.destroy());
+    asked.once('error', () => resolve(0));
+    asked.end();
+  });
+
+/** Milliseconds of processor time so far: user and system, in ticks of 10 ms (proc(5)). */
+function cpuOf(pid: number | undefined): number {
+  if (pid === undefined || process.platform !== 'linux') return NaN;
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function report(restarts: Partial<Record<ProcessName, Restart[]>>): Report {
+  const columns = ['spawned', 'listening', 'ready', 'answers', 'cpu'] as const;
+  const rows = Object.entries(restarts).map(([victim, measured]) => [
+    victim,
+    ...columns.map((column) => shown(spread(measured.map((each) => each[column])), 0)),
+    measured.map(({ answers: ms }) => Math.round(ms)).join(', '),
+  ]);
+  const load = loadavg()[0]!.toFixed(1);
+  return {
+    tables: [
+      {
+        title: `After kill -9, ms: median (quartiles) of ${rounds} kills in a row; ${cpus().length} cores, load ${load}. Goal: customers get answers ≤ 5000 ms`,
+        columns: ['process', 'spawned', 'listening', 'ready', 'customers get answers', 'cpu until ready', 'each'],
+        rows,
+      },
+    ],
+    figures: restarts,
+  };
+}
