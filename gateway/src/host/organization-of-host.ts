@@ -8,6 +8,8 @@ import { Remembered } from './remembered';
 const hostName = (host: string): string => host.replace(/:\d*$/, '');
 const plausible = (name: string) => name.length <= 253 && (/^[a-z0-9.-]+$/.test(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0);
 
+const isLocal = (name: string) => name === 'localhost' || /^127(\.\d{1,3}){3}$/.test(name);
+
 /** Which organization's portal a host name is. A custom domain is part of the branding. */
 @Injectable()
 export class OrganizationOfHost {
@@ -23,7 +25,8 @@ export class OrganizationOfHost {
   async find(host: string, request_id: string): Promise<string> {
     const name = hostName(host);
     const organization = plausible(name) ? await this.hosts.find(name, request_id) : null;
-    if (organization === null) throw new AppError('organization.not_found');
+    // A local host stands for the first organization: without one there is none at all.
+    if (organization === null) throw new AppError('organization.not_found', isLocal(name) ? { detail: 'No organizations found' } : {});
     return organization.id;
   }
 }

@@ -40,7 +40,12 @@ export class ConfigError extends Error {
     name: ProcessName,
     readonly problems: readonly string[],
   ) {
-    super([`${name} cannot start:`, ...problems.map((line) => `  - ${line}`)].join('\n'));
+    const isMissing = problems.some((line) => line.includes(' is missing. '));
+    super(
+      [`${name} cannot start:${isMissing ? ' Missing required environment variables' : ''}`, ...problems.map((line) => `  - ${line}`)].join(
+        '\n',
+      ),
+    );
     this.name = 'ConfigError';
   }
 }

@@ -1,5 +1,7 @@
 import { roleRank, type Role } from '@tandem/contracts/values';
+import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { notify } from '../lib/notify';
 import { isProblem } from '../lib/problem';
 import { PageSpinner } from '../ui/Spinner';
 import { useReadSessionQuery } from './api';
@@ -10,6 +12,13 @@ interface GuardProps {
   minimumRole?: Role;
   /** Everybody else goes to /dashboard. */
   allowed?: readonly Role[];
+  /** Told to those who are sent away. */
+  denied?: string;
+}
+
+function Denied({ sentence }: { sentence: string }) {
+  useEffect(() => notify.info(sentence), [sentence]);
+  return <Navigate to="/dashboard" replace />;
 }
 
 /**
@@ -17,7 +26,7 @@ interface GuardProps {
  * organization: /onboarding (unless already there). A failing role check: /dashboard. The own account is open to everybody signed in, and
  * whoever must set up two-factor sign-in first goes there. The server decides; this only spares the person a refusal.
  */
-export function Guard({ minimumRole, allowed }: GuardProps) {
+export function Guard({ minimumRole, allowed, denied }: GuardProps) {
   const location = useLocation();
   const { data: session, error, isLoading, refetch } = useReadSessionQuery();
   if (isLoading) return <PageSpinner />;
@@ -31,6 +40,6 @@ export function Guard({ minimumRole, allowed }: GuardProps) {
   const { role } = session.profile;
   const tooLow = minimumRole !== undefined && (role === null || roleRank[role] < roleRank[minimumRole]);
   const notAllowed = allowed !== undefined && (role === null || !allowed.includes(role));
-  if (tooLow || notAllowed) return <Navigate to="/dashboard" replace />;
+  if (tooLow || notAllowed) return denied ? <Denied sentence={denied} /> : <Navigate to="/dashboard" replace />;
   return <Outlet />;
 }

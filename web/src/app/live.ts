@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { mayHaveSession } from '../lib/http';
-import { tellTicketNews } from '../lib/ticket-news';
+import { isOwnTicket, tellTicketNews } from '../lib/ticket-news';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
@@ -50,6 +50,8 @@ const calmMs: Partial<Record<TagType, number>> = {
 const longestCalmMs = Math.max(...Object.values(calmMs));
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
+/** By then a request of the person's own has been answered. */
+const ownAnswerMs = 1_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
@@ -87,7 +89,8 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   const onEvent = (message: MessageEvent<string>) => {
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
-    if (event.type === 'ticket.created') announce('A new ticket has arrived');
+    // The event may arrive before the answer to the person's own request.
+    if (event.type === 'ticket.created') setTimeout(() => isOwnTicket(event.subject) || announce('A new ticket has arrived'), ownAnswerMs);
     if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };

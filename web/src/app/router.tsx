@@ -95,6 +95,8 @@ export function AppRoutes() {
               <Route path="/canned-replies" element={<CannedRepliesPage />} />
               <Route element={<Guard minimumRole="admin" />}>
                 <Route path="/integration" element={<IntegrationPage />} />
+              </Route>
+              <Route element={<Guard minimumRole="admin" denied="Only organization administrators can access these settings." />}>
                 <Route
                   path="/settings"
                   element={

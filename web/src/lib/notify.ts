@@ -28,21 +28,34 @@ const subscribe = (listener: () => void) => {
 export const useToastsAsked = (): boolean => useSyncExternalStore(subscribe, () => asked);
 export const toastsMounted = (): void => toastsAreThere();
 
+/** The errors that each page has shown. */
+const errors = new Map<string, (string | number)[]>();
+
 /** Toasts, spoken politely by screen readers. Their code is not part of the first screen. */
 export const notify = {
   success: (title: string, description?: string): void => {
-    void toaster().then((toast) => toast.success(title, { description, duration: 3_000 }));
+    const place = location.pathname;
+    void toaster().then((toast) => {
+      // What failed on this page has succeeded now: its error would contradict it.
+      for (const id of errors.get(place) ?? []) toast.dismiss(id);
+      errors.delete(place);
+      toast.success(title, { description, duration: 3_000 });
+    });
   },
   info: (title: string, description?: string): void => {
     void toaster().then((toast) => toast.info(title, { description, duration: 7_000 }));
   },
   /** Spec part 2, section 8: the title is 'Error' unless stated. */
   error: (message: string, title = 'Error'): void => {
-    void toaster().then((toast) => toast.error(title, { description: message, duration: 7_000 }));
+    const place = location.pathname;
+    void toaster().then((toast) => {
+      const id = toast.error(title, { description: message, duration: 7_000 });
+      errors.set(place, [...(errors.get(place) ?? []), id]);
+    });
   },
   /** The screen's own sentence, and beside it what the server said where that helps (a refused input, a wait). */
   problem: (error: unknown, sentence: string): void => {
     const said = messageOf(error, '');
-    notify.error(said && said !== sentence ? `${sentence}. ${said}` : sentence);
+    notify.error(said && said !== sentence ? `${sentence.replace(/[.!?]$/, '')}. ${said}` : sentence);
   },
 };

@@ -22,3 +22,6 @@ export const storage = {
     }
   },
 };
+
+/** The widget's code was copied in this browser: the set-up checklist takes the widget for placed. */
+export const widgetCopiedKey = (organizationId: string): string => `widget-copied:${organizationId}`;

@@ -16,3 +16,8 @@ export function onTicketNews(listener: (news: TicketNews) => void): () => void {
 
 /** When something last happened: a list that was kept from before that is not up to date. */
 export const lastTicketNewsAt = (): number => lastAt;
+
+/** The tickets that the person created on this page: their arrival is no news. */
+const own = new Set<string>();
+export const addOwnTicket = (id: string): void => void own.add(id);
+export const isOwnTicket = (id: string): boolean => own.has(id);

@@ -48,6 +48,8 @@ const handlers = [
   }),
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
+  http.get(api('/team/invitations'), () => signedIn(() => answer([]))),
+  http.get(api('/widget-settings'), () => signedIn(() => answer({ allowed_sites: [] }))),
   http.get(api('/organizations/:id'), () => signedIn(() => answer(organization))),
   http.get(api('/branding'), () => signedIn(() => answer(branding))),
   http.get(api('/task-tool/connection'), () => signedIn(() => answer([]))),

@@ -9,11 +9,12 @@ interface CodeBlockProps {
   label: string;
   /** What is said once it is on the clipboard. */
   said?: string;
+  onCopy?: () => void;
   className?: string;
 }
 
 /** Something to take over as it stands, with a button that does. */
-export const CodeBlock = ({ code, label, said, className }: CodeBlockProps) => (
+export const CodeBlock = ({ code, label, said, onCopy, className }: CodeBlockProps) => (
   <div className={cn('relative rounded-md border bg-sunken', className)}>
     {/* It scrolls sideways: the keyboard must reach it. */}
     <pre tabIndex={0} role="region" aria-label={label} className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs">
@@ -24,7 +25,10 @@ export const CodeBlock = ({ code, label, said, className }: CodeBlockProps) => (
       className="absolute top-1.5 right-1.5"
       aria-label={`Copy: ${label}`}
       title="Copy"
-      onClick={() => void copyText(code, said)}
+      onClick={() => {
+        void copyText(code, said);
+        onCopy?.();
+      }}
     >
       <Copy aria-hidden />
     </Button>

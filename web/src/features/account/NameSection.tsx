@@ -2,6 +2,7 @@ import { useForm } from 'react-hook-form';
 import { useSession } from '../../app/api';
 import { showFieldProblems } from '../../lib/form-errors';
 import { notify } from '../../lib/notify';
+import { isProblem } from '../../lib/problem';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
@@ -25,6 +26,7 @@ export function NameSection() {
       form.reset({ first_name: changes.first_name ?? '', last_name: changes.last_name ?? '' });
       return notify.success('Your name has been saved');
     }
+    if (isProblem(error) && error.status === 401) return notify.error('No user logged in');
     if (showFieldProblems(form, error) === 0) notify.problem(error, 'Your name could not be saved');
   });
   return (

@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
 import { aTicket, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
-import { api, refuse, server } from '../../testing/server';
+import { answer, api, refuse, server } from '../../testing/server';
 
 beforeEach(() => house.signIn());
 
@@ -80,8 +80,9 @@ it('shows the person’s open work as the server sorts it by due time', async ()
 it('shows what is left to set up until it is dismissed', async () => {
   const { person, unmount } = renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
-  expect(within(setup).getByText('1 of 4 done')).toBeInTheDocument();
+  expect(within(setup).getByText('1 of 5 done')).toBeInTheDocument();
   expect(within(setup).getByText('Invite a colleague')).toBeInTheDocument();
+  expect(within(setup).getByRole('link', { name: /Place the widget/ })).toHaveAttribute('href', '/settings?tab=embed');
   expect(within(setup).getByRole('link', { name: /business hours/ })).toHaveAttribute('href', '/settings?tab=sla');
   expect(within(setup).getByRole('link', { name: /test ticket/ })).toHaveAttribute(
     'href',
@@ -92,6 +93,18 @@ it('shows what is left to set up until it is dismissed', async () => {
   renderApp('/dashboard');
   await screen.findByText('No customer tickets yet');
   expect(screen.queryByRole('region', { name: 'Get started' })).not.toBeInTheDocument();
+});
+
+it('completes the invitation step with the first invitation, and the widget step with the first site', async () => {
+  server.use(
+    http.get(api('/team/invitations'), () => answer([{ id: 'i1', email: 'new@example.com', status: 'pending' }])),
+    http.get(api('/widget-settings'), () => answer({ allowed_sites: ['https://shop.example'] })),
+  );
+  house.members = house.members.slice(0, 1);
+  renderApp('/dashboard');
+  const setup = await screen.findByRole('region', { name: 'Get started' });
+  for (const step of ['Invite a colleague', 'Place the widget'])
+    expect(within(setup).getByText(step).closest('li')).toHaveTextContent('Done');
 });
 
 it('asks agents only for what they may do', async () => {

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import { useListMembersQuery, useReadTaskToolConnectionsQuery, useSession } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { portalAddress } from '../../lib/portal-address';
-import { storage } from '../../lib/storage';
+import { storage, widgetCopiedKey } from '../../lib/storage';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
-import { usePoliciesQuery, useReadTicketStatsQuery } from './dashboard.api';
+import { usePendingInvitationsQuery, usePoliciesQuery, useReadTicketStatsQuery, useWidgetSitesQuery } from './dashboard.api';
 
 interface Step {
   title: string;
@@ -27,8 +27,12 @@ function usePortal(): string | undefined {
 
 /** What there is to set up, as far as the person may do it. */
 function useSteps(): Step[] {
-  const isAdmin = useSession().profile.role === 'admin';
+  const { profile, organization } = useSession();
+  const isAdmin = profile.role === 'admin';
+  const organizationId = organization?.id ?? '';
   const { data: members } = useListMembersQuery(undefined, { skip: !isAdmin });
+  const { data: invitations, isError: invitationsUnknown } = usePendingInvitationsQuery(undefined, { skip: !isAdmin });
+  const { data: widget, isError: widgetUnknown } = useWidgetSitesQuery(undefined, { skip: !isAdmin });
   const { data: policies } = usePoliciesQuery(undefined, { skip: !isAdmin });
   const { data: connections, isError: unknown } = useReadTaskToolConnectionsQuery(undefined, { skip: !isAdmin });
   const { data: stats } = useReadTicketStatsQuery();
@@ -38,7 +42,7 @@ function useSteps(): Step[] {
       title: 'Invite a colleague',
       text: 'Share the work with somebody else.',
       to: '/organization-settings',
-      isDone: members && members.length > 1,
+      isDone: members && (invitations ?? (invitationsUnknown && [])) && members.length + (invitations?.length ?? 0) > 1,
     },
     {
       title: 'Connect the task tool',
@@ -46,6 +50,13 @@ function useSteps(): Step[] {
       to: '/integration',
       // Where that cannot be said right now, the other steps are shown all the same.
       isDone: unknown && !connections ? false : connections && connections.length > 0,
+    },
+    {
+      title: 'Place the widget',
+      text: 'Let visitors write to you from your website.',
+      to: '/settings?tab=embed',
+      // A site that may show it was named, or the code was copied here.
+      isDone: widgetUnknown ? false : widget && (widget.allowed_sites.length > 0 || storage.get(widgetCopiedKey(organizationId)) !== null),
     },
     {
       title: 'Choose business hours and service levels',

@@ -1,11 +1,18 @@
-import type { SlaPolicy, TicketStats, TicketSummary } from '@tandem/contracts';
+import type { Invitation, SlaPolicy, TicketStats, TicketSummary, WidgetSettings } from '@tandem/contracts';
 import { api } from '../../app/api';
 
 /** Spec part 1, section 9. */
 export const recentCount = 5;
 const openWorkCount = 8;
 
-export const { useReadTicketStatsQuery, useRecentTicketsQuery, useOpenWorkQuery, usePoliciesQuery } = api.injectEndpoints({
+export const {
+  useReadTicketStatsQuery,
+  useRecentTicketsQuery,
+  useOpenWorkQuery,
+  usePoliciesQuery,
+  usePendingInvitationsQuery,
+  useWidgetSitesQuery,
+} = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketStats: build.query<TicketStats, void>({ query: () => ({ path: '/tickets/stats' }), providesTags: ['Stats'] }),
@@ -23,5 +30,7 @@ export const { useReadTicketStatsQuery, useRecentTicketsQuery, useOpenWorkQuery,
     }),
     /** Only whether there are any: their page reads them for itself. */
     policies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 5 }),
+    pendingInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
+    widgetSites: build.query<WidgetSettings, void>({ query: () => ({ path: '/widget-settings' }), keepUnusedDataFor: 5 }),
   }),
 });

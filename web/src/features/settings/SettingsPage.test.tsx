@@ -48,7 +48,14 @@ describe('the page', () => {
     expect(screen.queryByRole('region', { name: 'Audit log' })).not.toBeInTheDocument();
   });
 
-  it.each(['/settings', '/settings?tab=nothing'])('opens the first tab at %s', async (path) => {
+  it('says inside the settings that an unknown tab does not exist', async () => {
+    renderApp('/settings?tab=nothing');
+    expect(await screen.findByText('There is no such settings page')).toBeInTheDocument();
+    expect(screen.queryByRole('tab', { selected: true })).not.toBeInTheDocument();
+    expect(screen.getByRole('tab', { name: 'Branding' })).toBeInTheDocument();
+  });
+
+  it.each(['/settings'])('opens the first tab at %s', async (path) => {
     renderApp(path);
     expect(await screen.findByRole('tab', { name: 'Branding', selected: true })).toBeInTheDocument();
   });
@@ -57,6 +64,7 @@ describe('the page', () => {
     house.signIn(aSession(aMember({ role })));
     const { address } = renderApp('/settings');
     await waitFor(() => expect(address()).toBe('/dashboard'));
+    expect(await screen.findByText('Only organization administrators can access these settings.')).toBeInTheDocument();
     expect(await screen.findAllByRole('link', { name: 'Tickets' })).not.toHaveLength(0);
     expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument();
     expect(asked()).toEqual([]);

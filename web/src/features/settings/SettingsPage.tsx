@@ -1,7 +1,10 @@
+import { SearchX } from 'lucide-react';
 import { lazy, Suspense, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { Alert } from '../../ui/Alert';
+import { Button } from '../../ui/Button';
+import { EmptyState } from '../../ui/EmptyState';
 import { PageHeader } from '../../ui/PageHeader';
 import { Spinner } from '../../ui/Spinner';
 import { Tab, TabPanel, Tabs, TabsList } from '../../ui/Tabs';
@@ -35,15 +38,16 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
     { value: 'email', label: 'Email', panel: <MailPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'organization', label: 'Organization', panel: organization, className: 'mx-auto max-w-4xl' },
   ];
-  const open = tabs.find(({ value }) => value === params.get('tab')) ?? tabs[0]!;
+  const wanted = params.get('tab');
+  const open = wanted === null ? tabs[0] : tabs.find(({ value }) => value === wanted);
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
-      <PageHeader title="Settings" documentTitle={`${open.label} settings`} />
+      <PageHeader title="Settings" documentTitle={open ? `${open.label} settings` : 'Page not found'} />
       <div className="mx-auto max-w-7xl p-6 max-md:p-4">
         {profile.role !== 'admin' ? (
           <Alert>Only organization administrators can access these settings.</Alert>
         ) : (
-          <Tabs value={open.value} onValueChange={(tab) => setParams({ tab })}>
+          <Tabs value={open?.value ?? ''} onValueChange={(tab) => setParams({ tab })}>
             <TabsList aria-label="Settings" className="mb-5 max-w-full overflow-x-auto">
               {tabs.map(({ value, label }) => (
                 <Tab key={value} value={value}>
@@ -51,6 +55,19 @@ export function SettingsPage({ organization, integrations, singleSignOn }: Setti
                 </Tab>
               ))}
             </TabsList>
+            {!open && (
+              <EmptyState
+                icon={SearchX}
+                title="There is no such settings page"
+                action={
+                  <Button asChild>
+                    <Link to="/settings">Open settings</Link>
+                  </Button>
+                }
+              >
+                Choose one of the tabs above, or check the address.
+              </EmptyState>
+            )}
             {tabs.map(({ value, panel, className }) => (
               <TabPanel key={value} value={value} className={className}>
                 <Suspense fallback={<Spinner className="m-auto" />}>{panel}</Suspense>

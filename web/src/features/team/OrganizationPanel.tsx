@@ -1,5 +1,6 @@
 import type { Organization } from '@tandem/contracts';
 import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useSession } from '../../app/api';
 import { formatDate } from '../../lib/dates';
 import { notify } from '../../lib/notify';
@@ -69,7 +70,13 @@ function BrandingSoon() {
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title="Branding" actions={<Badge>Coming soon</Badge>} />
-      <p className="p-4 text-muted">Your logo and colors on everything that your customers see.</p>
+      <p className="p-4 text-muted">
+        Set up in{' '}
+        <Link to="/settings?tab=branding" className="text-accent-text hover:underline">
+          Settings → Branding
+        </Link>
+        .
+      </p>
     </Card>
   );
 }

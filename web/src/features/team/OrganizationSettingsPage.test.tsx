@@ -94,10 +94,11 @@ describe('basic information', () => {
     await waitFor(() => expect(nameInput).toHaveValue('Northwind & Daughters'));
   });
 
-  it('marks branding as coming soon', async () => {
+  it('marks branding as coming soon and leads to where it is set up', async () => {
     await open();
     const branding = screen.getByRole('region', { name: 'Branding' });
     expect(within(branding).getByText('Coming soon')).toBeInTheDocument();
+    expect(within(branding).getByRole('link')).toHaveAttribute('href', '/settings?tab=branding');
   });
 });
 

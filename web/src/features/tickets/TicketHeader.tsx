@@ -32,7 +32,7 @@ function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
         }
         entries={[
           ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
-          { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`) },
+          { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
           ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
         ]}
       />

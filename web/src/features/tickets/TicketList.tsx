@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { notify } from '../../lib/notify';
+import { isOwnTicket } from '../../lib/ticket-news';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { ListSkeleton, LoadMore, NoTickets } from './list-states';
 import { NewTicketsPill } from './NewTicketsPill';
@@ -56,7 +57,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   const actions = useListRowActions(open);
 
   useOpenRow(openId, tickets, () => !hidden && hasNextPage && !isFetching && void fetchNextPage());
-  useLiveList(filters, !hidden, (ids) => isScrolled && setFresh((count) => count + ids.length));
+  useLiveList(filters, !hidden, (ids) => isScrolled && setFresh((count) => count + ids.filter((id) => !isOwnTicket(id)).length));
   useEffect(() => {
     if (isError) notify.error('Failed to load tickets');
   }, [isError]);

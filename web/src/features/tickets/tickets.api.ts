@@ -3,6 +3,7 @@ import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } 
 import { api } from '../../app/api';
 import type { AppDispatch } from '../../app/store';
 import { commentQuery, commentsOf, joined, pageOf, type Conversation } from './conversation/conversation';
+import { addOwnTicket } from '../../lib/ticket-news';
 import { showInLists } from './ticket-list.api';
 
 export interface NewTicket {
@@ -63,6 +64,10 @@ export const ticketsApi = api.injectEndpoints({
         resend: { label: `New ticket “${body.subject}”` },
       }),
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
+      onQueryStarted: async (_ticket, { queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer) addOwnTicket(answer.data.id);
+      },
     }),
     updateTicket: build.mutation<Ticket, UpdateTicket>({
       query: ({ id, changes, version }) => ({

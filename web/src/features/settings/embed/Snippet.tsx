@@ -1,6 +1,8 @@
 import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
 import { useState } from 'react';
 import { fullSnippet, policyLine, type SnippetOptions } from '../../../lib/widget-snippet';
+import { useSession } from '../../../app/api';
+import { storage, widgetCopiedKey } from '../../../lib/storage';
 import { CodeBlock } from '../../../ui/CodeBlock';
 import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
@@ -15,6 +17,7 @@ const positions = choices(widgetPositions);
 
 /** What can be chosen, what it looks like, and the lines to put into a page. */
 export function Snippet({ organization }: { organization: string }) {
+  const { profile } = useSession();
   const { data: colors } = useReadWidgetColorsQuery();
   const [chosen, setChosen] = useState({
     theme: widgetDefaults.theme as WidgetTheme,
@@ -71,7 +74,11 @@ export function Snippet({ organization }: { organization: string }) {
       </div>
       <div>
         <p className="mb-1.5">Put this before the end of the body of each page that shall have the widget.</p>
-        <CodeBlock label="Widget snippet" code={fullSnippet(location.origin, options)} />
+        <CodeBlock
+          label="Widget snippet"
+          code={fullSnippet(location.origin, options)}
+          onCopy={() => storage.set(widgetCopiedKey(profile.organization_id ?? ''), 'yes')}
+        />
       </div>
       <div>
         <p className="mb-1.5">A site with a strict Content-Security-Policy adds these sources to it.</p>

@@ -11,20 +11,28 @@ import { EmptyState } from '../../../ui/EmptyState';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Switch } from '../../../ui/Switch';
+import { replacedBy } from './replaced-policy';
 import { useDeleteSlaPolicyMutation, useListSlaPoliciesQuery, useUpdateSlaPolicyMutation } from './sla-settings.api';
 
 const PolicyDialog = lazy(() => import('./PolicyDialog').then((module) => ({ default: module.PolicyDialog })));
 
 const hours = (count: number) => `${count} ${count === 1 ? 'hour' : 'hours'}`;
 
-function PolicyRow({ policy, onEdit, onRemove }: { policy: SlaPolicy; onEdit: () => void; onRemove: () => void }) {
+interface PolicyRowProps {
+  policy: SlaPolicy;
+  policies: readonly SlaPolicy[];
+  onEdit: () => void;
+  onRemove: () => void;
+}
+
+function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
   const [update] = useUpdateSlaPolicyMutation();
   const toggle = async (is_active: boolean) => {
     const { error } = await update({ id: policy.id, changes: { is_active } });
     // Spec part 2, section 8: 'Failures of the SLA and token toggles are only logged.' The switch itself goes back.
     // eslint-disable-next-line no-console
     if (error) console.error('The policy could not be switched', error);
-    else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.');
+    else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.', replacedBy({ ...policy, is_active }, policies));
   };
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 last:border-b-0">
@@ -110,13 +118,19 @@ export function Policies() {
       {data && data.length > 0 && (
         <ul aria-label="Policies">
           {data.map((policy) => (
-            <PolicyRow key={policy.id} policy={policy} onEdit={() => setForm({ policy })} onRemove={() => setRemoving(policy)} />
+            <PolicyRow
+              key={policy.id}
+              policy={policy}
+              policies={data}
+              onEdit={() => setForm({ policy })}
+              onRemove={() => setRemoving(policy)}
+            />
           ))}
         </ul>
       )}
       {form && (
         <Suspense fallback={null}>
-          <PolicyDialog policy={form.policy} onClose={() => setForm(undefined)} />
+          <PolicyDialog policy={form.policy} policies={data ?? []} onClose={() => setForm(undefined)} />
         </Suspense>
       )}
       <RemovePolicy policy={removing} onDone={() => setRemoving(undefined)} />

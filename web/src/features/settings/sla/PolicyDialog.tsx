@@ -10,6 +10,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { Switch } from '../../../ui/Switch';
+import { replacedBy } from './replaced-policy';
 import { useCreateSlaPolicyMutation, useUpdateSlaPolicyMutation } from './sla-settings.api';
 
 const hourFields = ['response_time_hours', 'resolution_time_hours', 'escalation_time_hours'] as const;
@@ -66,14 +67,15 @@ const policyOf = (draft: Draft): CreateSlaPolicy => ({
 });
 
 /** Saves the draft as a new policy or as the changed one; the same draft sent twice is one policy. */
-function useSave(policy: SlaPolicy | undefined, onSaved: () => void) {
+function useSave(policy: SlaPolicy | undefined, policies: readonly SlaPolicy[], onSaved: () => void) {
   const [key] = useState(() => crypto.randomUUID());
   const [create, creation] = useCreateSlaPolicyMutation();
   const [update, change] = useUpdateSlaPolicyMutation();
   const save = async (draft: Draft): Promise<Errors> => {
     const { error } = await (policy ? update({ id: policy.id, changes: policyOf(draft) }) : create({ policy: policyOf(draft), key }));
     if (!error) {
-      notify.success(policy ? 'SLA policy saved.' : 'SLA policy created successfully.');
+      const replaced = replacedBy({ ...policyOf(draft), id: policy?.id, is_active: policy?.is_active ?? true }, policies);
+      notify.success(policy ? 'SLA policy saved.' : 'SLA policy created successfully.', replaced);
       onSaved();
       return {};
     }
@@ -136,11 +138,18 @@ function Fields(props: FieldsProps) {
   );
 }
 
-export function PolicyDialog({ policy, onClose }: { policy?: SlaPolicy | undefined; onClose: () => void }) {
+interface PolicyDialogProps {
+  policy?: SlaPolicy | undefined;
+  /** Those that exist, to say which one is switched off. */
+  policies: readonly SlaPolicy[];
+  onClose: () => void;
+}
+
+export function PolicyDialog({ policy, policies, onClose }: PolicyDialogProps) {
   const form = useId();
   const [draft, setDraft] = useState(() => draftOf(policy));
   const [errors, setErrors] = useState<Errors>({});
-  const { save, busy } = useSave(policy, onClose);
+  const { save, busy } = useSave(policy, policies, onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const found = errorsOf(draft);

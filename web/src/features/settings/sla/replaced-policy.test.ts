@@ -1,0 +1,12 @@
+import type { SlaPolicy } from '@tandem/contracts';
+import { replacedBy } from './replaced-policy';
+
+const policy = (id: string, more: object = {}) => ({ id, name: id, priority_level: 'high', is_active: true, ...more }) as SlaPolicy;
+
+it('names the active policy of the same priority, and no other', () => {
+  const before = [policy('Gold'), policy('Silver', { priority_level: 'low' }), policy('Old', { is_active: false })];
+  expect(replacedBy(policy('New'), before)).toBe('“Gold” was switched off. Only one policy per priority can be active.');
+  expect(replacedBy(policy('Gold'), before)).toBeUndefined();
+  expect(replacedBy(policy('New', { is_active: false }), before)).toBeUndefined();
+  expect(replacedBy(policy('New', { priority_level: 'urgent' }), before)).toBeUndefined();
+});

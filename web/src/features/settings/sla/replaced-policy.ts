@@ -1,0 +1,11 @@
+import type { SlaPolicy } from '@tandem/contracts';
+
+/** Only one policy per priority is active: says which one a saved policy has switched off. */
+export function replacedBy(
+  saved: Pick<SlaPolicy, 'priority_level' | 'is_active'> & { id?: string | undefined },
+  before: readonly SlaPolicy[],
+): string | undefined {
+  if (!saved.is_active) return undefined;
+  const replaced = before.find((each) => each.is_active && each.priority_level === saved.priority_level && each.id !== saved.id);
+  return replaced && `“${replaced.name}” was switched off. Only one policy per priority can be active.`;
+}
