@@ -44,6 +44,8 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
     await stop();
     throw error;
   }
+  // For a test that starts a process of its own beside these: secrets of throw-away servers.
+  process.env.PRODUCT_ENV = JSON.stringify(house.env);
   process.env.BASE_URL = house.publicUrl;
   process.env.MAILBOX_URL = infrastructure.env.MAILBOX_URL;
   if (house.taskToolPort) process.env.TASK_TOOL_URL = `http://localhost:${house.taskToolPort}`;

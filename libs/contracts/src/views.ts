@@ -64,6 +64,8 @@ export const countViews = operation({
     unassigned: Counted,
     finished_task: Counted,
     views: z.record(Id, Counted),
+    /** The saved views themselves, as `GET /views` lists them: a page that shows the counts needs no second call. */
+    saved: z.array(View),
   }),
 });
 export const createView = operation({

@@ -6,6 +6,7 @@ import { LogoMark } from '../ui/Logo';
 import { PageHeaderSlot } from '../ui/PageHeader';
 import { Spinner } from '../ui/Spinner';
 import { useSession } from './api';
+import { LimitNotice } from './LimitNotice';
 import { useSignOut } from './session-store';
 import { Shell } from './Shell';
 
@@ -43,5 +44,10 @@ export function Frame() {
   // Kept until the person goes on: another frame would draw the page anew, and the recovery codes on it are shown only once.
   const keep = isBare || (wasBare && pathname === '/account');
   if (keep !== wasBare) setWasBare(keep);
-  return keep ? <BareFrame /> : <Shell />;
+  return (
+    <>
+      {keep ? <BareFrame /> : <Shell />}
+      <LimitNotice />
+    </>
+  );
 }

@@ -43,6 +43,7 @@ const markRequest = (ticket_id: string, visit: string, state: PresenceState | 'l
   path: `/tickets/${ticket_id}/presence`,
   method: 'PUT',
   body: { state, visit },
+  isOptional: true,
 });
 
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {

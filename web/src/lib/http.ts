@@ -1,5 +1,6 @@
 import type { Pagination, Session } from '@tandem/contracts';
 import { idleSeconds } from './activity';
+import { waitForLimit } from './limit-wait';
 import type { ApiProblem } from './problem';
 import { storage } from './storage';
 
@@ -20,6 +21,8 @@ export interface ApiRequest {
   keepalive?: boolean;
   /** Sent again while the server cannot be reached (`resend.ts`). */
   resend?: Resend;
+  /** Not worth waiting for when the rate limit refuses it. */
+  isOptional?: boolean;
 }
 export type ApiAnswer = { data: unknown; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
 
@@ -151,8 +154,30 @@ export function refreshSession(): Promise<ApiAnswer> {
   return refreshing;
 }
 
-/** As `send`, and when the access token has run out: one shared refresh, then the call again. */
+/** The longest wait for the general limit: its window. Other limits last longer, and their forms say until when. */
+const maxWaitSeconds = 60;
+/** Sign-in and the like say themselves how long to wait; a customer's form shows the time at which it can be sent. */
+const namesItsLimit = ({ path }: ApiRequest) => ['/auth/', '/me/', '/public/'].some((start) => path.startsWith(start));
+
+/** How long to wait before the request is repeated: a request that the limit refuses has had no effect, so that writes are repeated as well. */
+function waitSecondsOf(request: ApiRequest, problem: ApiProblem | undefined): number | undefined {
+  const seconds = problem?.code === 'limit.exceeded' ? problem.retry_after_seconds : undefined;
+  if (seconds === undefined || seconds > maxWaitSeconds) return undefined;
+  return request.keepalive || request.isOptional || namesItsLimit(request) ? undefined : seconds;
+}
+
+/** As `send`, for pages of signed-in people: renews the session when the access token has run out, and repeats what the rate limit refused. */
 export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+  for (;;) {
+    const answer = await sendWithSession(request, signal);
+    const seconds = waitSecondsOf(request, answer.problem);
+    if (seconds === undefined) return answer;
+    await waitForLimit(seconds, signal);
+  }
+}
+
+/** As `send`, and when the access token has run out: one shared refresh, then the call again. */
+async function sendWithSession(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   const answer = await send(request, signal);
   if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;
   const refreshed = await refreshSession();

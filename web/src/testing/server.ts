@@ -5,6 +5,7 @@ import { conversationHandlers } from './conversation';
 import { aSession, aTicket, branding, house, organization } from './house';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
+import { composing, ticketPageHandlers } from './ticket-page';
 import { ticketTaskHandlers } from './ticket-task';
 
 export const api = (path: string) => `http://localhost/api/v1${path}`;
@@ -76,10 +77,12 @@ const handlers = [
   http.put(api('/tickets/:id/presence'), () => signedIn(() => answer([]))),
   ...conversationHandlers(),
   ...ticketTaskHandlers(),
+  ...ticketPageHandlers(),
 ];
 
 export const server = setupServer(...handlers);
 server.events.on('request:start', ({ request }) => {
+  if (request.headers.has(composing)) return;
   const url = new URL(request.url);
   house.calls.push(`${request.method} ${url.pathname.replace('/api/v1', '')}${url.search}`);
 });

@@ -76,6 +76,7 @@ export const ticketListHandlers = () => [
       unassigned: counted({ assignee: 'unassigned', status: [...stillToDo] }),
       finished_task: counted({ task: 'finished' }),
       views: Object.fromEntries(house.views.map((view) => [view.id, counted(view.filter)])),
+      saved: house.views,
     }),
   ),
   http.post(api('/views'), async ({ request }) => {

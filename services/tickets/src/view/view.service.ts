@@ -51,7 +51,8 @@ export class ViewService {
   @Handles(countViews)
   count(ctx: Context): Promise<OutputOf<typeof countViews>> {
     return this.db.forTenant(ctx, async (tx) => {
-      const views = (await findViews(tx, personIdOf(ctx))).slice(0, maxCounted);
+      const all = await findViews(tx, personIdOf(ctx));
+      const views = all.slice(0, maxCounted);
       const filters = views.map(({ id, filter }): Filters[number] => [id, filter]);
       const known = await countSelections(tx, selectionsOf(ctx, builtIn), viewCountCap + 1);
       const saved = await countInTime(tx, selectionsOf(ctx, filters), viewCountCap + 1, savedMs);
@@ -63,6 +64,7 @@ export class ViewService {
         ...{ all: counted('all'), open: counted('open'), mine: counted('mine'), unassigned: counted('unassigned') },
         finished_task: counted('finished_task'),
         views: saved ? Object.fromEntries(views.map(({ id }) => [id, counted(id, saved)])) : {},
+        saved: all,
       };
     });
   }

@@ -1,5 +1,5 @@
 import type { Comment, Ticket } from '@tandem/contracts';
-import { lazy, Suspense, useEffect, type RefObject } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, type RefObject } from 'react';
 import { useSession } from '../../app/api';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
@@ -12,7 +12,8 @@ import { useReadEarlierMutation } from './conversation/conversation.api';
 import { Message, type MessageKind } from './conversation/Message';
 import { SenderWarning } from './conversation/SenderWarning';
 import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollPlace } from './conversation/use-conversation';
-import { useListCommentsQuery, useReadTicketQuery } from './tickets.api';
+import { useOpenTicket, useTicketPart } from './open-ticket';
+import { ticketsApi, useReadTicketQuery } from './tickets.api';
 
 const OriginalMail = lazy(() => import('./conversation/OriginalMail').then((module) => ({ default: module.OriginalMail })));
 const OutgoingMessage = lazy(() => import('./conversation/OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
@@ -77,6 +78,21 @@ function useNews(comments: Comment[], outgoing: Outgoing[]): Set<string> {
   return new Set(held.flatMap((item) => newerThan(comments, item.last_seen_comment_id, profile.user_id).map(({ id }) => id)));
 }
 
+const { useQueryState, useQuerySubscription } = ticketsApi.endpoints.listComments;
+
+/** What is cached is shown at once; it refreshes on its own once the page is loaded. */
+function useComments(ticketId: string, isLoaded: boolean) {
+  const { isMissing, retry } = useTicketPart('comments');
+  const { data: conversation, isError, isFetching } = useQueryState(ticketId);
+  const { refetch } = useQuerySubscription(ticketId, { skip: !isLoaded || isMissing });
+  const latest = useRef(refetch);
+  useEffect(() => {
+    latest.current = refetch;
+  });
+  const reload = useCallback(() => (isMissing ? retry() : isLoaded && void latest.current()), [isMissing, isLoaded, retry]);
+  return { conversation, isError: isError || isMissing, isFetching, reload };
+}
+
 const none: Comment[] = [];
 
 interface CommentThreadProps {
@@ -85,29 +101,28 @@ interface CommentThreadProps {
   pane: RefObject<HTMLElement | null>;
   /** Brings the end into sight and holds it there while things load. */
   toEnd: () => void;
-  /** The parts that can wait until the person stays. */
-  isSettled: boolean;
 }
 
 /** The conversation: what the customer wrote first, then the comments, oldest first, then what is on its way. */
-export function CommentThread({ ticket, pane, toEnd, isSettled }: CommentThreadProps) {
-  const { currentData: conversation, isError, isFetching, refetch } = useListCommentsQuery(ticket.id);
+export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
+  const { isLoaded } = useOpenTicket();
+  const { conversation, isError, isFetching, reload } = useComments(ticket.id, isLoaded);
   const outgoing = useOutgoing(ticket.id);
   const comments = conversation?.comments ?? none;
   const news = useNews(comments, outgoing);
-  useNewsForHeld(outgoing, refetch);
+  useNewsForHeld(outgoing, reload);
   useAnnounceNew(conversation?.comments, ticket);
   useScrollPlace(pane, conversation?.comments, toEnd);
   return (
     <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
       <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
         {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
-        {ticket.channel === 'email' && isSettled && (
+        {ticket.channel === 'email' && isLoaded && (
           <Suspense fallback={null}>
             <OriginalMail ticketId={ticket.id} />
           </Suspense>
         )}
-        {isSettled && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
+        {isLoaded && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
       </Message>
       {!conversation && !isError && ticket.comment_count > 0 && (
         <li aria-hidden className="flex gap-3">
@@ -117,7 +132,7 @@ export function CommentThread({ ticket, pane, toEnd, isSettled }: CommentThreadP
       )}
       {!conversation && isError && (
         <li>
-          <ErrorNote title="Failed to load comments" onRetry={() => void refetch()} busy={isFetching} />
+          <ErrorNote title="Failed to load comments" onRetry={reload} busy={isFetching} />
         </li>
       )}
       {conversation && <Earlier ticket={ticket} conversation={conversation} />}

@@ -20,6 +20,8 @@ import { SendButton } from './composer/SendButton';
 import { useComposer, type Composing } from './composer/use-composer';
 import { customerOf } from './conversation/use-conversation';
 import type { FilledMacro } from './macros/MacroPicker';
+import { useOpenTicket, useTicketPart } from './open-ticket';
+import { PartError } from './PartError';
 
 const MentionList = lazy(() => import('./composer/MentionList').then((module) => ({ default: module.MentionList })));
 const FinishedTask = lazy(() => import('./composer/FinishedTask').then((module) => ({ default: module.FinishedTask })));
@@ -123,13 +125,13 @@ interface ComposerProps {
   ticket: Ticket;
   onSent: () => void;
   onWriting: (state: PresenceState) => void;
-  /** The person stays: what the server knows of the draft is worth a call. */
-  isSettled: boolean;
 }
 
 /** A reply to the customer or a note to the team. */
-export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps) {
-  const composing = useComposer(ticket, isSettled);
+export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
+  const { isLoaded } = useOpenTicket();
+  const draftPart = useTicketPart('draft');
+  const composing = useComposer(ticket);
   const { written, uploads, saved, isBlocked, write, send } = composing;
   const box = useRef<HTMLTextAreaElement>(null);
   const mentions = useMentions(box, composing);
@@ -165,7 +167,17 @@ export function Composer({ ticket, onSent, onWriting, isSettled }: ComposerProps
   return (
     <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
       {ticket.task_finished_at && (
-        <Suspense fallback={bannerRoom}>{isSettled ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
+        <Suspense fallback={bannerRoom}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
+      )}
+      {draftPart.isMissing && (
+        <PartError
+          onRetry={() => {
+            draftPart.retry();
+            composing.loadDraft();
+          }}
+        >
+          Your saved draft could not be loaded
+        </PartError>
       )}
       <form
         aria-label="Add a comment"

@@ -5,6 +5,8 @@ import { dueTones } from '../../lib/due-badge';
 import { useNow } from '../../lib/now';
 import { Badge, type BadgeTone } from '../../ui/Badge';
 import { Skeleton } from '../../ui/Skeleton';
+import { useTicketPart } from './open-ticket';
+import { PartError } from './PartError';
 import { useReadTicketSlaQuery } from './sla.api';
 
 const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
@@ -80,17 +82,24 @@ const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => 
   </>
 );
 
-/** The clocks of a ticket, and why they stand still. Nothing without a policy, and nothing where they cannot be read: the ticket comes first. */
+/** The clocks of a ticket, and why they stand still. Nothing without a policy. */
 export function SlaClocks({ ticketId }: { ticketId: string }) {
-  const { data, isLoading, fulfilledTimeStamp } = useReadTicketSlaQuery(ticketId, {
+  const { isMissing, retry } = useTicketPart('sla');
+  const { data, isLoading, isError, isFetching, refetch, fulfilledTimeStamp } = useReadTicketSlaQuery(ticketId, {
+    skip: isMissing,
     pollingInterval: refreshMs,
     skipPollingIfUnfocused: true,
   });
-  if (!isLoading && !data) return null;
+  const isAway = isMissing || (isError && !data);
+  if (!isAway && !isLoading && !data) return null;
   return (
     <section className="border-b px-4 py-3 last:border-b-0" aria-label="SLA" aria-busy={isLoading}>
       <h3 className="mb-1.5 text-xs font-medium text-muted">SLA</h3>
-      {data ? (
+      {isAway ? (
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          The SLA times could not be loaded
+        </PartError>
+      ) : data ? (
         <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} />
       ) : (
         <div className="flex flex-col gap-2">

@@ -1,7 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { useMarkTicketRead } from '../../app/notifications';
 import { usePresence, type PresenceState } from '../../app/presence';
 import { cn } from '../../lib/cn';
@@ -15,27 +15,17 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { CommentThread } from './CommentThread';
 import { useHeldPane } from './conversation/use-conversation';
+import { OpenTicketContext, useOpenTicket } from './open-ticket';
 import { TicketHeader } from './TicketHeader';
 import { TicketPanel } from './TicketPanel';
 import { useTicketPlace } from './TicketsPage';
 import { useReadTicketQuery } from './tickets.api';
+import { restMs, useTicketPage } from './use-ticket-page';
 import { useWayBack } from './use-way-back';
 
 // Asked for with the page, drawn after the conversation: nobody writes before something is there to read.
 const composer = import('./Composer');
 const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
-
-/** Who only passes by on the way through the list asks for the ticket and its conversation, and for nothing else: calls are counted. */
-const settleMs = 350;
-
-function useIsSettled(): boolean {
-  const [isSettled, setIsSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setIsSettled(true), settleMs);
-    return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
-}
 
 function DetailSkeleton() {
   return (
@@ -98,7 +88,7 @@ function MergedBanner({ into }: { into: string }) {
   );
 }
 
-function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
+function FoldedPanel({ ticket }: { ticket: Ticket }) {
   return (
     <details className="group mb-5 rounded-lg border bg-surface">
       <summary className="flex h-10 cursor-pointer list-none items-center gap-2 px-4 font-medium">
@@ -106,7 +96,7 @@ function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean
         <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180" aria-hidden />
       </summary>
       <div className="border-t">
-        <TicketPanel ticket={ticket} isSettled={isSettled} />
+        <TicketPanel ticket={ticket} />
       </div>
     </details>
   );
@@ -114,10 +104,10 @@ function FoldedPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean
 
 function TicketView({ ticket }: { ticket: Ticket }) {
   const roomy = useMedia('(min-width: 1024px)');
-  const isSettled = useIsSettled();
+  const { isLoaded } = useOpenTicket();
   const [doing, setDoing] = useState<PresenceState>('viewing');
-  const people = usePresence(isSettled ? ticket.id : undefined, doing);
-  useMarkTicketRead(isSettled ? ticket.id : undefined);
+  const people = usePresence(isLoaded ? ticket.id : undefined, doing);
+  useMarkTicketRead(isLoaded ? ticket.id : undefined);
   const { pane, toEnd } = useHeldPane();
   return (
     <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -137,8 +127,8 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                 <StatusBadge status={ticket.status} />
                 <PriorityBadge priority={ticket.priority} />
               </div>
-              {!roomy && <FoldedPanel ticket={ticket} isSettled={isSettled} />}
-              <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} isSettled={isSettled} />
+              {!roomy && <FoldedPanel ticket={ticket} />}
+              <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} />
             </div>
           </div>
           <div className="shrink-0 border-t">
@@ -157,7 +147,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
                     />
                   }
                 >
-                  <Composer ticket={ticket} isSettled={isSettled} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
+                  <Composer ticket={ticket} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
                 </Suspense>
               )}
             </div>
@@ -165,7 +155,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
         </div>
         {roomy && (
           <aside aria-label="Ticket details" className="w-74 shrink-0 overflow-y-auto border-l">
-            <TicketPanel ticket={ticket} isSettled={isSettled} />
+            <TicketPanel ticket={ticket} />
           </aside>
         )}
       </div>
@@ -180,13 +170,19 @@ export function TicketDetailPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const back = useWayBack();
-  const { currentData: ticket, error } = useReadTicketQuery(id);
+  const { state } = useLocation() as { state: { byKey?: boolean } | null };
+  const { ticket, error, page } = useTicketPage(id, state?.byKey ? restMs : 0);
   const lost = error !== undefined && !ticket && !isMissing(error);
   useEffect(() => {
     if (!lost) return;
     notify.error('Failed to load ticket');
     void navigate(back, { replace: true });
   }, [lost, back, navigate]);
-  if (ticket && !isMissing(error)) return <TicketView key={ticket.id} ticket={ticket} />;
-  return isMissing(error) ? <TicketNotFound /> : <DetailSkeleton />;
+  if (isMissing(error)) return <TicketNotFound />;
+  if (!ticket) return <DetailSkeleton />;
+  return (
+    <OpenTicketContext value={page}>
+      <TicketView key={ticket.id} ticket={ticket} />
+    </OpenTicketContext>
+  );
 }

@@ -1,6 +1,6 @@
 import { sortLabels, ticketSorts } from '@tandem/contracts/values';
 import { ArrowDownWideNarrow, UserRound, UserRoundX, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useListMembersQuery } from '../../app/api';
 import { cn } from '../../lib/cn';
 import { nameOf } from '../../lib/names';
@@ -14,8 +14,9 @@ import { MoreFilters } from './MoreFilters';
 import { isFiltered } from './ticket-filters';
 import { useFilters } from './use-filters';
 
-function useAssigneeOptions(short?: string): SelectOption[] {
-  const { data: members = [] } = useListMembersQuery();
+/** The members are requested when their names are needed: the list itself opens without them. */
+function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
+  const { data: members = [] } = useListMembersQuery(undefined, { skip: !isNeeded });
   return [
     { value: 'all', label: 'All assignees', ...(short ? { short } : {}) },
     { value: 'me', label: 'Assigned to me', mark: <UserRound className="size-3.5 text-muted" aria-hidden /> },
@@ -46,7 +47,9 @@ interface TicketFilterBarProps {
 /** The filters that people use all day in the open, the others behind one button; what is set there stands below as chips. */
 export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
-  const assignees = useAssigneeOptions(narrow ? 'Assignee' : undefined);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
+  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
   const width = narrow ? 'max-w-36 flex-1' : 'max-w-44';
   return (
     <>
@@ -80,6 +83,7 @@ export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilter
           value={filters.assignee ?? 'all'}
           active={filters.assignee !== undefined}
           options={assignees}
+          onOpenChange={(isOpen) => isOpen && setIsChoosing(true)}
           onChange={(value) => set('assignee', value)}
           className={width}
         />

@@ -51,7 +51,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   const { Rows, isLong } = useRows(tickets.length);
   const search = addressSearch(params);
   const open = useCallback(
-    (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true } }),
+    (id: string, replace = false) => void navigate(`/tickets/${id}${search}`, { replace, state: { fromList: true, byKey: replace } }),
     [navigate, search],
   );
   const actions = useListRowActions(open);

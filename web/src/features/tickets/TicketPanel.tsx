@@ -10,6 +10,7 @@ import { Avatar } from '../../ui/Avatar';
 import { Badge } from '../../ui/Badge';
 import { Button } from '../../ui/Button';
 import { Select, type SelectOption } from '../../ui/Select';
+import { useOpenTicket } from './open-ticket';
 import { Moments } from './panel/Moments';
 import { Section } from './panel/Section';
 import { TagRow } from './panel/TagRow';
@@ -95,7 +96,8 @@ function Properties({ ticket }: { ticket: Ticket }) {
   );
 }
 
-function Customer({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
+function Customer({ ticket }: { ticket: Ticket }) {
+  const { isLoaded } = useOpenTicket();
   return (
     <Section title="Customer">
       <div className="flex items-center gap-2.5">
@@ -115,7 +117,7 @@ function Customer({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean })
           </a>
         </div>
       </div>
-      {isSettled && (
+      {isLoaded && (
         <Suspense fallback={null}>
           <CustomerTickets ticket={ticket} />
         </Suspense>
@@ -124,29 +126,30 @@ function Customer({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean })
   );
 }
 
-/** Everything about a ticket but its conversation. What must be asked for comes once the person stays. */
-export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: boolean }) {
+const slaRoom = <div className="h-28 border-b" />;
+
+/** Everything about a ticket but its conversation. Its parts are drawn once the page is loaded: before, each would make a request. */
+export function TicketPanel({ ticket }: { ticket: Ticket }) {
+  const { isLoaded } = useOpenTicket();
   return (
     <>
       <Properties ticket={ticket} />
       {(ticket.response_due_at ?? ticket.resolution_due_at) && (
-        <Suspense fallback={<div className="h-28 border-b" />}>
-          <SlaClocks ticketId={ticket.id} />
-        </Suspense>
+        <Suspense fallback={slaRoom}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaRoom}</Suspense>
       )}
-      {isSettled ? (
+      {isLoaded ? (
         <Suspense fallback={<TaskRoom ticket={ticket} />}>
           <TaskSection ticket={ticket} />
         </Suspense>
       ) : (
         <TaskRoom ticket={ticket} />
       )}
-      <Customer ticket={ticket} isSettled={isSettled} />
+      <Customer ticket={ticket} />
       {(ticket.category || ticket.channel) && (
         <Section title="Details">
           <div className="flex flex-wrap items-center gap-1.5">
             {ticket.category && <Badge>{ticket.category}</Badge>}
-            {isSettled && (
+            {isLoaded && (
               <Suspense fallback={null}>
                 <Origin ticket={ticket} />
               </Suspense>
@@ -154,7 +157,7 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
           </div>
         </Section>
       )}
-      {isSettled && (
+      {isLoaded && (
         <Suspense fallback={null}>
           <SurveyAnswer ticket={ticket} />
           <Mails ticket={ticket} />
@@ -163,7 +166,7 @@ export function TicketPanel({ ticket, isSettled }: { ticket: Ticket; isSettled: 
       )}
       <Section title="Timeline">
         <Moments ticket={ticket} />
-        {isSettled && (
+        {isLoaded && (
           <Suspense fallback={null}>
             <Changes ticket={ticket} />
           </Suspense>

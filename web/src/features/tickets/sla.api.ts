@@ -1,7 +1,7 @@
 import type { TicketSla } from '@tandem/contracts';
 import { api } from '../../app/api';
 
-const slaApi = api.injectEndpoints({
+export const slaApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketSla: build.query<TicketSla | null, string>({

@@ -103,5 +103,4 @@ export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {
   dispatch(ticketsApi.util.updateQueryData('readTicket', ticket.id, (known) => (known.version > ticket.version ? undefined : ticket)));
 }
 
-export const { useReadTicketQuery, useListCommentsQuery, useCreateTicketMutation, useUpdateTicketMutation } = ticketsApi;
-export const usePrefetchTicket: typeof ticketsApi.usePrefetch = (...args) => ticketsApi.usePrefetch(...args);
+export const { useReadTicketQuery, useCreateTicketMutation, useUpdateTicketMutation } = ticketsApi;

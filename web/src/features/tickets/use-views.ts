@@ -2,7 +2,7 @@ import type { View } from '@tandem/contracts';
 import { useSession } from '../../app/api';
 import { isFiltered, sameFilters, type TicketFilters } from './ticket-filters';
 import { useFilters } from './use-filters';
-import { builtInViews, countText, filtersOfView, useCountViewsQuery, useListViewsQuery, viewFilterOf } from './views.api';
+import { builtInViews, countText, filtersOfView, useCountViewsQuery, viewFilterOf } from './views.api';
 
 export interface ListedView {
   key: string;
@@ -20,8 +20,8 @@ export interface ListedView {
 export function useViews() {
   const { profile } = useSession();
   const { filters, viewId, replace, clear } = useFilters();
-  const { data: saved = [], isSuccess } = useListViewsQuery();
-  const { data: counts } = useCountViewsQuery();
+  const { data: counts, isSuccess } = useCountViewsQuery();
+  const saved = counts?.saved ?? [];
   const base = saved.find(({ id }) => id === viewId);
   const isLeader = profile.role === 'admin' || profile.role === 'manager';
   const count = (key: keyof NonNullable<typeof counts>['views']) => (counts?.views[key] ? countText(counts.views[key]) : undefined);

@@ -8,7 +8,7 @@ export interface Counted {
   is_capped: boolean;
 }
 export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'finished_task';
-type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted> };
+type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted>; saved: View[] };
 interface NewView {
   name: string;
   filter: ViewFilter;
@@ -38,8 +38,7 @@ export const countText = ({ count, is_capped }: Counted): string => `${count.toL
 export const viewsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    listViews: build.query<View[], void>({ query: () => ({ path: '/views' }), providesTags: ['Views'] }),
-    countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['ViewCounts'] }),
+    countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['Views', 'ViewCounts'] }),
     createView: build.mutation<View, NewView & { key: string }>({
       query: ({ key, ...body }) => ({ path: '/views', method: 'POST', body, headers: { 'idempotency-key': key } }),
       invalidatesTags: ['Views', 'ViewCounts'],
@@ -55,4 +54,4 @@ export const viewsApi = api.injectEndpoints({
   }),
 });
 
-export const { useListViewsQuery, useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation } = viewsApi;
+export const { useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation } = viewsApi;

@@ -5,6 +5,8 @@ import { useEffect, useRef, useState } from 'react';
 import { cn } from '../../../lib/cn';
 import { sizeText } from '../../../lib/uploads';
 import { FileIcon } from '../../../ui/FileIcon';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
 import { useListAttachmentsQuery } from './attachments.api';
 import { useFileLink, useOpenFile } from './use-file-link';
 
@@ -114,6 +116,16 @@ export function AttachmentItems({ attachments, className }: { attachments: Attac
 }
 
 export function DescriptionFiles({ ticketId, className }: { ticketId: string; className?: string }) {
-  const { data } = useListAttachmentsQuery(ticketId);
+  const { isMissing, retry } = useTicketPart('attachments');
+  const { data, isError, isFetching, refetch } = useListAttachmentsQuery(ticketId, { skip: isMissing });
+  if (!data && (isMissing || isError)) {
+    return (
+      <div className={className}>
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          The files could not be loaded
+        </PartError>
+      </div>
+    );
+  }
   return data?.length ? <AttachmentItems attachments={data} className={className} /> : null;
 }

@@ -33,6 +33,8 @@ function createDrafts() {
   const own = new Map<string, Draft>();
   /** Sent, and not yet accepted: kept with the draft, so that a crash loses nothing. */
   const onTheirWay = new Map<string, Map<string, Draft>>();
+  /** When this browser last began or ended to save a draft, or had it removed by sending it. */
+  const savedAt = new Map<string, number>();
   const states = new Map<string, DraftState>();
   const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
   const listeners = new Set<() => void>();
@@ -80,8 +82,10 @@ function createDrafts() {
     clearTimeout(timers.get(ticket_id)?.timer);
     timers.delete(ticket_id);
     const draft = whole(ticket_id);
+    savedAt.set(ticket_id, Date.now());
     const body = { content: draft.text, is_internal: draft.is_internal };
     const answer = await sendSignedIn({ ...request(ticket_id), method: 'PUT', body, ...(keepalive ? { keepalive } : {}) });
+    savedAt.set(ticket_id, Date.now());
     if (answer.problem) setState(ticket_id, 'failed');
     else synced(ticket_id, draft, (answer.data as ServerDraft).updated_at);
   }
@@ -97,13 +101,31 @@ function createDrafts() {
     later(ticket_id);
   }
 
+  function newer(ticket_id: string, draft: ServerDraft, requested_at: number): Draft | undefined {
+    if ((savedAt.get(ticket_id) ?? 0) >= requested_at) return undefined;
+    const { content, is_internal, updated_at } = draft;
+    const here = stored(ticket_id);
+    if (updated_at === (here?.synced_at ?? null)) return undefined;
+    const theirs = { text: content, is_internal };
+    if (here?.dirty && (updated_at === null || toLocalTime(updated_at) < here.edited_at)) return undefined;
+    if (isBlank(theirs)) storage.remove(keyOf(ticket_id));
+    else
+      storage.set(
+        keyOf(ticket_id),
+        JSON.stringify({ ...theirs, edited_at: Date.now(), synced_at: updated_at, dirty: false } satisfies Stored),
+      );
+    if (isBlank(theirs)) own.delete(ticket_id);
+    else own.set(ticket_id, theirs);
+    return theirs;
+  }
+
   return {
     /** Called before anything else by whoever writes. */
     belongTo: (user_id: string): void => {
       if (user_id !== owner) {
         // What the other person's texts still wait for must not be done in this one's name.
         for (const { timer } of timers.values()) clearTimeout(timer);
-        for (const texts of [timers, states, own, onTheirWay]) texts.clear();
+        for (const texts of [timers, savedAt, states, own, onTheirWay]) texts.clear();
       }
       owner = user_id;
     },
@@ -114,24 +136,16 @@ function createDrafts() {
       else own.set(ticket_id, draft);
       kept(ticket_id);
     },
-    /** The server's copy where it is newer than this browser's: written on another device, or removed there because it was sent. */
-    newer: async (ticket_id: string): Promise<Draft | undefined> => {
+    /**
+     * The server's copy where it is newer than this browser's: written on another device, or removed there because it was sent. Undefined where
+     * this browser has saved something since `requested_at`: then the copy may be from before.
+     */
+    newer,
+    /** As `newer`, with a request of its own. */
+    load: async (ticket_id: string): Promise<Draft | undefined> => {
+      const requested_at = Date.now();
       const answer = await read(request(ticket_id));
-      if (answer.problem || !answer.data) return undefined;
-      const { content, is_internal, updated_at } = answer.data as ServerDraft;
-      const here = stored(ticket_id);
-      if (updated_at === (here?.synced_at ?? null)) return undefined;
-      const theirs = { text: content, is_internal };
-      if (here?.dirty && (updated_at === null || toLocalTime(updated_at) < here.edited_at)) return undefined;
-      if (isBlank(theirs)) storage.remove(keyOf(ticket_id));
-      else
-        storage.set(
-          keyOf(ticket_id),
-          JSON.stringify({ ...theirs, edited_at: Date.now(), synced_at: updated_at, dirty: false } satisfies Stored),
-        );
-      if (isBlank(theirs)) own.delete(ticket_id);
-      else own.set(ticket_id, theirs);
-      return theirs;
+      return answer.problem ? undefined : newer(ticket_id, answer.data as ServerDraft, requested_at);
     },
     /** After a reload the stored draft also contains the texts that are still on their way: only the rest is to be written on. */
     resume: (ticket_id: string, key: string, draft: Draft): void => {
@@ -152,6 +166,7 @@ function createDrafts() {
     release: (ticket_id: string, key: string, cameBack?: Draft): void => {
       const away = onTheirWay.get(ticket_id);
       if (!away?.delete(key)) return;
+      savedAt.set(ticket_id, Date.now());
       if (away.size === 0) onTheirWay.delete(ticket_id);
       if (cameBack) own.set(ticket_id, { ...cameBack, text: joinTexts(cameBack.text, own.get(ticket_id)?.text ?? '') });
       if (!isBlank(whole(ticket_id))) return kept(ticket_id);

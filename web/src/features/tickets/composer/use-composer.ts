@@ -5,6 +5,7 @@ import { useSession } from '../../../app/api';
 import type { AppDispatch } from '../../../app/store';
 import type { Uploads } from '../../../lib/use-uploads';
 import { useUploads } from '../attachments/use-uploads';
+import { useOpenTicket } from '../open-ticket';
 import { ticketsApi } from '../tickets.api';
 import { drafts, emptyDraft, joinTexts, type Draft, type DraftState } from './drafts';
 import { outbox, type Post } from './outbox';
@@ -24,6 +25,8 @@ export interface Composing {
   isBlocked: boolean;
   write: (news: Partial<Written>) => void;
   send: (more?: ChangesWithComment) => void;
+  /** Requests the server's draft alone, where the page came without it. */
+  loadDraft: () => void;
 }
 
 const { useQueryState } = ticketsApi.endpoints.listComments;
@@ -33,14 +36,16 @@ function usePost(): Post {
   return useMemo(() => postBy(dispatch), [dispatch]);
 }
 
-/** What the server knows better about the draft: asked once the person stays, and taken only while nothing new was written. */
-function useServersDraft(ticket_id: string, isSettled: boolean, onNewer: (draft: Draft) => void) {
+/** What the server knows better about the draft: it came with the page, and is taken only while nothing new was written. */
+function useServersDraft(ticket_id: string, onNewer: (draft: Draft) => void) {
+  const { isLoaded, answer } = useOpenTicket();
   const asked = useRef(false);
   useEffect(() => {
-    if (!isSettled || asked.current) return;
+    if (!isLoaded || asked.current) return;
     asked.current = true;
-    void drafts.newer(ticket_id).then((draft) => draft && onNewer(draft));
-  }, [ticket_id, isSettled, onNewer]);
+    const draft = answer.draft && drafts.newer(ticket_id, answer.draft, answer.requested_at ?? 0);
+    if (draft) onNewer(draft);
+  }, [ticket_id, isLoaded, answer, onNewer]);
 }
 
 /** What makes two sends the same request. */
@@ -48,7 +53,7 @@ const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_co
   JSON.stringify([item.text, item.is_internal, item.last_seen_comment_id, item.changes, item.mentions, item.uploads.map(({ id }) => id)]);
 
 /** The text that is being written on a ticket, from its draft to the outbox. */
-export function useComposer(ticket: Ticket, isSettled: boolean): Composing {
+export function useComposer(ticket: Ticket): Composing {
   const { profile } = useSession();
   const { data: conversation } = useQueryState(ticket.id);
   const last = conversation ? (conversation.comments.at(-1)?.id ?? null) : undefined;
@@ -79,11 +84,8 @@ export function useComposer(ticket: Ticket, isSettled: boolean): Composing {
     if (news.text !== undefined) seen.current = last;
     set({ ...latest.current, ...news });
   };
-  useServersDraft(
-    ticket.id,
-    isSettled,
-    useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [show]),
-  );
+  const takeDraft = useCallback((draft: Draft) => !isTouched.current && show({ ...latest.current, ...draft }), [show]);
+  useServersDraft(ticket.id, takeDraft);
   useEffect(() => {
     const leave = outbox.attend(ticket.id, (item) => {
       cameBack.current = { key: item.key, signature: signatureOf(item) };
@@ -127,7 +129,8 @@ export function useComposer(ticket: Ticket, isSettled: boolean): Composing {
     uploads.clear();
   };
   const saved = useSyncExternalStore(drafts.subscribe, () => drafts.state(ticket.id));
-  return { written, uploads, saved, isBlocked, write, send };
+  const loadDraft = () => void drafts.load(ticket.id).then((draft) => draft && takeDraft(draft));
+  return { written, uploads, saved, isBlocked, write, send, loadDraft };
 }
 
 /** Of the mentioned ones those whose name still stands in the text. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
 import { aComment, aMember, anActivity, aTicket, house } from '../../../testing/house';
 import { renderApp } from '../../../testing/render';
@@ -13,14 +13,14 @@ const open = () => renderApp(`/tickets/${ticket().id}`);
 const conversation = () => within(screen.getByRole('list', { name: 'Conversation' }));
 const commentCalls = () => house.calls.filter((call) => call.startsWith('GET') && call.includes('/comments'));
 
-it('opens a ticket of many comments with one call, and shows earlier ones on request', async () => {
+it('opens a ticket of many comments with the call of its page, and shows earlier ones on request', async () => {
   house.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   ticket().comment_count = 120;
   const { person } = open();
   expect(await screen.findByText('Comment 120')).toBeInTheDocument();
   expect(screen.getByText('Comment 71')).toBeInTheDocument();
   expect(screen.queryByText('Comment 70')).not.toBeInTheDocument();
-  expect(commentCalls()).toHaveLength(1);
+  expect(commentCalls()).toHaveLength(0);
   await person.click(screen.getByRole('button', { name: 'Show earlier comments (70)' }));
   expect(await screen.findByText('Comment 21')).toBeInTheDocument();
   const texts = conversation()
@@ -90,12 +90,4 @@ it('tells every change in the timeline', async () => {
   expect(lines[0]).toContain('added the tags b and removed the tags a');
   expect(lines[1]).toContain('Marek Lindqvist changed status from Open to Resolved');
   expect(lines[2]).toContain('The customer opened the ticket');
-});
-
-it('asks only for the ticket and its conversation when somebody passes by', async () => {
-  const { unmount } = open();
-  await screen.findByRole('list', { name: 'Conversation' });
-  unmount();
-  const ofTicket = house.calls.filter((call) => call.includes(ticket().id)).map((call) => call.split('?')[0]);
-  await waitFor(() => expect(new Set(ofTicket)).toEqual(new Set([`GET /tickets/${ticket().id}`, `GET /tickets/${ticket().id}/comments`])));
 });

@@ -4,6 +4,8 @@ import { useListMembersQuery } from '../../../app/api';
 import { Button } from '../../../ui/Button';
 import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
 import { activityWords, actorOf } from './activity-words';
 import { Dot, lineClasses } from './Moments';
 import { useReadTimelineInfiniteQuery } from './panel.api';
@@ -27,22 +29,22 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
 
 /** Every change: who, what, from what to what. Read again when the ticket has another version, whoever changed it. */
 export function Changes({ ticket }: { ticket: Ticket }) {
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id);
+  const { isMissing, retry } = useTicketPart('timeline');
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id, {
+    skip: isMissing,
+  });
   const version = useRef(ticket.version);
   useEffect(() => {
     if (version.current === ticket.version) return;
     version.current = ticket.version;
-    void refetch();
-  }, [ticket.version, refetch]);
+    if (!isMissing) void refetch();
+  }, [ticket.version, isMissing, refetch]);
   const activities = data?.pages.flatMap(({ items }) => items) ?? [];
-  if (isError && !data) {
+  if (!data && (isMissing || isError)) {
     return (
-      <p className="flex items-center justify-between gap-2 text-xs text-muted">
+      <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
         The changes could not be loaded
-        <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-          Try Again
-        </Button>
-      </p>
+      </PartError>
     );
   }
   if (!data) return <Skeleton className="mt-3 h-8" />;

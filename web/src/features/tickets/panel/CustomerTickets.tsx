@@ -1,13 +1,25 @@
 import type { Ticket } from '@tandem/contracts';
 import { Link } from 'react-router-dom';
 import { StatusMark } from '../../../lib/ticket-badges';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
 import { useListCustomerTicketsQuery } from './panel.api';
 
 const shown = 5;
 
 /** What else this customer has asked, the latest first. */
 export function CustomerTickets({ ticket }: { ticket: Ticket }) {
-  const { currentData } = useListCustomerTicketsQuery(ticket.customer_email);
+  const { isMissing, retry } = useTicketPart('customer_tickets');
+  const { currentData, isError, isFetching, refetch } = useListCustomerTicketsQuery(ticket.customer_email, { skip: isMissing });
+  if (!currentData && (isMissing || isError)) {
+    return (
+      <div className="mt-2">
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          Other tickets could not be loaded
+        </PartError>
+      </div>
+    );
+  }
   if (!currentData) return null;
   const others = currentData.items.filter(({ id }) => id !== ticket.id).slice(0, shown);
   const count = Math.max(0, (currentData.pagination?.total ?? currentData.items.length) - 1);

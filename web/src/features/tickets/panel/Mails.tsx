@@ -4,6 +4,8 @@ import { Alert } from '../../../ui/Alert';
 import { Badge, type BadgeTone } from '../../../ui/Badge';
 import { Button } from '../../../ui/Button';
 import { Time } from '../../../ui/Time';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
 import { useListTicketEmailsQuery, useRetryEmailMutation, type TicketMails } from './customer.api';
 import { Section } from './Section';
 
@@ -66,9 +68,19 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   );
 }
 
-/** What went to the customer by mail and whether it arrived; nothing where none went, or where the log cannot be read: the ticket comes first. */
+/** What went to the customer by mail and whether it arrived; nothing where none went. */
 export function Mails({ ticket }: { ticket: Ticket }) {
-  const { currentData } = useListTicketEmailsQuery(ticket.id);
+  const { isMissing, retry } = useTicketPart('emails');
+  const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });
+  if (!currentData && (isMissing || isError)) {
+    return (
+      <Section title="Mails to the customer">
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          The emails could not be loaded
+        </PartError>
+      </Section>
+    );
+  }
   if (!currentData || currentData.emails.length === 0) return null;
   const { emails, bounced } = currentData;
   const rest = emails.slice(shownAtOnce);

@@ -63,7 +63,11 @@ it('merges a duplicate into a ticket of the same customer, and leads there', asy
 it('leads from a merged ticket to where its conversation goes on', async () => {
   ticket().merged_into_id = house.tickets[1]!.id;
   open();
-  expect(await screen.findByRole('link', { name: 'NC-0002 Where is it' })).toHaveAttribute('href', `/tickets/${house.tickets[1]?.id}`);
+  const banner = (await screen.findByText(/This ticket was merged into/)).closest('p')!;
+  expect(await within(banner).findByRole('link', { name: 'NC-0002 Where is it' })).toHaveAttribute(
+    'href',
+    `/tickets/${house.tickets[1]?.id}`,
+  );
   expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
 });
 

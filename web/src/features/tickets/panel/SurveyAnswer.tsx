@@ -3,13 +3,25 @@ import { surveyRatingLabels, surveyRatings } from '@tandem/contracts/values';
 import { Star } from 'lucide-react';
 import { cn } from '../../../lib/cn';
 import { Time } from '../../../ui/Time';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
 import { useReadTicketSurveyQuery } from './customer.api';
 import { Section } from './Section';
 
 /** What the customer thought of it. Asked for only where there can be an answer: nobody is asked before the end. */
 export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
   const isOver = ticket.resolved_at !== null || ticket.status === 'closed';
-  const { currentData: survey } = useReadTicketSurveyQuery(ticket.id, { skip: !isOver });
+  const { isMissing, retry } = useTicketPart('survey');
+  const { currentData: survey, isError, isFetching, refetch } = useReadTicketSurveyQuery(ticket.id, { skip: !isOver || isMissing });
+  if (isOver && survey === undefined && (isMissing || isError)) {
+    return (
+      <Section title="Satisfaction">
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          The rating could not be loaded
+        </PartError>
+      </Section>
+    );
+  }
   if (!survey) return null;
   const label = surveyRatingLabels[survey.rating];
   return (

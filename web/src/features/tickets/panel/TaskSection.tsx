@@ -8,6 +8,7 @@ import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
 import { Button } from '../../../ui/Button';
 import { Menu } from '../../../ui/Menu';
+import { PartError } from '../PartError';
 import { LinkedTask } from './LinkedTask';
 import { Section } from './Section';
 import { useLinkTaskMutation, useTicketTask, type LinkChoice } from './task.api';
@@ -66,25 +67,24 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
   );
 }
 
-/** The ticket knows where its task is, also when nobody can say how it stands. */
+/** The ticket knows where its task is, also while the integrations service does not answer. */
 function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
   return (
     <Section title="Task">
-      <a
-        href={ticket.task?.url}
-        target="_blank"
-        rel="noopener noreferrer"
-        className="inline-flex items-center gap-1.5 text-accent-text hover:underline"
-      >
-        Open the task
-        <ExternalLink className="size-3.5" aria-hidden />
-      </a>
-      <p className="mt-1 flex items-center justify-between gap-2 text-xs text-muted">
-        How it stands could not be loaded
-        <Button size="sm" busy={busy} onClick={onRetry}>
-          Try Again
-        </Button>
-      </p>
+      {ticket.task && (
+        <a
+          href={ticket.task.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="mb-1 inline-flex items-center gap-1.5 text-accent-text hover:underline"
+        >
+          Open the task
+          <ExternalLink className="size-3.5" aria-hidden />
+        </a>
+      )}
+      <PartError busy={busy} onRetry={onRetry}>
+        {ticket.task ? 'How it stands could not be loaded' : 'The task could not be loaded'}
+      </PartError>
     </Section>
   );
 }
@@ -94,7 +94,7 @@ export function TaskSection({ ticket }: { ticket: Ticket }) {
   const { role } = useSession().profile;
   const mayDo = (permission: Permission) => role !== null && may(role, permission);
   const { answer, isError, isAsking, refetch } = useTicketTask(ticket);
-  if (!answer && isError) return ticket.task ? <TaskAway ticket={ticket} busy={isAsking} onRetry={() => void refetch()} /> : null;
+  if (!answer && isError) return <TaskAway ticket={ticket} busy={isAsking} onRetry={refetch} />;
   if (!answer) return <TaskRoom ticket={ticket} />;
   if (answer.task) return <LinkedTask ticket={ticket} task={answer.task} choices={answer.integrations} mayLink={mayDo('task.link')} />;
   if (answer.integrations.length > 0) return mayDo('task.link') ? <NoTask ticket={ticket} choices={answer.integrations} /> : null;

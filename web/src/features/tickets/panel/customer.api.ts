@@ -6,7 +6,7 @@ export type TicketMails = OutputOf<typeof listTicketEmails>;
 const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
 
 /** What went to the customer, what came from them by mail, and what they thought of it. */
-const customerApi = api.injectEndpoints({
+export const customerApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     listTicketEmails: build.query<TicketMails, string>({

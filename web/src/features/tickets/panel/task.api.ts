@@ -3,14 +3,13 @@ import type { LinkTask, OutputOf, readTicketTask, TaskChoice, TaskLinkPreview, T
 import { api } from '../../../app/api';
 import { showInLists } from '../ticket-list.api';
 import { takeTicket, ticketsApi } from '../tickets.api';
+import { useTicketPart } from '../open-ticket';
 
 type TaskOfTicket = OutputOf<typeof readTicketTask>;
 /** What a ticket could be linked to. */
 export type LinkChoice = TaskOfTicket['integrations'][number];
 
 const ofTicket = (ticket_id: string, more = '') => `/tickets/${encodeURIComponent(ticket_id)}/${more}`;
-/** For so long it is believed that an organization has no task tool, whichever ticket is looked at. */
-const believedSeconds = 300;
 /** A sync of a moment: told by an event when it has changed something, and else found out by looking again. */
 const lookAgainMs = 5_000;
 
@@ -24,23 +23,13 @@ const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask =
   sharing: { is_primary: true, tickets: 1, customers: 1, others: [] },
 });
 
-const taskApi = api.injectEndpoints({
+export const taskApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
     readTicketTask: build.query<TaskOfTicket, string>({
       query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task') }),
-      providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }],
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
-        const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
-        if (data)
-          await dispatch(taskApi.util.upsertQueryData('hasTaskTool', undefined, data.task !== null || data.integrations.length > 0));
-      },
-    }),
-    /** Never asked for itself: what the answers about tickets have told. A call for each ticket would be wasted where there is no task tool. */
-    hasTaskTool: build.query<boolean, void>({
-      queryFn: () => ({ data: true }),
-      providesTags: ['TaskTools', 'Integrations'],
-      keepUnusedDataFor: believedSeconds,
+      // What a ticket could be linked to changes with the connections and the integrations.
+      providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }, 'TaskTools', 'Integrations'],
     }),
     /** A call to the task tool: only when somebody asks for it, and kept while the dialog is open. */
     findTasksToLink: build.query<TaskChoice[], { ticket_id: string; integration_id: string; words: string }>({
@@ -117,18 +106,21 @@ export const {
   useDismissFinishedTaskMutation,
 } = taskApi;
 
-const nothing: TaskOfTicket = { task: null, integrations: [] };
 const waits = ({ state, is_pending, problem }: TicketTask): boolean => problem === null && (is_pending || state === 'creating');
 
 /** The task of a ticket and what it could be linked to; read again while it is on its way. */
-export function useTicketTask(ticket: Pick<Ticket, 'id' | 'task'>) {
-  const { data: hasTool } = taskApi.endpoints.hasTaskTool.useQueryState();
+export function useTicketTask(ticket: Pick<Ticket, 'id'>) {
+  const { isMissing, retry } = useTicketPart('task');
   const { data: known } = taskApi.endpoints.readTicketTask.useQueryState(ticket.id);
-  const skip = hasTool === false && ticket.task === null;
   const { currentData, isError, status, refetch } = taskApi.endpoints.readTicketTask.useQuery(ticket.id, {
-    skip,
+    skip: isMissing,
     pollingInterval: known?.task && waits(known.task) ? lookAgainMs : 0,
     skipPollingIfUnfocused: true,
   });
-  return { answer: skip ? nothing : currentData, isError, isAsking: status === QueryStatus.pending, refetch };
+  return {
+    answer: currentData,
+    isError: isError || isMissing,
+    isAsking: status === QueryStatus.pending,
+    refetch: isMissing ? retry : () => void refetch(),
+  };
 }

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { colleague, found, openTicket } from './people';
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A second gateway of the running product, with the limits of the specification: the first one lets a whole test run through. */
+async function gatewayWithLimits(): Promise<{ url: string; gateway: ChildProcess }> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const { RATE_LIMIT_API_PER_MINUTE: _, ...same } = JSON.parse(process.env.PRODUCT_ENV ?? '{}') as Record<string, string>;
+  const env = { ...same, PORT: String(port), PUBLIC_URL: url };
+  const cwd = fileURLToPath(new URL('../../gateway', import.meta.url));
+  const gateway = spawn(process.execPath, ['dist/main.js'], { cwd, env, stdio: 'ignore' });
+  await expect(async () => expect((await fetch(`${url}/health/ready`)).ok).toBe(true)).toPass({ timeout: 30_000 });
+  return { url, gateway };
+}
+
+test('an agent passes 40 tickets with j, and no request is refused', async ({ browser, context }) => {
+  const { url, gateway } = await gatewayWithLimits();
+  try {
+    await found(context);
+    for (let n = 1; n <= 41; n += 1) await openTicket(context, { subject: `Subject ${n}`, customer_email: `customer${n}@example.com` });
+    const agent = await colleague(browser, context, 'Grace');
+    const page = await agent.newPage();
+    const answers: { path: string; status: number; limit: string | undefined }[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      const limit = response.headers()['x-ratelimit-limit'];
+      if (pathname.startsWith('/api/v1/')) answers.push({ path: pathname.replace('/api/v1', ''), status: response.status(), limit });
+    });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${url}/tickets`);
+    const rows = page.locator('[data-ticket]');
+    await expect(rows.first()).toBeVisible();
+    await page.locator('[data-scrolls]').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await expect(rows).toHaveCount(41);
+
+    const isPage = (path: string) => /^\/api\/v1\/tickets\/[\w-]+\/page$/.test(new URL(path).pathname);
+    const loaded = () => page.waitForResponse((response) => isPage(response.url()));
+    // By keys alone: a pointer that rests on a row would load that ticket beforehand.
+    await page.keyboard.press('j');
+    await Promise.all([loaded(), page.keyboard.press('Enter')]);
+    for (let n = 40; n >= 1; n -= 1) {
+      await Promise.all([loaded(), page.keyboard.press('j')]);
+      await expect(page.getByRole('heading', { name: `Subject ${n}`, exact: true, level: 2 }).last()).toBeVisible();
+    }
+
+    expect(answers.filter(({ status }) => status >= 400)).toEqual([]);
+    const pages = answers.filter(({ path }) => path.endsWith('/page'));
+    expect(new Set(pages.map(({ limit }) => limit))).toEqual(new Set(['100']));
+    expect(pages).toHaveLength(41);
+    const perTicket = answers.filter(({ path, limit }) => /^\/tickets\/[\w-]+\//.test(path) && limit === '100');
+    expect(perTicket).toHaveLength(41);
+    await agent.close();
+  } finally {
+    gateway.kill();
+  }
+});
