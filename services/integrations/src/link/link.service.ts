@@ -26,6 +26,7 @@ import { countTicketsOfTask, countTicketsOfTasks, promoteNext, wakePrimary } fro
 import { sendStatusAnew } from '../sync/status-anew.store';
 import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
+import { someComment } from '../webhook/webhook';
 import { Adoption } from './adoption';
 import { differencesOf } from './differences';
 import {
@@ -168,8 +169,10 @@ export class LinkService {
             hour_since: null,
           },
           // Later than anything that was seen, by the tool's clock too.
-          ...(task_id !== null &&
-            link.is_primary && { task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)` }),
+          ...(task_id !== null && link.is_primary && {
+            task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
+            comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
+          }),
         })
         .where('ticket_id', '=', ticket_id)
         .execute();

@@ -9,8 +9,8 @@ import { isTokenDead, pauseForGoneList } from '../sync/pause';
 import { renamed, withRenamed } from '../sync/status';
 import { note } from '../sync/sync-log.store';
 import { countTasks, readChanges } from './read-list';
-import { isDueForCount, isDueForDescription, readSince } from './reconcile';
-import { askForTasks, moveLinksToTheirLists, saveIntegration } from './reconcile.store';
+import { isDueForCount, isDueForDescription } from './reconcile';
+import { askForTasks, askForUnreadComments, moveLinksToTheirLists, saveIntegration } from './reconcile.store';
 import { watchWebhook } from './webhook-watch';
 
 /** What looking after a list needs of its surroundings. */
@@ -19,6 +19,8 @@ export interface Reconciling {
   secrets: Secrets;
   config: Pick<IntegrationsConfig, 'PUBLIC_URL' | 'WEBHOOK_BASE_URL' | 'RECONCILE_MS'>;
   log: Pick<Logger, 'error'>;
+  /** Called once every change of the list up to now is known. */
+  onChangesRead?: () => void;
 }
 
 /**
@@ -34,7 +36,9 @@ export async function lookAfter(around: Reconciling, integration: IntegrationRow
     const heardAll = await watchWebhook(around, ctx, tool, integration, call);
     if (isDueForDescription(integration, now)) await describe(around, ctx, tool, integration, call, now);
     const reading = { ...around, ctx, tool, integration, call };
-    await readChanges(reading, heardAll ? undefined : readSince(integration));
+    await around.db.forTenant(ctx, (tx) => askForUnreadComments(tx, integration, tool.time_step_ms));
+    await readChanges(reading);
+    around.onChangesRead?.();
     if (!heardAll || isDueForCount(integration, now)) await countTasks(reading);
     await around.db.forTenant(ctx, async (tx) => {
       await moveLinksToTheirLists(tx, integration);

@@ -28,12 +28,12 @@ const latestOf = (page: TaskSnapshot[], before: string | null): string | null =>
   page.reduce((until: string | null, { updated_at }) => later(until, updated_at), before);
 
 /** What changed since the last look. How far it has come is kept page by page: the limit of calls may end a look in the middle. */
-export async function readChanges(reading: Reading, commentsLostSince: string | undefined): Promise<void> {
+export async function readChanges(reading: Reading): Promise<void> {
   const { db, ctx, tool, integration, call } = reading;
   let list_seen_until = integration.list_seen_until;
   for await (const page of pagesOf(tool, call, integration.list_id, readSince(integration))) {
     if (page.length === 0) continue;
-    await takeSnapshots(reading, ctx, integration, page, { looksForComments: true, commentsLostSince });
+    await takeSnapshots(reading, ctx, integration, page, { looksForComments: true });
     list_seen_until = latestOf(page, list_seen_until);
     await db.forTenant(ctx, (tx) => saveIntegration(tx, integration, { list_seen_until }));
   }

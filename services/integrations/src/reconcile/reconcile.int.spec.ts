@@ -58,14 +58,6 @@ const atRest = (place: Place) =>
     );
     expect(due).toEqual([]);
   });
-/** What is said within two seconds of what is known counts as one with that. */
-const aWhileAgo = (place: Place) =>
-  integrations.db.forTenant({ organization_id: place.id }, (tx) =>
-    tx
-      .updateTable('links')
-      .set({ comments_told_until: sql<string>`comments_told_until - interval '1 minute'` })
-      .execute(),
-  );
 async function linkedTickets(place: Place, count: number): Promise<LinkRow[]> {
   const ctx = systemContext(place.id, 'test');
   const tickets = Array.from({ length: count }, (_, i) =>
@@ -81,7 +73,6 @@ async function linkedTickets(place: Place, count: number): Promise<LinkRow[]> {
     { timeoutMs: 40_000 },
   );
   await integrations.clickup.deliveriesSettled();
-  await aWhileAgo(place);
   return Promise.all(tickets.map(async ({ id }) => (await integrations.findLink(place, id))!));
 }
 const changesTold = async (ticket_id: string, type = 'task.change_received') =>
@@ -163,7 +154,6 @@ describe('looking after a list', () => {
     const { place } = await anIntegratedPlace(['dropped']);
     const [changed, commented] = await linkedTickets(place, 2);
     await look(place);
-    await aWhileAgo(place);
     const { clickup } = integrations;
     clickup.dropDeliveries(2);
     clickup.person.setStatus(changed!.task_id!, 'In Progress');

@@ -1,5 +1,14 @@
 import type { TaskSnapshot } from '../provider/task-tool';
-import { isDueForCount, isDueForDescription, isNews, mayHaveLostComment, readSince, readSinceTold, showsTold } from './reconcile';
+import {
+  commentsReadUntil,
+  isDueForCount,
+  isDueForDescription,
+  isNews,
+  mayHaveLostComment,
+  readSince,
+  readSinceTold,
+  showsTold,
+} from './reconcile';
 
 const at = (text: string) => `2026-11-22T${text}.000Z`;
 const shown = (time: string) => ({ updated_at: time }) as TaskSnapshot;
@@ -27,12 +36,18 @@ it('a task is news where it changed after it was seen', () => {
   expect(isNews({ task_seen_at: at('10:00:00') }, shown(at('10:00:01')))).toBe(true);
 });
 
-it('comments are looked for where a task changed after they were read or told, whatever else is known of the change', () => {
+it('comments are read where a task changed after they were last read, however shortly', () => {
   const [unread, read] = [{ comments_told_until: null }, { comments_told_until: at('10:00:05') }];
   expect(mayHaveLostComment(unread, shown(at('10:00:00')))).toBe(true);
   expect(mayHaveLostComment(read, shown(at('10:00:05')))).toBe(false);
-  expect(mayHaveLostComment(read, shown(at('10:00:07')))).toBe(false);
-  expect(mayHaveLostComment(read, shown(at('10:00:08')))).toBe(true);
+  expect(mayHaveLostComment(read, shown('2026-11-22T10:00:05.001Z'))).toBe(true);
+});
+
+it('comments of a recent change are read once more where the times of a tool are coarse', () => {
+  const changed = at('10:00:05');
+  expect(commentsReadUntil(changed, 1, changed)).toBe(changed);
+  expect(commentsReadUntil(changed, 1_000, changed)).toBe('2026-11-22T10:00:04.999Z');
+  expect(commentsReadUntil(changed, 1_000, at('10:05:05'))).toBe(changed);
 });
 
 it('a task shows what was told of it although its own time is a moment older', () => {

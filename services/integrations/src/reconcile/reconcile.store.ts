@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
 import { someComment } from '../webhook/webhook';
+import { commentsReadUntil } from './reconcile';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id' | 'connection_id' | 'list_id'>;
 
@@ -160,15 +161,39 @@ export async function askForTasks(tx: IntegrationsTx, integration: Of, which: { 
   return asked.length > 0;
 }
 
+/**
+ * Marks every task of an integration that changed after its comments were last read: those comments are to be read. It covers what a page of the list
+ * does not show: a task that is in another list now, or one whose last change was seen by another call. Reading them is never urgent.
+ */
+export async function askForUnreadComments(tx: IntegrationsTx, integration: IntegrationRow, time_step_ms: number): Promise<void> {
+  if (integration.comment_sync !== 'both' && integration.comment_sync !== 'to_ticket') return;
+  const now = new Date().toISOString();
+  const unread = await tx
+    .selectFrom('links')
+    .select(['organization_id', 'ticket_id', 'task_seen_at'])
+    .where(isLinkedHere(integration))
+    // Of a shared task one link reads the comments for all of its tickets.
+    .where('is_primary', '=', true)
+    .where(sql<SqlBool>`task_seen_at > coalesce(comments_told_until, '-infinity')`)
+    .forUpdate()
+    .execute();
+  for (const link of unread) await askForComments(tx, link, commentsReadUntil(link.task_seen_at!, time_step_ms, now));
+}
+
 /** The comments of a task are to be read, because one may have been lost. */
-export async function askForComments(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow, until: string): Promise<void> {
+export async function askForComments(
+  tx: IntegrationsTx,
+  { organization_id, ticket_id }: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
+  until: string,
+): Promise<void> {
   await tx
     .updateTable('links')
     .set({
       comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
       comments_told_until: sql<string>`greatest(comments_told_until, ${until}::timestamptz)`,
       work_at: sql<string>`least(work_at, now())`,
-      urgency: sql<1>`case when work_at is null then 1 else least(urgency, 1) end`,
+      // After everything that somebody waits for: usually none is missing.
+      urgency: sql<3>`case when work_at is null then 3 else urgency end`,
     })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)

@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Changes of one moment may come to light one after the other. */
 const overlapMs = 1_000;
-/** Between the making of an integration, by our clock, and the first change of its list, by the tool's. */
+/** At most how far our clock and the tool's are apart. */
 const clocksDifferMs = 5 * 60_000;
 
 const before = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString();
@@ -36,17 +36,26 @@ export const isDueForCount = (
 export const isNews = ({ task_seen_at }: Pick<LinkRow, 'task_seen_at'>, { updated_at }: TaskSnapshot): boolean =>
   task_seen_at === null || updated_at > task_seen_at;
 
-/** A tool's item of history, its comment and the task's own time are not taken at the same instant. */
+/** A tool's item of history and the task's own time are not taken at the same instant. */
 const sameMomentMs = 2_000;
 
 /**
- * A comment changes the time of its task, as any change does: where a task changed after its comments were read, or after the latest that a webhook
- * told, one may have been lost, whatever else is known of the change.
+ * A comment changes the time of its task, as any change does, and a later write, our own included, hides that time. Only reading the comments proves
+ * that none is missing: a webhook that named a later one does not.
  */
 export const mayHaveLostComment = (
   { comments_told_until: until }: Pick<LinkRow, 'comments_told_until'>,
   { updated_at }: TaskSnapshot,
-): boolean => until === null || Date.parse(updated_at) > Date.parse(until) + sameMomentMs;
+): boolean => until === null || updated_at > until;
+
+/**
+ * Up to which time of the tool the comments are known once they are read after the task was seen as of `updated_at`. A tool whose times are coarse may
+ * give a later comment the same time, so comments of a recent change count as read up to the moment before it and are read once more.
+ */
+export function commentsReadUntil(updated_at: string, time_step_ms: number, now: string): string {
+  const isRecent = Date.parse(now) - Date.parse(updated_at) < clocksDifferMs;
+  return time_step_ms > 1 && isRecent ? before(updated_at, 1) : updated_at;
+}
 
 /** Whether a task that was read after a change was told shows that change: its own time may be a moment before the told one. */
 export const showsTold = ({ updated_at }: TaskSnapshot, told_at: string): boolean =>

@@ -2,17 +2,16 @@ import type { Context } from '@tandem/contracts';
 import { DatabaseUnavailable } from '@tandem/db';
 import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { toolOf } from '../sync/caller';
 import { takeSnapshot, type Taken } from '../sync/take-snapshot';
 import { finishLink } from '../sync/work.store';
 import type { Reconciling } from './look-after';
-import { isNews, mayHaveLostComment, showsTold } from './reconcile';
+import { commentsReadUntil, isNews, mayHaveLostComment, showsTold } from './reconcile';
 import { askForComments, askForTasks, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
 
 interface Circumstances {
-  /** Whether comments that no webhook told are looked for. */
+  /** Whether comments whose webhook was lost are looked for. */
   looksForComments?: boolean;
-  /** Webhooks were lost since then: comments of whatever changed later are to be read. */
-  commentsLostSince?: string | undefined;
 }
 
 /**
@@ -44,15 +43,14 @@ export async function takeSnapshots(
   return new Set(links.map(({ task_id }) => task_id!));
 }
 
-/** Whether a comment may have been said on the task that nobody told, where comments come to the ticket. */
+/** Whether a comment of the task may have been missed, where comments come to the ticket. */
 function mayOweComments(
   link: LinkRow,
   snapshot: TaskSnapshot,
   { comment_sync }: IntegrationRow,
-  { looksForComments, commentsLostSince }: Circumstances,
+  { looksForComments }: Circumstances,
 ): boolean {
-  if (!looksForComments || (comment_sync !== 'both' && comment_sync !== 'to_ticket')) return false;
-  return (commentsLostSince !== undefined && snapshot.updated_at > commentsLostSince) || mayHaveLostComment(link, snapshot);
+  return looksForComments === true && (comment_sync === 'both' || comment_sync === 'to_ticket') && mayHaveLostComment(link, snapshot);
 }
 
 function isOfInterest(link: LinkRow, snapshot: TaskSnapshot, integration: IntegrationRow, circumstances: Circumstances): boolean {
@@ -77,7 +75,10 @@ async function take(
   if (link?.task_id !== snapshot.id) return;
   if (link.integration_id !== integration.id && snapshot.list_id === integration.list_id && integration.is_active)
     await moveLink(tx, link, integration.id);
-  if (mayOweComments(link, snapshot, integration, circumstances)) await askForComments(tx, link, snapshot.updated_at);
+  if (mayOweComments(link, snapshot, integration, circumstances)) {
+    const { time_step_ms } = toolOf(integration.provider);
+    await askForComments(tx, link, commentsReadUntil(snapshot.updated_at, time_step_ms, new Date().toISOString()));
+  }
   // What was told before the list was read, the list shows; what was told since then it may not.
   const told_at = found.task_told_at !== null && showsTold(snapshot, found.task_told_at) ? found.task_told_at : null;
   if (!isNews(link, snapshot) && told_at === null) return;

@@ -10,9 +10,8 @@ import type { Around } from './around';
 import { backOffMs } from './back-off';
 import { commentMarker, hasMarker, isOurs } from './comment-text';
 import { ticketAddress } from './draft';
-import { findFollowersForUpdate, findOwnComments, findPrimary } from './sharing.store';
+import { findFollowersForUpdate, findOwnComments } from './sharing.store';
 import { note } from './sync-log.store';
-import { areCommentsAccountedFor } from './take-snapshot';
 import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
 import { findWork, postponeLink, type Work } from './work.store';
 
@@ -52,16 +51,11 @@ async function send(
     if (found) return db.forTenant(ctx, (tx) => markSent(tx, comment, found.id));
   } else if (!(await db.forTenant(ctx, (tx) => begin(tx, comment.id)))) return;
   try {
-    const { id, at } = await tool.addComment(call, link.task_id!, contentOf(comment), {
+    const { id } = await tool.addComment(call, link.task_id!, contentOf(comment), {
       line: marker,
       whole: ticketAddress(config.PUBLIC_URL, link.ticket_id),
     });
-    await db.forTenant(ctx, async (tx) => {
-      await markSent(tx, comment, id);
-      // The primary link reads the comments of a shared task.
-      const reader = link.is_primary ? link : await findPrimary(tx, link);
-      if (at !== null && reader && areCommentsAccountedFor(reader)) await noteOwnComment(tx, reader.ticket_id, at);
-    });
+    await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
   } catch (error) {
     // Whether it had an effect is not known: it is looked for before it is said again.
     if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, comment.id, config.TASK_TOOL_TIMEOUT_MS));
@@ -183,15 +177,6 @@ async function markSent(tx: IntegrationsTx, comment: CommentLinkRow, external_id
     .where('id', '<>', comment.id)
     .execute();
   await tx.updateTable('comment_links').set({ state: 'sent', external_id, content: null }).where('id', '=', comment.id).execute();
-}
-
-/** Our own comment makes the task's time later, which is no sign of one that nobody told; as with our other changes (`takeSnapshot`). */
-async function noteOwnComment(tx: IntegrationsTx, ticket_id: string, at: string): Promise<void> {
-  await tx
-    .updateTable('links')
-    .set({ comments_told_until: sql<string>`greatest(comments_told_until, ${at}::timestamptz)` })
-    .where('ticket_id', '=', ticket_id)
-    .execute();
 }
 
 async function fail(

@@ -33,7 +33,7 @@ export async function makeTask(around: Around, work: Work): Promise<void> {
     // Parted while the task was made: it stays over there, for nobody.
     if (now?.link.state !== 'creating') return;
     const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
-    await keepTask(tx, around, now, task, copy, stillToSend(agreedUpon(pair), later));
+    await keepTask(tx, around, now, task, copy, stillToSend(agreedUpon(pair), later), task.updated_at);
     for (const field of ['status', 'assignee'] as const) await warnOfUnmapped(tx, pair, field, without);
   });
 }
@@ -147,7 +147,7 @@ async function keepFound(tx: IntegrationsTx, around: Around, ticket_id: string, 
     if (!held || field === 'customer_email' || field === 'assignee' || isSame(toTask(pair, field, held.ticket), held.task)) continue;
     shadow[field] = { ticket: held.ticket === null ? '' : null, task: held.task };
   }
-  await keepTask(tx, around, now, task, now.copy, shadow);
+  await keepTask(tx, around, now, task, now.copy, shadow, null);
 }
 
 async function keepTask(
@@ -157,6 +157,8 @@ async function keepTask(
   task: TaskSnapshot,
   copy: TicketCopy,
   shadow: Shadow,
+  /** Null for a task that was found: it may have been commented on before it was. */
+  comments_told_until: string | null,
 ): Promise<void> {
   const { ctx, tool, connection } = around;
   const { ticket_id } = now.link;
@@ -170,7 +172,7 @@ async function keepTask(
       task: JSON.stringify(task),
       task_seen_at: task.updated_at,
       comments_told: await commentsHeardEarly(tx, tool, connection, { task_id: task.id, since }),
-      comments_told_until: task.updated_at,
+      comments_told_until,
       shadow: JSON.stringify(shadow),
       ticket_sequence: copy.sequence,
       create_begun_at: null,

@@ -47,7 +47,7 @@ export class Run {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #visits = new Map<string, number>();
   readonly #worked = new Set<string>();
-  /** Integrations of which many tasks are being read at once. */
+  /** Integrations whose list, or many of whose tasks at once, are being read. */
   readonly #reading = new Set<string>();
   readonly #until = Date.now() + longestMs;
   #leaseEnds: number;
@@ -129,8 +129,8 @@ export class Run {
       const isBlocked = !now || now.state !== 'connected' || (now.blocked_until !== null && Date.parse(now.blocked_until) > Date.now());
       if (isBlocked || places <= 0) return { isBlocked, places, lists: [], links: [] };
       const lists = this.#maxUrgency === 0 ? [] : (await findListsToLookAt(tx, connection)).filter(({ id }) => !this.#running.has(id));
-      // While many are read with one call, only who waits at a screen has a call of their own.
-      const maxUrgency = this.#reading.size > 0 ? 0 : this.#maxUrgency;
+      // A write hides when the task changed before, so a list is read before its tasks are written. Only a person who waits has a call meanwhile.
+      const maxUrgency = this.#reading.size > 0 || lists.length > 0 ? 0 : this.#maxUrgency;
       const links = await findDue(tx, connection, [...this.#running.keys()], places, maxUrgency);
       return { isBlocked, places, lists, links };
     });
@@ -169,8 +169,10 @@ export class Run {
   private async onList(integration: IntegrationRow): Promise<Outcome> {
     const { connection } = this;
     const call = this.around.calls.forConnection(connection, 1, this.lease);
+    const onChangesRead = () => void this.#reading.delete(integration.id);
+    this.#reading.add(integration.id);
     try {
-      await lookAfter(this.around, integration, call);
+      await lookAfter({ ...this.around, onChangesRead }, integration, call);
       this.#worked.add(integration.id);
       return { kind: 'done' };
     } catch (error) {
@@ -179,6 +181,8 @@ export class Run {
       if (outcome.kind === 'limited') this.limit(1, outcome.retry_at);
       if (outcome.kind === 'broken') this.stop();
       return outcome;
+    } finally {
+      onChangesRead();
     }
   }
 

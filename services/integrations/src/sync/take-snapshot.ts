@@ -2,7 +2,7 @@ import { taskChangeReceived, taskSynced, taskSyncFailed, type Context, type Sync
 import { emit } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { ExternalUser, PatchResult, TaskSnapshot } from '../provider/task-tool';
-import type { IntegrationsTx, LinkRow } from '../schema';
+import type { IntegrationsTx } from '../schema';
 import { askAgain, overdueAt, withTimes } from './awaiting';
 import { toolOf } from './caller';
 import { compare, fieldsOfChanges, named, type Comparison, type Values } from './compare';
@@ -73,26 +73,12 @@ export async function takeSnapshot(
     finished_at,
     told_at: how.told_at ?? null,
     ...written?.counted,
-    ...(how.pushed && { comments_told_until: commentsKnownAfter(work.link, task) }),
   });
   if (work.sharing === 'primary' && (isShownAnew(seen, task) || seen?.updated_at !== task.updated_at)) await wakeFollowers(tx, work.link);
   if (isShownAnew(seen, task) || (finished_at === null) !== (work.link.finished_at === null))
     await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
   return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
 }
-
-/**
- * Our own change makes the task's time later, which is no sign of a comment that nobody told. Only where everything before it was accounted for:
- * else the next look at the list reads the comments.
- */
-function commentsKnownAfter(link: LinkRow, { updated_at }: TaskSnapshot): string | null {
-  const until = link.comments_told_until;
-  return until !== null && areCommentsAccountedFor(link) && updated_at > until ? updated_at : until;
-}
-
-/** Whether no change of the task that was seen came after the comments that are known. */
-export const areCommentsAccountedFor = ({ comments_told_until: until, task_seen_at }: LinkRow): boolean =>
-  until !== null && task_seen_at !== null && until >= task_seen_at;
 
 /** The task holds what was sent as the tool writes it; what it refused is not sent again before the ticket changes. */
 function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed): Shadow {
@@ -146,7 +132,6 @@ async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { li
 interface Kept extends Partial<Writes> {
   finished_at: string | null;
   told_at: string | null;
-  comments_told_until?: string | null;
 }
 async function keep(
   tx: IntegrationsTx,

@@ -19,7 +19,7 @@ describe('what webhooks say of a task', () => {
     change({ kind: 'task', task_id: null }),
     change({ kind: 'list_deleted', task_id: null, list_id: 'l' }),
   ];
-  const expected = { told_at: at(5), is_undated: false, comments_until: at(4) };
+  const expected = { told_at: at(5), is_undated: false };
 
   it('is its latest time and its comments, whichever order they came in and however often', () => {
     for (const order of [changes, changes.toReversed(), [...changes, ...changes]]) {
@@ -43,17 +43,17 @@ describe('what webhooks say of a task', () => {
 
   it('may lack a time, or the name of a comment', () => {
     const { tasks } = newsOf([change({ kind: 'task_deleted', at: null }), change({ kind: 'comment', at: null })], us);
-    expect(tasks.get('t')).toEqual({ told_at: null, is_undated: true, comment_ids: [someComment], comments_until: null });
+    expect(tasks.get('t')).toEqual({ told_at: null, is_undated: true, comment_ids: [someComment] });
   });
 });
 
 describe('a link', () => {
   const link = (overrides: Partial<ToldLink> = {}): ToldLink => ({
-    ...{ state: 'linked', task_seen_at: at(5), task_told_at: null, comments_told: [], comments_told_until: null },
+    ...{ state: 'linked', task_seen_at: at(5), task_told_at: null, comments_told: [] },
     ...overrides,
   });
   const news = (overrides: Partial<TaskNews> = {}): TaskNews => ({
-    ...{ told_at: null, is_undated: false, comment_ids: [], comments_until: null },
+    ...{ told_at: null, is_undated: false, comment_ids: [] },
     ...overrides,
   });
   const nobody = () => false;
@@ -75,8 +75,8 @@ describe('a link', () => {
   });
 
   it('is due for a comment that nobody knows, once', () => {
-    const told = tell(link(), news({ comment_ids: ['ours', 'theirs'], comments_until: at(6) }), (id) => id === 'ours', at(9));
-    expect(told).toMatchObject({ comments_told: ['theirs'], comments_told_until: at(6), task_told_at: null, is_due: true });
+    const told = tell(link(), news({ comment_ids: ['ours', 'theirs'] }), (id) => id === 'ours', at(9));
+    expect(told).toMatchObject({ comments_told: ['theirs'], task_told_at: null, is_due: true });
     const again = tell(link({ comments_told: ['theirs'] }), news({ comment_ids: ['theirs'] }), nobody, at(9));
     expect(again).toMatchObject({ comments_told: ['theirs'], is_due: false });
   });

@@ -140,7 +140,7 @@ export const findLinksOfTasksForUpdate = (
     .innerJoin('integrations as i', (join) =>
       join.onRef('i.organization_id', '=', 'l.organization_id').onRef('i.id', '=', 'l.integration_id'),
     )
-    .select(['l.ticket_id', 'l.task_id', 'l.state', 'l.task_seen_at', 'l.task_told_at', 'l.comments_told', 'l.comments_told_until'])
+    .select(['l.ticket_id', 'l.task_id', 'l.state', 'l.task_seen_at', 'l.task_told_at', 'l.comments_told'])
     .select(sql<boolean>`i.comment_sync in ('both', 'to_ticket')`.as('takes_comments'))
     .where('l.organization_id', '=', organization_id)
     .where('l.connection_id', '=', connection_id)
@@ -187,11 +187,10 @@ export async function saveTold(tx: IntegrationsTx, told: (Told & { ticket_id: st
     update links set
       task_told_at = told.task_told_at,
       comments_told = told.comments_told,
-      comments_told_until = told.comments_told_until,
       work_at = case when told.is_due then least(links.work_at, now()) else links.work_at end,
       urgency = case when not told.is_due then links.urgency when links.work_at is null then 1 else least(links.urgency, 1) end
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb)
-      as told(ticket_id uuid, task_told_at timestamptz, comments_told text[], comments_told_until timestamptz, is_due boolean)
+      as told(ticket_id uuid, task_told_at timestamptz, comments_told text[], is_due boolean)
     where links.ticket_id = told.ticket_id`.execute(tx);
 }
 

@@ -25,8 +25,6 @@ export interface TaskNews {
   is_undated: boolean;
   /** Comments, each once; `someComment` where one was not named. */
   comment_ids: string[];
-  /** The tool's time of the latest comment. */
-  comments_until: string | null;
 }
 
 export const later = (a: string | null, b: string | null): string | null => (a === null || (b !== null && b > a) ? b : a);
@@ -58,10 +56,9 @@ export function newsOf(
   for (const { kind, task_id, list_id, comment_id, actor_id, at } of changes) {
     if (kind === 'list_deleted' && list_id !== null) lists_gone.add(list_id);
     if (kind === 'other' || kind === 'list_deleted' || task_id === null) continue;
-    const news = tasks.get(task_id) ?? { told_at: null, is_undated: false, comment_ids: [], comments_until: null };
+    const news = tasks.get(task_id) ?? { told_at: null, is_undated: false, comment_ids: [] };
     tasks.set(task_id, news);
     if (kind === 'comment') {
-      news.comments_until = later(news.comments_until, at);
       const named = comment_id ?? someComment;
       if (!news.comment_ids.includes(named)) news.comment_ids.push(named);
     } else {
@@ -75,11 +72,10 @@ export function newsOf(
 /** While an integration is paused nobody reads what is told: where that is very much, all comments are read, and each need not be named. */
 const mostNamed = 50;
 
-export type ToldLink = Pick<LinkRow, 'state' | 'task_seen_at' | 'task_told_at' | 'comments_told' | 'comments_told_until'>;
+export type ToldLink = Pick<LinkRow, 'state' | 'task_seen_at' | 'task_told_at' | 'comments_told'>;
 export interface Told {
   task_told_at: string | null;
   comments_told: string[];
-  comments_told_until: string | null;
   /** Whether there is anything that nobody has seen yet: our own writes that come back to us are no work. */
   is_due: boolean;
 }
@@ -96,7 +92,6 @@ export function tell(link: ToldLink, news: TaskNews, isKnownComment: (id: string
   return {
     task_told_at,
     comments_told: comments_told.length > mostNamed ? [someComment] : comments_told,
-    comments_told_until: later(link.comments_told_until, news.comments_until),
     is_due: (link.state === 'linked' || link.state === 'adopting') && (isNews || unknown.length > 0),
   };
 }

@@ -84,7 +84,7 @@ export class WebhookWorker {
     const links = await findLinksOfTasksForUpdate(tx, ctx.organization_id!, connection_id, [...tasks.keys()]);
     const newsFor = ({ task_id, takes_comments }: (typeof links)[number]): TaskNews => {
       const news = tasks.get(task_id!)!;
-      return takes_comments ? news : { ...news, comment_ids: [], comments_until: null };
+      return takes_comments ? news : { ...news, comment_ids: [] };
     };
     const named = links.flatMap((link) => newsFor(link).comment_ids);
     const known = await findKnownComments(
