@@ -24,6 +24,8 @@ export const TicketTask = z.object({
   assignees: z.array(z.string()),
   /** Whether a change waits to be brought to the other side. */
   is_pending: z.boolean(),
+  /** Fields in which the task differs because the tool refused the ticket's value, with the reason; they are sent again automatically. */
+  differs: z.array(z.object({ field: z.enum(syncFields), reason: z.string() })),
   /** Why it waits longer than a moment, or what did not work; a sentence for people. */
   problem: z.string().nullable(),
   synced_at: Timestamp.nullable(),
@@ -249,13 +251,13 @@ export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ tic
 /** Its subject is the organization: that many tickets were told, none is missing. */
 export const ticketsTold = event('ticket.all_told', 'tickets', z.object({ connection_id: Id, count: z.number().int() }));
 /**
- * The answer to each `task.change_received`, whatever became of it: `refused` says for each field that the ticket did not take why, for people;
- * `ticket` is as it stands then.
+ * The answer to each `task.change_received`, whatever became of it: `accepted` names the fields that the ticket took, `refused` says for each other
+ * field why not, for people; `ticket` is as it stands then.
  */
 export const taskChangeSettled = event(
   'ticket.task_change_settled',
   'tickets',
-  z.object({ ticket: Ticket, refused: z.record(z.string(), z.string()) }),
+  z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
 /** Tells a connection all tickets there are, some at a time; the row in `ticket_tellings` is the truth. */

@@ -140,7 +140,7 @@ export class FakeTickets {
     await this.#tell(after, async (tx, ctx) => {
       const tool: Context = { ...ctx, actor: { type: 'task-tool' } };
       if (Object.keys(taken).length > 0) await emit(tx, tool, ticketUpdated, ticket_id, { ticket: after, changes: {} });
-      await emit(tx, tool, taskChangeSettled, ticket_id, { ticket: after, refused });
+      await emit(tx, tool, taskChangeSettled, ticket_id, { ticket: after, accepted: Object.keys(taken), refused });
     });
   }
 }

@@ -21,6 +21,7 @@ export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
   status: { id: 's', name: 'in review', category: 'active', color: '#5f55ee' },
   assignees: ['Ann Lee'],
   is_pending: false,
+  differs: [],
   problem: null,
   synced_at: new Date(Date.now() - 2 * 60_000).toISOString(),
   drafted_reply: null,

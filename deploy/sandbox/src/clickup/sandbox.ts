@@ -200,6 +200,14 @@ export class ClickUpSandbox {
     this.house.world.changed();
   }
 
+  /** As an admin does in the list's settings: its tasks show the new name, and no webhook tells of it. */
+  renameStatus(list: string, from: string, to: string): void {
+    const own = this.listNamed(list);
+    own.statuses = own.statuses.map((each) => (each.status === from ? { ...each, status: to } : each));
+    for (const task of this.house.world.tasks.values()) if (task.list_id === own.id && task.status === from) task.status = to;
+    this.house.world.changed();
+  }
+
   deleteList(list: string): void {
     this.house.tasks.removeList(this.listNamed(list));
   }

@@ -22,6 +22,7 @@ import type { TaskSnapshot } from '../provider/task-tool';
 import type { IntegrationRow, IntegrationsSchema, IntegrationsTx, LinkRow, TicketCopy } from '../schema';
 import { askAgain } from '../sync/awaiting';
 import { toolOf } from '../sync/caller';
+import { retryNow } from '../sync/refusals';
 import { countTicketsOfTask, countTicketsOfTasks, promoteNext, wakePrimary } from '../sync/sharing.store';
 import { sendStatusAnew } from '../sync/status-anew.store';
 import { note } from '../sync/sync-log.store';
@@ -152,12 +153,13 @@ export class LinkService {
       const integration = await findIntegration(tx, link.integration_id);
       if (!integration?.is_active) throw new AppError('integration.paused');
       const { ticket_id, task_id } = link;
+      const now = new Date().toISOString();
       const anew = task_id === null ? ('creating' as const) : ('linked' as const);
       await tx
         .updateTable('links')
         .set({
           ...(link.state === 'adopting' ? {} : { state: anew }),
-          shadow: JSON.stringify(askAgain(link.shadow, new Date().toISOString(), 'anew')),
+          shadow: JSON.stringify(retryNow(askAgain(link.shadow, now, 'anew'), now)),
           ...{
             work_at: sql<string>`now()`,
             urgency: 0,
@@ -169,10 +171,11 @@ export class LinkService {
             hour_since: null,
           },
           // Later than anything that was seen, by the tool's clock too.
-          ...(task_id !== null && link.is_primary && {
-            task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
-            comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
-          }),
+          ...(task_id !== null &&
+            link.is_primary && {
+              task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
+              comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
+            }),
         })
         .where('ticket_id', '=', ticket_id)
         .execute();

@@ -4,6 +4,7 @@ import type { ConnectionRow, IntegrationRow, IntegrationsTx, LinkRow, TicketCopy
 import { toolOf } from '../sync/caller';
 import { finishedReply } from '../sync/draft';
 import { ownOrganization } from '../sync/own';
+import { differences } from '../sync/refusals';
 import { findSharing } from '../sync/sharing.store';
 import { outcomeOf } from '../sync/status';
 
@@ -77,7 +78,9 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
     status: task?.status ?? null,
     assignees: task?.assignees.map(({ name }) => name) ?? [],
     is_pending: link.work_at !== null,
-    problem: link.problem ?? (integration.is_active || link.work_at === null ? null : 'The integration is paused'),
+    differs: differences(link.shadow),
+    problem:
+      link.problem ?? (integration.is_active || link.work_at === null ? null : (integration.pause_detail ?? 'The integration is paused')),
     synced_at: link.synced_at,
     sharing: await findSharing(tx, link),
     drafted_reply: isFinished && copy ? finishedReply(integration.finished_reply, copy, task) : null,

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { hasRefusedField } from '../sync/work.store';
 import { someComment } from '../webhook/webhook';
 import { commentsReadUntil } from './reconcile';
 
@@ -197,6 +198,19 @@ export async function askForComments(
     })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
+    .execute();
+}
+
+/** Fields that tasks of an integration refused are sent again, each once its time has come. */
+export async function retryRefusedFields(tx: IntegrationsTx, integration: Of): Promise<void> {
+  await tx
+    .updateTable('links')
+    .set({ work_at: sql<string>`least(work_at, now())`, urgency: sql<3>`case when work_at is null then 3 else urgency end` })
+    .where(isLinkedHere(integration))
+    .where(hasRefusedField)
+    .where(
+      sql<SqlBool>`exists (select 1 from jsonb_each(shadow) as field where (field.value -> 'refused' ->> 'retry_at')::timestamptz <= now())`,
+    )
     .execute();
 }
 

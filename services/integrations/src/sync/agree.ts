@@ -1,10 +1,13 @@
-import type { ExternalUser } from '../provider/task-tool';
+import { ToolError, type ExternalUser, type PatchResult } from '../provider/task-tool';
+import { describeList } from '../reconcile/describe-list';
 import type { LinkRow } from '../schema';
 import type { Around } from './around';
+import type { Values } from './compare';
 import { patched, patchOf, ticketAddress } from './draft';
-import { needsMembers, ticketView } from './fields';
+import { needsMembers, ticketView, type Pair } from './fields';
 import { sharingLines } from './sharing';
 import { findPrimary, findSharing, promoteNext } from './sharing.store';
+import { statusForTask } from './status';
 import { takeSnapshot, type Taken } from './take-snapshot';
 import { findWork, type Work } from './work.store';
 
@@ -12,10 +15,9 @@ import { findWork, type Work } from './work.store';
 const isUnread = ({ task, task_told_at, task_seen_at }: LinkRow): boolean =>
   task === null || (task_told_at !== null && (task_seen_at === null || task_told_at > task_seen_at));
 
-/** What came of it: up to which change of the ticket the task has everything, and what it did not take. */
+/** Up to which change of the ticket the task has everything that it accepts. */
 export interface Agreement {
   sequence: number;
-  refused: string[];
 }
 /** Changes while a call runs make another round; who cannot stop changing waits a moment. */
 const rounds = 3;
@@ -34,9 +36,9 @@ export async function agree(around: Around, ticket_id: string): Promise<Agreemen
     const members = needsMembers(pair) ? await around.membersOf(integration, around.call) : undefined;
     const taken = await around.db.forTenant(around.ctx, (tx) => takeSnapshot(tx, around.ctx, ticket_id, snapshot, { members, told_at }));
     if (!taken) return undefined;
-    agreement = { sequence: taken.copy.sequence, refused: agreement?.refused ?? [] };
+    agreement = { sequence: taken.copy.sequence };
     if (Object.keys(taken.to_task).length === 0) return agreement;
-    const after = await push(around, taken, members ?? [], agreement.refused);
+    const after = await push(around, taken, members ?? []);
     if (!after) return undefined;
     if (Object.keys(after.to_task).length === 0 && after.copy.sequence === taken.copy.sequence) return agreement;
   }
@@ -48,29 +50,49 @@ async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise
   return db.forTenant(ctx, async (tx) => {
     const primary = await findPrimary(tx, link);
     if (!primary) await promoteNext(tx, link);
-    if (!primary?.task) return { sequence: copy.sequence, refused: [] };
+    if (!primary?.task) return { sequence: copy.sequence };
     const taken = await takeSnapshot(tx, ctx, link.ticket_id, primary.task, { told_at: link.task_told_at });
-    return taken && { sequence: taken.copy.sequence, refused: [] };
+    return taken && { sequence: taken.copy.sequence };
   });
 }
 
 /** One call for everything that the task is to take; what it then shows is what both agreed upon. */
-async function push(
-  around: Around,
-  { pair, to_task, link, sharing }: Taken,
-  members: ExternalUser[],
-  messages: string[],
-): Promise<Taken | undefined> {
+async function push(around: Around, { pair, to_task, link, sharing }: Taken, members: ExternalUser[]): Promise<Taken | undefined> {
   const { db, ctx, tool, call, config } = around;
   const listsTickets = to_task.description !== undefined && sharing === 'primary';
   const shared = listsTickets ? await db.forTenant(ctx, (tx) => findSharing(tx, link)) : undefined;
   const lines = shared && sharingLines(shared, (id) => ticketAddress(config.PUBLIC_URL, id));
   const patch = patchOf(pair, to_task, config.PUBLIC_URL, lines);
   const isEmpty = Object.keys(patch).length === 0;
-  const { task, refused } = isEmpty ? { task: null, refused: [] } : await tool.updateTask(call, link.task_id!, patch);
-  const accepted = Object.entries(to_task).filter(([field]) => !refused.some((each) => each.field === field));
+  const first: Sent = { values: to_task, ...(isEmpty ? { task: null, refused: [] } : await tool.updateTask(call, link.task_id!, patch)) };
+  const { values, task, refused } = await withRenamedStatus(around, pair, first);
+  const accepted = Object.entries(values).filter(([field]) => !refused.some((each) => each.field === field));
   const shown = task ?? patched(pair.task, Object.fromEntries(accepted), members);
-  messages.push(...refused.map(({ message }) => message));
-  const pushed = { values: to_task, ticket: ticketView(pair.copy), refused };
+  const pushed = { values, ticket: ticketView(pair.copy), refused };
   return db.forTenant(ctx, (tx) => takeSnapshot(tx, ctx, link.ticket_id, shown, { members, pushed }));
+}
+
+/** What was sent, in the task's words, and what became of it. */
+interface Sent extends PatchResult {
+  values: Values;
+}
+
+/**
+ * A status that the list refuses may have been renamed there: the list is read again, and the status is sent under its present name. Where the list
+ * cannot be read, the status stays refused and is sent again later.
+ */
+async function withRenamedStatus({ db, ctx, tool, call }: Around, pair: Pair, sent: Sent): Promise<Sent> {
+  if (!sent.refused.some(({ field }) => field === 'status')) return sent;
+  try {
+    await describeList(db, ctx, pair.integration, call, new Date().toISOString());
+    const now = await db.forTenant(ctx, (tx) => findWork(tx, pair.copy.ticket_id));
+    const status = now && statusForTask({ ...pair, integration: now.integration }, pair.copy.status);
+    if (status === undefined || status === sent.values.status) return sent;
+    const again = await tool.updateTask(call, pair.task.id, { status });
+    const others = sent.refused.filter(({ field }) => field !== 'status');
+    return { values: { ...sent.values, status }, task: again.task ?? sent.task, refused: [...others, ...again.refused] };
+  } catch (error) {
+    if (error instanceof ToolError) return sent;
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { syncFieldLabels, syncFields, type DataOf, type SyncField, type taskChangeReceived } from '@tandem/contracts';
 import { unmappedMessage } from './draft';
 import { fieldStates, isSilent, needsMembers, type Pair } from './fields';
-import { decide, type Decision, type FieldState, type Shadow, type Value } from './merge';
+import { decide, isSame, type Decision, type FieldShadow, type FieldState, type Shadow, type Value } from './merge';
+import { isRetryDue } from './refusals';
 import type { SyncNote } from './sync-log.store';
 
 export type Values = Partial<Record<SyncField, Value>>;
@@ -30,9 +31,11 @@ const ticketFields = {
   assignee: 'assignee_email',
 } as const;
 
-export function compare(pair: Pair): Comparison {
+/** A refused field is sent again with whatever else goes to the task, or once its time has come (`now`). */
+export function compare(pair: Pair, now: string): Comparison {
   const states = fieldStates(pair);
   const result: Comparison = { shadow: {}, to_task: {}, changes: {}, notes: [], is_open: false };
+  const refused: Values = {};
   const circumstances = { rule: pair.integration.conflict_rule, ticket_is_later: pair.copy.updated_at > pair.task.updated_at };
   for (const field of syncFields) {
     const state = states[field];
@@ -44,12 +47,24 @@ export function compare(pair: Pair): Comparison {
       continue;
     }
     const decision = decide(state, before, circumstances);
-    result.shadow[field] = decision.kind === 'to_task' ? before : decision.shadow;
+    result.shadow[field] = decision.kind === 'to_task' ? before : withFollowed(before, decision);
     if (decision.kind === 'to_task') result.to_task[field] = decision.value;
+    if (decision.kind === 'refused') refused[field] = decision.value;
     if (decision.kind === 'to_ticket') addChange(result.changes, pair, field, decision.to);
     addNotes(result.notes, pair, field, state, decision);
   }
+  if (Object.keys(result.to_task).length > 0 || isRetryDue(result.shadow, now)) Object.assign(result.to_task, refused);
   return result;
+}
+
+/** Remembers what the task last followed while the ticket holds something that the task has no value for. */
+function withFollowed(before: FieldShadow, decision: Exclude<Decision, { kind: 'to_task' }>): FieldShadow {
+  const { shadow } = decision;
+  if (decision.kind !== 'none') return shadow;
+  const last = before.followed === undefined ? before.ticket : before.followed;
+  if (decision.unmapped === 'to_task') return { ...shadow, followed: last };
+  const isUnchanged = isSame(shadow.ticket, before.ticket) && isSame(shadow.task, before.task);
+  return isUnchanged && before.followed !== undefined ? { ...shadow, followed: last } : shadow;
 }
 
 /** `from` is what the ticket holds to the letter, by which tickets knows whether it has changed since. */

@@ -10,6 +10,7 @@ import { fieldStates, ticketView, taskView, type Pair } from './fields';
 import { followRenamed, outcomeOf, renamed, withRenamed } from './status';
 import { backOffMs } from './back-off';
 
+const now = '2026-11-22T10:00:00.000Z';
 const status = (name: string, category: TaskSnapshot['status']['category']) => ({ id: name, name, category, color: null });
 const statuses = [
   status('to do', 'open'),
@@ -199,6 +200,16 @@ describe('an assignee', () => {
     expect(patchOf(pair, { assignee: ['bob@acme.test', 'id:9'] }, 'https://t')).toEqual({ assignees: { add: ['2'], remove: ['1'] } });
     expect(fieldStates(pair).assignee.toTask(null)).toEqual(['id:9']);
   });
+  it('is taken off the task when the ticket is unassigned, also after an assignee whom the tool does not know', () => {
+    const before = aPair({ task: aTask({ assignees: [user('1', 'ada@acme.test')] }), members });
+    const shadow = { ...before.shadow, assignee: { ticket: 'ada@acme.test', task: ['ada@acme.test'] } };
+    const unknown = compare({ ...before, shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);
+    expect(unknown).toMatchObject({ to_task: {}, notes: [{ level: 'warning', field: 'assignee' }] });
+    const again = compare({ ...before, shadow: unknown.shadow, copy: aCopy({ assignee_email: 'eve@acme.test' }) }, now);
+    expect(again).toMatchObject({ to_task: {}, notes: [] });
+    const unassigned = compare({ ...before, shadow: again.shadow, copy: aCopy({ assignee_email: null }) }, now);
+    expect(unassigned.to_task).toEqual({ assignee: [] });
+  });
   it('whom the tool does not know is no word for it', () =>
     expect(fieldStates(aPair({ members })).assignee.toTask('eve@acme.test')).toBeUndefined());
   it('for the ticket is the only one with an address', () => {
@@ -207,7 +218,7 @@ describe('an assignee', () => {
   });
   it('is left open, and not given up, until somebody has asked who there is', () => {
     const before = aPair();
-    const asked = compare({ ...before, members: undefined, copy: aCopy({ assignee_email: 'ada@acme.test' }) });
+    const asked = compare({ ...before, members: undefined, copy: aCopy({ assignee_email: 'ada@acme.test' }) }, now);
     expect(asked).toMatchObject({ is_open: true, to_task: {}, notes: [], shadow: { assignee: { ticket: null } } });
   });
 });
@@ -215,7 +226,7 @@ describe('an assignee', () => {
 describe('a priority', () => {
   it('that the task does not have says nothing, not even in the log', () => {
     const pair = { ...aPair(), task: aTask({ priority: null }) };
-    expect(compare(pair)).toMatchObject({ changes: {}, to_task: {}, notes: [] });
+    expect(compare(pair, now)).toMatchObject({ changes: {}, to_task: {}, notes: [] });
   });
 });
 
@@ -234,7 +245,10 @@ describe('a text', () => {
     const copy = aCopy({ description: 'One\r\nTwo ', subject: 'Fire ' });
     const integration = anIntegration({ field_mappings: { description: { direction: 'both' } } });
     const pair = { ...aPair({ copy, integration }), task: aTask({ description: 'Three', title: 'Smoke' }) };
-    expect(compare(pair).changes).toEqual({ description: { from: 'One\r\nTwo ', to: 'Three' }, subject: { from: 'Fire ', to: 'Smoke' } });
+    expect(compare(pair, now).changes).toEqual({
+      description: { from: 'One\r\nTwo ', to: 'Three' },
+      subject: { from: 'Fire ', to: 'Smoke' },
+    });
   });
 });
 
@@ -263,7 +277,7 @@ describe('a draft', () => {
   it('is not written anew for the customer’s address alone, and keeps what stands below our lines', () => {
     const before = aPair({ task: aTask({ below: 'Call first.' }) });
     const pair = { ...before, copy: aCopy({ customer_email: 'dora@example.com' }) };
-    expect(compare(pair)).toMatchObject({ to_task: {}, notes: [{ level: 'info', field: 'customer_email' }] });
+    expect(compare(pair, now)).toMatchObject({ to_task: {}, notes: [{ level: 'info', field: 'customer_email' }] });
     expect(patchOf(pair, { description: 'New' }, 'https://t')).toMatchObject({ description: { text: 'New', below: 'Call first.' } });
   });
   it('keeps to itself what does not go out', () => {

@@ -125,7 +125,9 @@ function toTicket(pair: Pair, field: SyncField, value: Value): Value | undefined
 /** A ticket has one assignee, a task may have several: who else is on the task stays there. Undefined for somebody whom the tool does not know. */
 function assigneesForTask({ task, shadow, members }: Pair, email: string | null): string[] | undefined {
   const present = task.assignees.map(addressOf);
-  const others = present.filter((address) => address !== shadow.assignee?.ticket);
+  // Who was assigned to the ticket when the task last followed it: the tool may not know a later assignee.
+  const previous = shadow.assignee?.followed === undefined ? shadow.assignee?.ticket : shadow.assignee.followed;
+  const others = present.filter((address) => address !== previous);
   if (email === null) return sorted(others);
   const isThere = present.includes(email) || (members ?? []).some((member) => addressOf(member) === email);
   return isThere ? sorted([...others, email]) : undefined;

@@ -101,6 +101,26 @@ describe('a field that changed on both sides', () => {
   });
 });
 
+describe('a field that the task refused', () => {
+  const refused: FieldShadow = { ...agreed, refused: { value: 'B', reason: 'Too long', tries: 1, retry_at: '2026-11-22T10:00:00.000Z' } };
+
+  it('differs, and keeps what both sides last agreed on', () =>
+    expect(decide(aField({ ticket: 'b' }), refused, latest)).toEqual({ kind: 'refused', value: 'B', shadow: refused }));
+  it('is sent when the ticket changes again', () =>
+    expect(decide(aField({ ticket: 'c' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'C' }));
+  it('is sent when the same value has another name in the task now', () =>
+    expect(decide(aField({ ticket: 'b', toTask: () => 'B2' }), refused, latest)).toMatchObject({ kind: 'to_task', value: 'B2' }));
+  it('is agreed on when the ticket goes back, or the task takes the value', () => {
+    expect(decide(aField(), refused, latest)).toEqual({ kind: 'none', shadow: agreed });
+    expect(decide(aField({ ticket: 'b', task: 'B' }), refused, latest)).toEqual({ kind: 'none', shadow: { ticket: 'b', task: 'B' } });
+  });
+  it.each(conflictRules)('is a conflict when the task changes (%s)', (rule) =>
+    expect(decide(aField({ ticket: 'b', task: 'C' }), refused, { rule, ticket_is_later: true })).toMatchObject(
+      rule === 'task' ? { kind: 'to_ticket', from: 'b', to: 'c' } : { kind: 'to_task', value: 'B' },
+    ),
+  );
+});
+
 describe('a field that the ticket was asked to take', () => {
   const asked: FieldShadow = { ticket: 'a', task: 'B', awaiting: 'b' };
 
@@ -144,7 +164,7 @@ type Answer = 'takes' | 'refuses' | 'overtaken';
 function step(world: World, circumstances: { rule: ConflictRule; ticket_is_later: boolean }, answer: Answer): World {
   const { field } = world;
   const decision = decide(field, world.shadow, circumstances);
-  if (decision.kind === 'none' || decision.kind === 'wait') return { ...world, shadow: decision.shadow };
+  if (decision.kind === 'none' || decision.kind === 'wait' || decision.kind === 'refused') return { ...world, shadow: decision.shadow };
   const writes = world.writes + 1;
   if (decision.kind === 'to_task')
     return { field: { ...field, task: decision.value }, shadow: { ticket: field.ticket, task: decision.value }, writes };

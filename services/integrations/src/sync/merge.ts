@@ -15,6 +15,19 @@ export interface FieldShadow {
   awaiting_since?: string;
   ask_again_at?: string;
   overtaken?: true;
+  /** What the ticket held when the task last followed it, where the task has no value for what the ticket has held since (`compare`). */
+  followed?: Value;
+  /** The task did not accept the ticket's value: `ticket` and `task` are what they last agreed on, and the field still differs. */
+  refused?: Refusal;
+}
+export interface Refusal {
+  /** What was sent, in the task's words. */
+  value: Value;
+  /** Why, in the tool's words. */
+  reason: string;
+  /** How often this value was refused, and when it is sent again at the latest (ISO). */
+  tries: number;
+  retry_at: string;
 }
 export type Shadow = Partial<Record<SyncField, FieldShadow>>;
 
@@ -38,7 +51,9 @@ export type Decision =
   | { kind: 'to_task'; value: Value; conflict: boolean }
   | { kind: 'to_ticket'; from: Value; to: Value; shadow: FieldShadow; conflict: boolean }
   /** tickets has not answered yet: look again then. */
-  | { kind: 'wait'; shadow: FieldShadow };
+  | { kind: 'wait'; shadow: FieldShadow }
+  /** The task refused exactly this value, and neither side has changed since: `value` is sent again when its time comes. */
+  | { kind: 'refused'; value: Value; shadow: FieldShadow };
 
 export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => item === b[i]) : a === b;
@@ -61,6 +76,8 @@ export function decide(field: FieldState, shadow: FieldShadow, circumstances: Ci
   const wantsTask = ticketChanged && goesTo('to_task', field.direction);
   const wantsTicket = taskChanged && goesTo('to_ticket', field.direction);
   const forTask = wantsTask ? field.toTask(ticket) : undefined;
+  if (wantsTask && !taskChanged && forTask !== undefined && !isSame(forTask, task) && isSame(forTask, shadow.refused?.value))
+    return { kind: 'refused', value: forTask, shadow };
   const forTicket = wantsTicket ? field.toTicket(task) : undefined;
   if (wantsTask && isSame(forTask, task)) return agreed;
   if (wantsTicket && isSame(forTicket, ticket)) return agreed;

@@ -5,7 +5,7 @@ import type { IntegrationsTx } from '../schema';
 import { copyOf } from '../ticket-copy/ticket-copy';
 import { isConnected, keepCopy, markLink } from '../ticket-copy/ticket-copy.store';
 import { oldestQuestion } from './awaiting';
-import { fieldCalled } from './compare';
+import { fieldCalled, named } from './compare';
 import { ticketView } from './fields';
 import { settle, type Shadow } from './merge';
 import { note } from './sync-log.store';
@@ -19,7 +19,12 @@ export class SettledChanges {
 
   /** The ticket comes with the answer and is kept before anything is compared: an older copy would look like somebody's change. */
   @Consumes(taskChangeSettled, { from: 'now' })
-  async onSettled(ctx: Context, { ticket, refused }: DataOf<typeof taskChangeSettled>, tx: IntegrationsTx, { sequence }: Envelope) {
+  async onSettled(
+    ctx: Context,
+    { ticket, accepted, refused }: DataOf<typeof taskChangeSettled>,
+    tx: IntegrationsTx,
+    { sequence }: Envelope,
+  ) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     const { now: copy } = await keepCopy(tx, copyOf(ticket, sequence));
     // Whatever has become of link and integration meanwhile: the answer does not come a second time.
@@ -35,6 +40,11 @@ export class SettledChanges {
         settle(before, held[field as keyof Shadow], reasons.has(field as keyof Shadow) || before.awaiting_since === oldest),
       ]),
     );
+    const taken = accepted.flatMap((name) => fieldCalled(name) ?? []);
+    if (taken.length > 0)
+      await note(tx, integration, {
+        ...{ level: 'info', ticket: copy, direction: 'to_ticket', message: `Brought to the ticket: ${named(taken)}` },
+      });
     for (const [field, message] of reasons)
       await note(tx, integration, {
         ...{ level: 'warning', ticket: copy, direction: 'to_ticket', message: `The ticket did not take it: ${message}` },

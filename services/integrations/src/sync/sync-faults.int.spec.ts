@@ -1,5 +1,7 @@
-import type { Ticket } from '@tandem/contracts';
+import { listIntegrations, readTicketTask, syncTicketTask, type Integration, type Ticket, type TicketTask } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
+import { sql } from 'kysely';
+import { asStaff } from '../../test/integrations';
 import { Stage, type Scene } from '../../test/scene';
 
 let stage: Stage;
@@ -14,6 +16,10 @@ const { stringContaining } = expect;
 const post = { method: 'POST', path: /\/list\/\d+\/task$/ };
 const put = { method: 'PUT', path: '/task/' };
 const say = { method: 'POST', path: /\/comment$/ };
+const differs = async (scene: Scene, { id }: Ticket) => {
+  const { data } = await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place), { params: { id } });
+  return { differs: data.task.differs, problem: data.task.problem };
+};
 const connectionOf = async (scene: Scene) => (await stage.house.findConnection(scene.place))!;
 
 describe('an answer that is lost', () => {
@@ -161,7 +167,7 @@ describe('a 401', () => {
 });
 
 describe('a field that the tool refuses', () => {
-  it('is logged and not sent again; the others go on', async () => {
+  it('is logged and differs until it is accepted; the others go on', async () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
     stage.house.clickup.failNext(400, 'CRTSK_001', put);
@@ -171,11 +177,85 @@ describe('a field that the tool refuses', () => {
     expect(await stage.house.syncLog(scene.place)).toContainEqual(
       expect.objectContaining({ level: 'warning', field: 'status', direction: 'to_task' }),
     );
-    stage.house.clickup.clearLog();
-    await stage.tickets.change(ticket.id, { subject: 'Arrives too' });
-    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'Arrives too', status: 'To Do' }));
+    expect(await differs(scene, ticket)).toEqual({
+      differs: [{ field: 'status', reason: 'ClickUp’s list has no such status' }],
+      problem: 'Differs: Status. ClickUp’s list has no such status.',
+    });
     await stage.tickets.change(ticket.id, { status: 'closed' });
     await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ status: 'Closed' }));
+    await stage.quiet(scene, ticket);
+    expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
+  });
+
+  /** A pair whose title the tool has refused once. */
+  async function aRefusedTitle() {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.failNext(400, 'INPUT_005', put);
+    await stage.tickets.change(ticket.id, { subject: 'Refused once' });
+    await eventually(async () => expect(await differs(scene, ticket)).toMatchObject({ differs: [{ field: 'title' }] }));
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
+    const sent = () => eventually(() => expect(stage.house.clickup.task(task_id)!.name).toBe('Refused once'));
+    return { scene, ticket, task_id, sent };
+  }
+  const look = ({ place }: Scene) =>
+    stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.updateTable('integrations').set({ look_at: new Date().toISOString() }).execute(),
+    );
+  const looked = ({ place }: Scene) =>
+    eventually(async () => {
+      const [integration] = await stage.house.findIntegrations(place);
+      expect(Date.parse(integration!.look_at)).toBeGreaterThan(Date.now() + 60_000);
+    });
+
+  it('is sent again with the next change of another field', async () => {
+    const { ticket, sent } = await aRefusedTitle();
+    await stage.tickets.change(ticket.id, { priority: 'urgent' });
+    await sent();
+  });
+
+  it('is sent again by "Sync now"', async () => {
+    const { scene, ticket, sent } = await aRefusedTitle();
+    await stage.house.call(syncTicketTask, asStaff(scene.place), { params: { id: ticket.id } });
+    await sent();
+    await stage.quiet(scene, ticket);
+    expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
+  });
+
+  it('is sent again with a sweep once its time has come, and not before', async () => {
+    const { scene, ticket, task_id, sent } = await aRefusedTitle();
+    await look(scene);
+    await looked(scene);
+    await stage.quiet(scene, ticket);
+    expect(stage.house.clickup.task(task_id)!.name).toBe(ticket.subject);
+    await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+      tx
+        .updateTable('links')
+        .set({ shadow: sql<string>`jsonb_set(shadow, '{title,refused,retry_at}', '"2026-01-01T00:00:00.000Z"')` })
+        .execute(),
+    );
+    await look(scene);
+    await sent();
+  });
+
+  it('counts in the health of its integration', async () => {
+    const { scene } = await aRefusedTitle();
+    const { data } = await stage.house.call<Integration[]>(listIntegrations, asStaff(scene.place));
+    expect(data).toMatchObject([
+      { health: 'attention', differing_count: 1, health_detail: stringContaining('One ticket differs from its task') },
+    ]);
+  });
+
+  it('that is a renamed status is sent under its new name', async () => {
+    const scene = await stage.aScene();
+    const { ticket, task_id } = await stage.aPair(scene);
+    stage.house.clickup.renameStatus(scene.list, 'Review', 'In Review');
+    await stage.tickets.change(ticket.id, { status: 'waiting_for_customer', subject: 'With a new status' });
+    await eventually(() => expect(stage.house.clickup.task(task_id)).toMatchObject({ name: 'With a new status', status: 'In Review' }));
+    await stage.quiet(scene, ticket);
+    expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
+    expect((await stage.house.findIntegrations(scene.place))[0]!.status_mappings).toMatchObject({ waiting_for_customer: 'In Review' });
   });
 });
 

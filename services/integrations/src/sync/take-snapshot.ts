@@ -9,6 +9,7 @@ import { compare, fieldsOfChanges, named, type Comparison, type Values } from '.
 import { taskView, type Pair } from './fields';
 import { countWrite, writesOfALoop, writesOfASlowLoop, type Writes } from './loop';
 import type { Shadow, Value } from './merge';
+import { refusedShadow } from './refusals';
 import { resignAsPrimary, wakeFollowers } from './sharing.store';
 import { followRenamed, isFinishedTicket, outcomeOf } from './status';
 import { note } from './sync-log.store';
@@ -55,9 +56,9 @@ export async function takeSnapshot(
   const task = seen && seen.updated_at > snapshot.updated_at ? seen : snapshot;
   const now = new Date().toISOString();
   const asked = askAgain(followRenamed(work.link.shadow, seen, task), now);
-  const shadow = how.pushed ? afterPush(asked, task, how.pushed) : asked;
+  const shadow = how.pushed ? afterPush(asked, task, how.pushed, now) : asked;
   const pair: Pair = { tool: toolOf(work.integration.provider), ...work, task, shadow, members: how.members };
-  const compared = compare(pair);
+  const compared = compare(pair, now);
   const comparison = { ...compared, shadow: withTimes(compared.shadow, work.link.shadow, now) };
   if (how.pushed) await logPush(tx, work, how.pushed);
   for (const line of comparison.notes) await note(tx, work.integration, line);
@@ -80,15 +81,17 @@ export async function takeSnapshot(
   return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
 }
 
-/** The task holds what was sent as the tool writes it; what it refused is not sent again before the ticket changes. */
-function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed): Shadow {
+/** The task holds what was sent as the tool writes it. A field that it refused still differs. */
+function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed, now: string): Shadow {
   const shadow = { ...before };
   const shown = taskView(task, before);
   for (const field of Object.keys(values) as SyncField[]) {
-    const isRefused = refused.some((each) => each.field === field);
+    const refusal = refused.find((each) => each.field === field);
+    const sent = values[field] ?? null;
     const isReadBack = field !== 'customer_email';
-    const held = isRefused ? (before[field]?.task ?? shown[field]) : isReadBack ? shown[field] : (values[field] ?? null);
-    shadow[field] = { ticket: ticket[field], task: held };
+    shadow[field] = refusal
+      ? refusedShadow(before[field], shown[field], sent, refusal.message, now)
+      : { ticket: ticket[field], task: isReadBack ? shown[field] : sent };
   }
   return shadow;
 }
@@ -108,7 +111,7 @@ async function logPush(tx: IntegrationsTx, { integration, copy }: Work, { values
 }
 
 /** What the ticket hears, once, with everything that changed. Returns since when the task is finished. */
-async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { link, integration, copy }: Work, { changes }: Comparison) {
+async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { link, copy, integration }: Work, { changes }: Comparison) {
   const outcome = outcomeOf(integration, task.status);
   const was = link.finished_at === null ? undefined : outcomeOf(integration, (link.task ?? task).status);
   // A task that its ticket finished is no news to the ticket.
@@ -118,13 +121,6 @@ async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { li
     await emit(tx, ctx, taskChangeReceived, link.ticket_id, {
       ...{ ticket_id: link.ticket_id, tool_name: tool.name, changes, finished },
       outcome: outcome ?? 'finished',
-    });
-  if (fields.length > 0)
-    await note(tx, integration, {
-      level: 'info',
-      ticket: copy,
-      direction: 'to_ticket',
-      message: `Brought to the ticket: ${named(fields)}`,
     });
   return outcome ? (link.finished_at ?? new Date().toISOString()) : null;
 }

@@ -111,6 +111,9 @@ export async function findNextDue(tx: IntegrationsTx, connection: { organization
   return next?.at ?? undefined;
 }
 
+/** Whether the task has refused a field of the link, so that both sides differ; as in the index `links_refused`. */
+export const hasRefusedField = sql<boolean>`links.shadow @? '$.*.refused'`;
+
 /** When the first field that tickets was asked to take has waited too long for the answer. */
 const overdue = sql<string | null>`(select min((value ->> 'ask_again_at')::timestamptz) from jsonb_each(links.shadow))`;
 

@@ -55,7 +55,8 @@ export class TaskConsumer {
     const effect = effectOf(before, patch, now);
     const finished = await finishedEffect(tx, before, { ...before, ...effect }, data, envelope.sequence, now);
     const ticket = await apply(tx, byTaskTool(ctx), before, { ...effect, ...finished }, now);
-    await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, refused });
+    const accepted = Object.keys(data.changes).filter((field) => !(field in refused));
+    await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, accepted, refused });
   }
 
   /** An internal note, in the ticket where the conversation goes on if this one was merged. */
