@@ -13,6 +13,7 @@ import {
   integrationHealths,
   pauseReasons,
   syncFields,
+  syncProblemKinds,
   taskRules,
   type SyncField,
 } from './values/task-sync';
@@ -92,6 +93,8 @@ export const Integration = z.object({
   health: z.enum(integrationHealths),
   /** What is wrong and what to do, in a sentence; null when nothing is. */
   health_detail: z.string().nullable(),
+  /** Everything that is wrong, the most important first; `health_detail` is the first of them. */
+  health_problems: z.array(z.string()),
   /** The statuses that the list really has, as they were read last. */
   statuses: z.array(ExternalStatus),
   linked_count: z.number().int(),
@@ -99,6 +102,8 @@ export const Integration = z.object({
   pending_count: z.number().int(),
   /** Of tickets whose last sync failed for good. */
   failed_count: z.number().int(),
+  /** Linked tickets whose task refused a field. */
+  differing_count: z.number().int(),
   last_sync_at: Timestamp.nullable(),
   created_at: Timestamp,
 });
@@ -162,6 +167,22 @@ export const SyncLogEntry = z.object({
   created_at: Timestamp,
 });
 export type SyncLogEntry = z.infer<typeof SyncLogEntry>;
+
+/** A ticket of an integration that is not in sync with its task, and why. */
+export const SyncProblem = z.object({
+  ticket_id: Id,
+  /** Null for a ticket that has not arrived here yet. */
+  ticket_number: z.string().nullable(),
+  subject: z.string().nullable(),
+  kind: z.enum(syncProblemKinds),
+  /** Fields that the task refused; empty where nothing syncs. */
+  fields: z.array(z.enum(syncFields)),
+  /** A sentence for people. */
+  reason: z.string(),
+  task_url: z.string().nullable(),
+  synced_at: Timestamp.nullable(),
+});
+export type SyncProblem = z.infer<typeof SyncProblem>;
 
 // ---- operations -----------------------------------------------------------------------------------------------
 
@@ -252,6 +273,30 @@ export const startBackfill = operation({
   status: 202,
   input: byId,
   output: Backfill,
+  problems: ['integration.not_found', 'integration.paused'],
+});
+export const listSyncProblems = operation({
+  name: 'integrations.listProblems',
+  summary: 'Tickets of an integration that are not in sync with their task, the latest ticket first.',
+  owner,
+  method: 'GET',
+  path: '/task-tool/integrations/:id/problems',
+  allow: 'integration.write',
+  input: { ...byId, query: PageQuery.extend({ kind: z.enum(syncProblemKinds).optional() }).strict() },
+  output: SyncProblem,
+  paginated: true,
+  problems: ['integration.not_found'],
+});
+export const retryIntegration = operation({
+  name: 'integrations.retry',
+  summary: 'Try again everything of an integration that failed, was stopped or was refused.',
+  owner,
+  method: 'POST',
+  path: '/task-tool/integrations/:id/retry',
+  allow: 'integration.write',
+  status: 202,
+  input: byId,
+  output: z.object({ retried: z.number().int() }),
   problems: ['integration.not_found', 'integration.paused'],
 });
 export const readSyncLog = operation({

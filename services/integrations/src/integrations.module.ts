@@ -8,6 +8,7 @@ import { ListService } from './integration/list.service';
 import { Adoption } from './link/adoption';
 import { LinkService } from './link/link.service';
 import { TaskToolService } from './provider/task-tools.service';
+import { ProblemService } from './problem/problem.service';
 import { PruneWorker } from './prune/prune.worker';
 import { ToolCalls } from './sync/caller';
 import { SyncPump } from './sync/pump';
@@ -23,6 +24,15 @@ export const integrationsService = defineService({
   variables: integrationsVariables,
   // Task tools send up to 5 MiB through the gateway, and base64 makes seven of them.
   bodyLimitBytes: 8 * 1024 * 1024,
-  controllers: [BackfillService, ConnectionService, IntegrationService, LinkService, ListService, TaskToolService, WebhookService],
+  controllers: [
+    BackfillService,
+    ConnectionService,
+    IntegrationService,
+    LinkService,
+    ListService,
+    ProblemService,
+    TaskToolService,
+    WebhookService,
+  ],
   providers: () => [ToolTalk, ToolCalls, Adoption, SyncPump, SettledChanges, Nudges, WebhookWorker, TicketCopies, PruneWorker],
 });

@@ -42,7 +42,7 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ statuses: true, custom_fields_refused: true, webhook_id: true, sealed_webhook_secret: true, webhook_state: true },
       ...{ look_at: true, list_seen_until: true, backfill_started_at: true, backfill_finished_at: true, backfill_total: true },
       ...{ last_sync_at: true, created_at: true, described_at: true, counted_at: true },
-      ...{ counting_since: true, counted_until: true, position: true },
+      ...{ counting_since: true, counted_until: true, position: true, pause_detail: true, probes: true, unavailable_since: true },
     },
     ticket_copies: {
       ...{ organization_id: true, ticket_id: true, sequence: true, ticket_number: true, subject: true, description: true, status: true },

@@ -82,6 +82,9 @@ interface Integrations {
   finished_reply: string | null;
   is_active: Generated<boolean>;
   pause_reason: Optional<PauseReason | null>;
+  pause_detail: Optional<string | null>;
+  probes: Generated<number>;
+  unavailable_since: Optional<string | null>;
   statuses: Json<ExternalStatus[]>;
   custom_fields_refused: Generated<boolean>;
   webhook_id: Optional<string | null>;

@@ -108,9 +108,21 @@ export const finishedReplyVariables = ['customer_name', 'subject', 'ticket_numbe
 export const integrationHealths = ['broken', 'attention', 'catching_up', 'ok', 'paused'] as const;
 export type IntegrationHealth = (typeof integrationHealths)[number];
 
-/** Why an integration does not work, where it was not a person who paused it. */
-export const pauseReasons = ['by_hand', 'connection_broken', 'list_gone', 'loop'] as const;
+/**
+ * Why an integration does not work, where it was not a person who paused it. `unavailable`: the tool does not give access to the list at the moment;
+ * it goes on automatically once the tool does.
+ */
+export const pauseReasons = ['by_hand', 'connection_broken', 'unavailable', 'list_gone', 'loop'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
+
+/** What can be wrong with the sync of one ticket. `differs`: the task refused a field, and the others sync. */
+export const syncProblemKinds = ['failed', 'stopped', 'differs'] as const;
+export type SyncProblemKind = (typeof syncProblemKinds)[number];
+export const syncProblemLabels: Record<SyncProblemKind, string> = {
+  failed: 'Failed',
+  stopped: 'Stopped',
+  differs: 'Differs',
+};
 
 /** Where a ticket's task stands. `creating`: not there yet. `gone`: deleted in the task tool. `stopped`: changed too often, somebody has to look. */
 export const linkStates = ['creating', 'linked', 'gone', 'stopped', 'failed'] as const;

@@ -70,6 +70,18 @@ export const resumeIntegrations = (tx: IntegrationsTx, { organization_id, id }: 
     .returningAll()
     .execute();
 
+/** Lists that were not available may be so with the new token. */
+export async function probeListsNow(tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ look_at: now })
+    .where('organization_id', '=', organization_id)
+    .where('connection_id', '=', id)
+    .where('is_active', '=', false)
+    .where('unavailable_since', 'is not', null)
+    .execute();
+}
+
 /** Another account sees neither the webhooks of the one before nor, perhaps, its custom fields: both are found out anew. */
 export const forgetOldAccount = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>
   tx

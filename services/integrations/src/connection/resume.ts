@@ -3,9 +3,10 @@ import type { Jobs } from '@tandem/messaging';
 import type { TaskTool } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
 import { resumeAfterOutage } from '../sync/budget';
+import { retryFailedLinks } from '../sync/retry-failed.store';
 import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
-import { resumeIntegrations } from './connection.store';
+import { probeListsNow, resumeIntegrations } from './connection.store';
 
 /** What waited because of a dead token goes on, and the lists are looked at for what nobody told meanwhile. */
 export async function resumeConnection(
@@ -17,6 +18,8 @@ export async function resumeConnection(
 ): Promise<void> {
   const message = `${tool.name} is connected again: everything that waited goes on.`;
   for (const integration of await resumeIntegrations(tx, connection)) await note(tx, integration, { level: 'info', message });
+  await retryFailedLinks(tx, ctx, { connection_id: connection.id });
   await resumeAfterOutage(tx, connection.id);
+  await probeListsNow(tx, connection);
   wakeConnection(jobs, tx, ctx, connection.id);
 }

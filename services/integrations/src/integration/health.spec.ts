@@ -17,7 +17,11 @@ const health = (integration: Partial<IntegrationRow>, connection: Partial<Connec
   });
 
 it('is well where nothing is wrong', () =>
-  expect(health({}, {}, { linked: 5, pending: 2, due_since: minutesAgo(1) })).toEqual({ health: 'ok', health_detail: null }));
+  expect(health({}, {}, { linked: 5, pending: 2, due_since: minutesAgo(1) })).toEqual({
+    health: 'ok',
+    health_detail: null,
+    health_problems: [],
+  }));
 
 it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['a dead token', 'broken', /Connect it again/, [{ is_active: false, pause_reason: 'connection_broken' }, { state: 'broken' }]],
@@ -25,7 +29,8 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   ['an integration in a circle', 'attention', /kept changing each other/, [{ is_active: false, pause_reason: 'loop' }]],
   ['a ticket in a circle', 'attention', /^One ticket and its task/, [{}, {}, { stopped: 1 }]],
   ['tickets in a circle', 'attention', /^2 tickets and their tasks/, [{}, {}, { stopped: 2, failed: 1 }]],
-  ['a failed ticket', 'attention', /sync log says why/, [{}, {}, { failed: 1 }]],
+  ['a failed ticket', 'attention', /See what failed/, [{}, {}, { failed: 1 }]],
+  ['a refused field', 'attention', /^One ticket differs from its task/, [{}, {}, { differing: 1 }]],
   ['a suspended webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'suspended' }]],
   ['a failing webhook', 'attention', /trouble sending changes/, [{ webhook_state: 'failing' }]],
   ['no webhook after a while', 'attention', /does not send changes here yet/, [{ webhook_state: 'missing' }]],
@@ -39,7 +44,7 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
   [
     'an outage with work',
     'catching_up',
-    /goes on by itself/,
+    /sent automatically/,
     [{}, { blocked_until: minutesAgo(-1), block_reason: 'away' }, { pending: 1 }],
   ],
   [
@@ -48,10 +53,10 @@ it.each<[string, string, RegExp, Parameters<typeof health>]>([
     /no more calls for a moment/,
     [{}, { blocked_until: minutesAgo(-1), block_reason: 'rate_limit' }, { pending: 1 }],
   ],
-  ['much work', 'catching_up', /^101 tickets are on the way/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
-  ['old work', 'catching_up', /^One ticket is on the way/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
+  ['much work', 'catching_up', /^101 tickets are waiting to sync/, [{}, {}, { pending: 101, due_since: minutesAgo(0) }]],
+  ['old work', 'catching_up', /^One ticket is waiting to sync/, [{}, {}, { pending: 1, due_since: minutesAgo(3) }]],
 ])('says of %s that it is %s, and what to do', (_case, expected, detail, parameters) => {
-  expect(health(...parameters)).toEqual({ health: expected, health_detail: expect.stringMatching(detail) as string });
+  expect(health(...parameters)).toMatchObject({ health: expected, health_detail: expect.stringMatching(detail) as string });
 });
 
 it.each<[string, string, Parameters<typeof health>]>([
@@ -62,5 +67,43 @@ it.each<[string, string, Parameters<typeof health>]>([
   ['an outage that is over', 'ok', [{}, { blocked_until: minutesAgo(1), block_reason: 'away' }]],
   ['work that is due later', 'ok', [{}, {}, { pending: 1, due_since: minutesAgo(-4) }]],
 ])('worries nobody with %s', (_case, expected, parameters) =>
-  expect(health(...parameters)).toEqual({ health: expected, health_detail: null }),
+  expect(health(...parameters)).toEqual({ health: expected, health_detail: null, health_problems: [] }),
 );
+
+it('names every problem, the outage first', () => {
+  const away = { blocked_until: minutesAgo(-1), block_reason: 'away' as const };
+  const {
+    health: how,
+    health_detail,
+    health_problems,
+  } = health({ webhook_state: 'suspended', status_mappings: { ...names, closed: null } }, away, {
+    stopped: 1,
+    failed: 2,
+    differing: 3,
+    pending: 5,
+  });
+  expect(how).toBe('attention');
+  expect(health_detail).toBe(health_problems[0]);
+  expect(health_problems).toEqual(
+    [
+      /does not answer/,
+      /kept changing each other/,
+      /^2 tickets could not be synced/,
+      /^3 tickets differ/,
+      /trouble sending/,
+      /Closed: until/,
+    ].map((text) => expect.stringMatching(text) as string),
+  );
+});
+
+it('names a list that is not available before the tickets that failed', () => {
+  const { health: how, health_problems } = health(
+    { is_active: false, pause_reason: 'unavailable', pause_detail: 'ClickUp does not give access to the list.' },
+    {},
+    { failed: 1 },
+  );
+  expect([how, health_problems]).toEqual([
+    'attention',
+    ['ClickUp does not give access to the list.', expect.stringMatching(/^One ticket/)],
+  ]);
+});

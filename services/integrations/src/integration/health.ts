@@ -9,10 +9,12 @@ export interface LinkCounts {
   pending: number;
   failed: number;
   stopped: number;
+  /** Linked, with a field that the task refused. */
+  differing: number;
   /** When the first of them was due; null where none is pending. */
   due_since: string | null;
 }
-export const noLinks: LinkCounts = { linked: 0, pending: 0, failed: 0, stopped: 0, due_since: null };
+export const noLinks: LinkCounts = { linked: 0, pending: 0, failed: 0, stopped: 0, differing: 0, due_since: null };
 
 /** A new integration has no webhook for a moment, and nobody needs to see to it. */
 const webhookPatienceMs = 5 * 60_000;
@@ -30,60 +32,96 @@ export interface Circumstances {
 interface Health {
   health: IntegrationHealth;
   health_detail: string | null;
+  health_problems: string[];
 }
 
-/** How an integration is doing, and what there is to do about it: the worst that is true. Nothing here is stored. */
+/**
+ * How an integration is doing, and everything that is wrong with it, the most important first: what keeps all tickets waiting comes before what
+ * concerns some of them. Nothing here is stored.
+ */
 export function healthOf(circumstances: Circumstances): Health {
+  const { integration } = circumstances;
   const broken = brokenBecause(circumstances);
-  if (broken !== undefined) return { health: 'broken', health_detail: broken };
-  const { integration, tool } = circumstances;
-  if (!integration.is_active && integration.pause_reason === 'loop')
-    return {
-      health: 'attention',
-      health_detail: `Tickets and tasks kept changing each other. See what else changes them in ${tool}, then resume.`,
-    };
-  if (!integration.is_active) return { health: 'paused', health_detail: null };
-  const attention = needsAttention(circumstances);
-  if (attention !== undefined) return { health: 'attention', health_detail: attention };
-  const catchingUp = waitsFor(circumstances);
-  if (catchingUp !== undefined) return { health: 'catching_up', health_detail: catchingUp };
-  return { health: 'ok', health_detail: null };
+  const attention = broken ? partlyFailed(circumstances) : integration.is_active ? needsAttention(circumstances) : circling(circumstances);
+  const waits = integration.is_active && !broken ? waitsFor(circumstances) : undefined;
+  if (broken !== undefined) return shown(integration.pause_reason === 'unavailable' ? 'attention' : 'broken', [broken, ...attention]);
+  if (!integration.is_active && attention.length === 0) return shown('paused', []);
+  if (attention.length > 0) return shown('attention', [...(waits?.isOutage ? [waits.text] : []), ...attention]);
+  return waits ? shown('catching_up', [waits.text]) : shown('ok', []);
 }
+
+const shown = (health: IntegrationHealth, problems: string[]): Health => ({
+  health,
+  health_detail: problems[0] ?? null,
+  health_problems: problems,
+});
 
 function brokenBecause({ connection, integration, tool }: Circumstances): string | undefined {
   if (connection.state === 'broken' || integration.pause_reason === 'connection_broken')
     return `${tool} no longer accepts the connection. Connect it again: everything that waits then goes on.`;
-  if (integration.pause_reason === 'list_gone')
-    return `The list is gone from ${tool}, or the connection may no longer see it. Remove this integration, or resume it once the list is back.`;
+  if (integration.pause_reason === 'unavailable' || integration.pause_reason === 'list_gone')
+    return (
+      integration.pause_detail ??
+      `The list is gone from ${tool}, or the connection may no longer see it. Remove this integration, or resume it once the list is back.`
+    );
   return undefined;
 }
 
-function needsAttention({ integration, connection, tool, counts, now }: Circumstances): string | undefined {
-  const { failed, stopped } = counts;
+const circling = ({ integration, tool }: Circumstances): string[] =>
+  integration.pause_reason === 'loop'
+    ? [`Tickets and tasks kept changing each other. See what else changes them in ${tool}, then resume.`]
+    : [];
+
+/** What is wrong with some of its tickets. */
+function partlyFailed({ tool, counts: { stopped, failed, differing } }: Circumstances): string[] {
+  const problems: string[] = [];
   if (stopped > 0)
-    return `${tickets(stopped)} and ${stopped === 1 ? 'its task' : 'their tasks'} kept changing each other and ${isOrAre(stopped)} no longer synced. The sync log names ${stopped === 1 ? 'it' : 'them'}; sync again from the ticket.`;
-  if (failed > 0) return `${tickets(failed)} could not be brought to ${tool}. The sync log says why; sync again from the ticket.`;
-  if (integration.webhook_state === 'suspended' || integration.webhook_state === 'failing')
-    return `${tool} has trouble sending changes here. They are fetched every few minutes; check that ${tool} can reach this address.`;
+    problems.push(
+      `${tickets(stopped)} and ${stopped === 1 ? 'its task' : 'their tasks'} kept changing each other and ${isOrAre(stopped)} no longer synced. Find out what changes them, then try again.`,
+    );
+  if (failed > 0) problems.push(`${tickets(failed)} could not be synced with ${tool}. See what failed, then try again.`);
+  if (differing > 0)
+    problems.push(
+      differing === 1
+        ? `One ticket differs from its task, because ${tool} refused a field. It is sent again automatically.`
+        : `${differing} tickets differ from their tasks, because ${tool} refused a field. They are sent again automatically.`,
+    );
+  return problems;
+}
+
+function needsAttention(circumstances: Circumstances): string[] {
+  const { integration, connection, tool, now } = circumstances;
+  const problems = partlyFailed(circumstances);
   const since = Math.max(Date.parse(integration.created_at), Date.parse(connection.connected_at));
-  if (integration.webhook_state === 'missing' && Date.parse(now) - since > webhookPatienceMs)
-    return `${tool} does not send changes here yet. They are fetched every few minutes; check that the connected account may make webhooks.`;
+  if (integration.webhook_state === 'suspended' || integration.webhook_state === 'failing')
+    problems.push(
+      `${tool} has trouble sending changes here. They are fetched every few minutes; check that ${tool} can reach this address.`,
+    );
+  else if (integration.webhook_state === 'missing' && Date.parse(now) - since > webhookPatienceMs)
+    problems.push(
+      `${tool} does not send changes here yet. They are fetched every few minutes; check that the connected account may make webhooks.`,
+    );
   const unmapped = unmappedStatuses(integration.status_mappings, integration.field_mappings, integration.statuses);
   if (unmapped.length > 0)
-    return `Choose a status of the list for ${unmapped.map((status) => statusLabels[status]).join(', ')}: until then it is not sent.`;
-  return undefined;
+    problems.push(
+      `Choose a status of the list for ${unmapped.map((status) => statusLabels[status]).join(', ')}: until then it is not sent.`,
+    );
+  return problems;
 }
 
-function waitsFor({ connection, tool, counts, now }: Circumstances): string | undefined {
+/** What tickets wait for, and whether it keeps all of them waiting. */
+function waitsFor({ connection, tool, counts, now }: Circumstances): { text: string; isOutage: boolean } | undefined {
   const { pending, due_since } = counts;
+  const outage = (text: string) => ({ text, isOutage: true });
   if (connection.blocked_until !== null && connection.blocked_until > now && pending > 0)
     return connection.block_reason === 'away'
-      ? `${tool} does not answer at the moment. What waits goes on by itself.`
-      : `${tool} takes no more calls for a moment. What waits goes on by itself.`;
+      ? outage(`${tool} does not answer at the moment. Waiting changes are sent automatically once it does.`)
+      : outage(`${tool} takes no more calls for a moment. Waiting changes are sent automatically.`);
   if (connection.block_reason === 'away' && connection.blocked_until !== null && connection.blocked_until > now)
-    return `${tool} does not answer at the moment. What changes meanwhile is kept and goes on by itself.`;
+    return outage(`${tool} does not answer at the moment. Changes are kept and sent automatically once it does.`);
   const isLate = due_since !== null && Date.parse(now) - Date.parse(due_since) > duePatienceMs;
-  if (isLate || pending > manyPending) return `${tickets(pending)} ${isOrAre(pending)} on the way. Nothing needs to be done.`;
+  if (isLate || pending > manyPending)
+    return { text: `${tickets(pending)} ${isOrAre(pending)} waiting to sync. Nothing needs to be done.`, isOutage: false };
   return undefined;
 }
 

@@ -22,7 +22,9 @@ import { findConnections } from '../connection/connection.store';
 import { ToolTalk } from '../connection/tool-talk';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 import { toolOf } from '../sync/caller';
+import { retryFailedLinks } from '../sync/retry-failed.store';
 import { sendStatusAnew } from '../sync/status-anew.store';
+import { whenResumed } from '../sync/unavailable';
 import { wakeConnection } from '../sync/wake';
 import { changesOf } from './changes';
 import { listAsChosen, type ChosenList } from './chosen-list';
@@ -114,6 +116,7 @@ export class IntegrationService {
       const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
       const statuses = ticketStatuses.filter((status) => before.status_mappings[status] !== after.status_mappings[status]);
       const resent = statuses.length === 0 ? 0 : await sendStatusAnew(tx, { integration_id: after.id, statuses });
+      if (after.is_active && !before.is_active) await retryFailedLinks(tx, ctx, { integration_id: after.id });
       if (after.is_active && (!before.is_active || resent > 0)) wakeConnection(this.jobs, tx, ctx, connection.id);
       const changes = changesOf(logged(before), logged(after));
       if (Object.keys(changes).length > 0) await announce(tx, ctx, after, 'integration.updated', changes);
@@ -210,7 +213,7 @@ function activity(before: IntegrationRow, connection: ConnectionRow, is_active: 
   if (is_active === undefined || is_active === before.is_active) return {};
   if (!is_active) return { is_active, pause_reason: 'by_hand' as const };
   if (connection.state === 'broken') throw new AppError('task_tool.broken');
-  return { is_active, pause_reason: null, look_at: new Date().toISOString() };
+  return { is_active, ...whenResumed, look_at: new Date().toISOString() };
 }
 
 const logged = (row: IntegrationRow) => ({ ...settingsOf(row), is_active: row.is_active });

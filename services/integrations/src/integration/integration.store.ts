@@ -2,6 +2,7 @@ import type { PageQuery, SyncLogEntry } from '@tandem/contracts';
 import { lockName, paginate } from '@tandem/db';
 import { sql, type Insertable, type OrderByItemBuilder, type Updateable } from 'kysely';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx } from '../schema';
+import { hasRefusedField } from '../sync/work.store';
 import type { LinkCounts } from './health';
 
 /** Rows are shared with the sweeps of all organizations: each query names its own, or the planner leaves the index. */
@@ -98,6 +99,7 @@ export async function countLinks(tx: IntegrationsTx, organization_id: string, in
       eb.fn.countAll<number>().filterWhere(pending).as('pending'),
       eb.fn.countAll<number>().filterWhere('state', '=', 'failed').as('failed'),
       eb.fn.countAll<number>().filterWhere('state', '=', 'stopped').as('stopped'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'linked').filterWhere(hasRefusedField).as('differing'),
     ])
     .where('organization_id', '=', organization_id)
     .where('state', '<>', 'parted')

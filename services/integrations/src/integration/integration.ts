@@ -14,6 +14,7 @@ export function shownIntegration(circumstances: Circumstances): Integration {
     ...{ list_id: row.list_id, list_name: row.list_name, ...settingsOf(row) },
     ...{ is_active: row.is_active, pause_reason: row.pause_reason, ...healthOf(circumstances), statuses: row.statuses },
     ...{ linked_count: counts.linked, pending_count: counts.pending, failed_count: counts.failed + counts.stopped },
+    differing_count: counts.differing,
     ...{ last_sync_at: row.last_sync_at, created_at: row.created_at },
   };
 }

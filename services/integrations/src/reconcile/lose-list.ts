@@ -10,7 +10,7 @@ import { pauseForGoneList } from '../sync/pause';
  * until a backfill brings them to another list. Links whose task had moved to another list keep it.
  */
 export async function loseList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
-  await pauseForGoneList(tx, ctx, toolOf(integration.provider), integration);
+  await pauseForGoneList(tx, ctx, toolOf(integration.provider), integration, true);
   const gone = await tx
     .updateTable('links')
     .set({

@@ -78,7 +78,7 @@ describe('a description that the task holds in part', () => {
   const begins = 'It began…\n\nFull text in Tandem: https://t/tickets/t-1';
   const edited = (copy: Partial<TicketCopy>, description: string) => {
     const before = aPair({ tool: github, integration: anIntegration(both), copy: aCopy(copy), task: aTask({ description: begins }) });
-    return compare({ ...before, task: aTask({ description }) });
+    return compare({ ...before, task: aTask({ description }) }, now);
   };
 
   it('is no difference, and what people make of it never replaces the whole text', () => {
@@ -94,11 +94,8 @@ describe('a description that the task holds in part', () => {
       copy: aCopy({ description: 'Long' }),
       task: aTask({ description: begins }),
     });
-    const { to_task, changes } = compare({
-      ...pair,
-      copy: aCopy({ description: 'Short' }),
-      task: aTask({ description: `${begins} Edited` }),
-    });
+    const short = { ...pair, copy: aCopy({ description: 'Short' }), task: aTask({ description: `${begins} Edited` }) };
+    const { to_task, changes } = compare(short, now);
     expect([to_task, changes]).toEqual([{ description: 'Short' }, {}]);
   });
 

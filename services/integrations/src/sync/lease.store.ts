@@ -63,13 +63,16 @@ export async function releaseLease(
   return true;
 }
 
+/** Active, or paused only because the list was not available: then it is requested from time to time. */
+const isLookedAfter = sql<boolean>`(is_active or (pause_reason in ('unavailable', 'list_gone') and unavailable_since is not null))`;
+
 export const findListsToLookAt = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow[]> =>
   tx
     .selectFrom('integrations')
     .selectAll()
     .where('organization_id', '=', organization_id)
     .where('connection_id', '=', id)
-    .where('is_active', '=', true)
+    .where(isLookedAfter)
     .where('look_at', '<=', sql<string>`now()`)
     .orderBy('look_at')
     .execute();
@@ -82,7 +85,7 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
     .select(sql<string | null>`min(look_at)`.as('at'))
     .where('organization_id', '=', connection.organization_id)
     .where('connection_id', '=', connection.id)
-    .where('is_active', '=', true)
+    .where(isLookedAfter)
     .executeTakeFirst();
   return [link, list?.at ?? undefined].filter((at) => at !== undefined).sort()[0];
 }
@@ -122,18 +125,20 @@ const findWaiting = (tx: IntegrationsTx): Promise<Of[]> =>
           .select('i.id')
           .whereRef('i.organization_id', '=', 'c.organization_id')
           .whereRef('i.connection_id', '=', 'c.id')
-          .where('i.is_active', '=', true)
+          .where(isLookedAfter)
           .where((or) =>
             or.or([
               or('i.look_at', '<=', sql<string>`now()`),
-              or.exists(
-                or
-                  .selectFrom('links as l')
-                  .select('l.ticket_id')
-                  .whereRef('l.organization_id', '=', 'i.organization_id')
-                  .whereRef('l.integration_id', '=', 'i.id')
-                  .where('l.work_at', '<=', sql<string>`now()`)
-                  .where('l.state', 'in', workingStates),
+              or('i.is_active', '=', true).and(
+                or.exists(
+                  or
+                    .selectFrom('links as l')
+                    .select('l.ticket_id')
+                    .whereRef('l.organization_id', '=', 'i.organization_id')
+                    .whereRef('l.integration_id', '=', 'i.id')
+                    .where('l.work_at', '<=', sql<string>`now()`)
+                    .where('l.state', 'in', workingStates),
+                ),
               ),
             ]),
           ),

@@ -56,17 +56,31 @@ export async function breakConnection(tx: IntegrationsTx, ctx: Context, tool: Ta
   return true;
 }
 
-/** The list is deleted, or the connection may no longer see it: its integration pauses, and an admin hears of it. Once. */
-export async function pauseForGoneList(tx: IntegrationsTx, ctx: Context, tool: TaskTool, integration: IntegrationRow): Promise<boolean> {
-  const paused = await tx
-    .updateTable('integrations')
-    .set({ is_active: false, pause_reason: 'list_gone' })
-    .where('id', '=', integration.id)
-    .where('is_active', '=', true)
-    .returning('id')
-    .executeTakeFirst();
-  if (!paused) return false;
+/**
+ * The list is deleted, or the connection may no longer see it: its integration pauses, and an admin hears of it. Once. Unless it is known to be
+ * deleted, the list is requested again from time to time (`unavailable.ts`).
+ */
+export async function pauseForGoneList(
+  tx: IntegrationsTx,
+  ctx: Context,
+  tool: TaskTool,
+  integration: IntegrationRow,
+  isDeleted: boolean,
+): Promise<void> {
+  const { rows } = await sql<{ was_active: boolean }>`
+    update integrations set
+      is_active = false, pause_reason = 'list_gone', pause_detail = null, probes = 4, look_at = now() + interval '5 minutes',
+      unavailable_since = case when ${isDeleted}::boolean then null else now() end
+    from (select is_active as was_active from integrations where id = ${integration.id} for update) as before
+    where id = ${integration.id} and (is_active or (${isDeleted}::boolean and unavailable_since is not null))
+    returning before.was_active`.execute(tx);
+  if (rows[0]?.was_active !== true) return;
   const message = `The list “${integration.list_name}” is gone from ${tool.name}, or the connection may no longer see it. Choose another list.`;
+  await reportGoneList(tx, ctx, integration, message);
+}
+
+/** For the log, and for the admins. */
+export async function reportGoneList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow, message: string): Promise<void> {
   await note(tx, integration, { level: 'error', message });
   await emit(tx, ctx, taskSyncFailed, integration.id, {
     problem: 'list_gone',
@@ -75,7 +89,6 @@ export async function pauseForGoneList(tx: IntegrationsTx, ctx: Context, tool: T
     integration_id: integration.id,
     ticket_id: null,
   });
-  return true;
 }
 
 /** What becomes of a list that could not be looked after: when it is tried again, and what that says of its connection. */

@@ -14,6 +14,7 @@ import { LeaseLost, toolOf, type ToolCalls } from './caller';
 import { findListsToLookAt, releaseLease, renewLease } from './lease.store';
 import type { Members } from './members';
 import { afterListProblem } from './pause';
+import { probeList } from './unavailable';
 import { workOnLink, type Outcome } from './work-link';
 import { findDue, findWork, postponeLink } from './work.store';
 import { ownOrganization } from './own';
@@ -172,7 +173,8 @@ export class Run {
     const onChangesRead = () => void this.#reading.delete(integration.id);
     this.#reading.add(integration.id);
     try {
-      await lookAfter({ ...this.around, onChangesRead }, integration, call);
+      if (integration.is_active) await lookAfter({ ...this.around, connection, onChangesRead }, integration, call);
+      else await probeList({ ...this.around, ctx: this.#ctx, connection, tool: toolOf(connection.provider), call }, integration);
       this.#worked.add(integration.id);
       return { kind: 'done' };
     } catch (error) {

@@ -9,12 +9,14 @@ import { backOffMs } from './back-off';
 import { receiveComments, sendComments } from './comments';
 import { makeTask } from './make-task';
 import { breakConnection, isTokenDead } from './pause';
+import { differencesProblem } from './refusals';
 import { listTickets } from './list-tickets';
 import { findLinksOfTaskForUpdate, resignAsPrimary } from './sharing.store';
 import { note } from './sync-log.store';
 import { isShownAnew } from './take-snapshot';
+import { pauseUnavailable } from './unavailable';
 import { TooEarly } from './under-way';
-import { findWork, finishLink, postponeLink, type Work } from './work.store';
+import { findLinkForUpdate, findWork, finishLink, postponeLink, type Work } from './work.store';
 
 /**
  * What the work on a link says of its connection: `done` nothing, `away` that the tool does not answer, `limited` that nothing of this urgency may be
@@ -34,8 +36,8 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     await listTickets(around, ticket_id);
     await sendComments(around, ticket_id);
     await receiveComments(around, ticket_id);
-    const problem = agreement.refused.length > 0 ? [...new Set(agreement.refused)].join('. ').slice(0, 500).toWellFormed() : null;
     await db.forTenant(ctx, async (tx) => {
+      const problem = differencesProblem((await findLinkForUpdate(tx, ticket_id))?.shadow ?? {});
       const finished = await finishLink(tx, ticket_id, agreement.sequence, problem);
       // Whoever looked when the task had changed saw that more was to be done.
       if (finished && (isShownAnew(work.link.task, finished.task) || work.link.problem !== problem))
@@ -119,6 +121,8 @@ async function postpone(tx: IntegrationsTx, ctx: Context, link: LinkRow, ms: num
 async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
   const { link, integration } = work;
   if (error.problem === 'refused') return fail(around, work, error.message);
+  // Before a link is given up the list is requested: a whole workspace may be unavailable for a while.
+  if (error.problem === 'unauthorized' && !(await isListSeen(around, work))) return pauseUnavailable(around, integration);
   if (link.task_id !== null) {
     if (error.problem !== 'missing') return fail(around, work, `The connection may not see the task in ${around.tool.name}`);
     if (error.details.gone || (await isListSeen(around, work))) return lose(around, work);

@@ -78,7 +78,8 @@ export const findIntegrations = (
     .selectFrom('integrations')
     .select(['id', 'connection_id', 'rules', 'created_at'])
     .where('organization_id', '=', organization_id)
-    .orderBy('is_active', 'desc')
+    // One that is unavailable for a moment keeps its place.
+    .orderBy(sql`is_active or coalesce(pause_reason = 'unavailable', false)`, 'desc')
     .orderBy(rulesFirst)
     .orderBy('position', nullsLast)
     .orderBy('created_at')

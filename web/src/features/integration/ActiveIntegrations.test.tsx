@@ -4,7 +4,7 @@ import { http } from 'msw';
 import { house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
-import { aBackfill, aLogEntry, anIntegration, TaskToolServer } from './testing';
+import { aBackfill, aLogEntry, anIntegration, aSyncProblem, TaskToolServer } from './testing';
 
 let tool: TaskToolServer;
 beforeEach(() => {
@@ -122,6 +122,71 @@ describe('older tickets', () => {
     await person.click(list.getAllByRole('button', { name: 'Look for older tickets' })[0]!);
     expect(await list.findByRole('button', { name: 'Make tasks for 1 older ticket' })).toBeInTheDocument();
     expect(calls('/backfill')).toHaveLength(1);
+  });
+});
+
+describe('problems', () => {
+  const problems = ['ClickUp does not answer at the moment.', '2 tickets could not be synced with ClickUp.'];
+  const troubled = () => {
+    tool.integrations = [anIntegration({ health: 'attention', health_problems: problems, failed_count: 2, differing_count: 1 })];
+    tool.problems = [
+      aSyncProblem({ kind: 'differs', fields: ['title'], reason: 'ClickUp does not take this title', ticket_number: 'NC-0044' }),
+      aSyncProblem({ ticket_number: 'NC-0043', reason: 'ClickUp refused it' }),
+      aSyncProblem(),
+    ];
+  };
+
+  it('are all named, the most important first', async () => {
+    troubled();
+    const { list } = await openPage();
+    expect(list.getAllByRole('listitem')[0]).toHaveTextContent(new RegExp(problems.join('.*')));
+    expect(list.getByText('1 differing')).toBeInTheDocument();
+  });
+
+  it('are listed with the reason and a link to the ticket, one kind alone where that is chosen', async () => {
+    troubled();
+    const { person, list } = await openPage();
+    await person.click(list.getByRole('button', { name: 'See what failed' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sync problems' }));
+    const rows = () => within(dialog.getByRole('list', { name: 'Tickets with problems' })).getAllByRole('listitem');
+    expect(await dialog.findByText('ClickUp does not take this title')).toBeInTheDocument();
+    expect(rows().map((row) => row.textContent)).toEqual([
+      expect.stringContaining('DiffersNC-0044'),
+      expect.stringContaining('FailedNC-0043'),
+      expect.stringContaining('FailedNC-0042'),
+    ]);
+    expect(rows()[0]).toHaveTextContent('Title: ClickUp does not take this title');
+    expect(dialog.getByRole('link', { name: 'NC-0044' })).toHaveAttribute('href', `/tickets/${tool.problems[0]!.ticket_id}`);
+    await person.click(dialog.getByRole('combobox', { name: 'Problem' }));
+    await person.click(await screen.findByRole('option', { name: 'Differs' }));
+    await waitFor(() => expect(rows()).toHaveLength(1));
+    const { violations } = await axe.run(screen.getByRole('dialog'), { rules: { 'color-contrast': { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('are tried again all at once', async () => {
+    troubled();
+    const { person, list } = await openPage();
+    await person.click(list.getByRole('button', { name: 'Try all again' }));
+    expect(await screen.findByText('Trying 3 tickets again')).toBeInTheDocument();
+    expect(tool.retries).toBe(1);
+    await waitFor(() => expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument());
+  });
+
+  it('offer nothing to try where nothing failed', async () => {
+    const { list } = await openPage();
+    expect(list.queryByRole('button', { name: 'See what failed' })).not.toBeInTheDocument();
+    expect(list.queryByRole('button', { name: 'Try all again' })).not.toBeInTheDocument();
+  });
+
+  it('that cannot be loaded are requested again', async () => {
+    troubled();
+    server.use(http.get(api('/task-tool/integrations/:id/problems'), () => refuse('integration.not_found'), { once: true }));
+    const { person, list } = await openPage();
+    await person.click(list.getByRole('button', { name: 'See what failed' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await person.click(await dialog.findByRole('button', { name: 'Try Again' }));
+    expect(await dialog.findByText('ClickUp does not take this title')).toBeInTheDocument();
   });
 });
 

@@ -1,13 +1,17 @@
 import type { Integration, TaskTool } from '@tandem/contracts';
 import { ChevronRight } from 'lucide-react';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Badge } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
 import { Time } from '../../ui/Time';
 import { Backfill } from './Backfill';
 import { HealthBadge } from './HealthBadge';
 import { IntegrationActions } from './IntegrationActions';
 import { OrderButtons } from './OrderButtons';
+import { TryAllAgain } from './TryAllAgain';
+
+const SyncProblems = lazy(() => import('./SyncProblems').then((module) => ({ default: module.SyncProblems })));
 
 const number = new Intl.NumberFormat('en-US');
 
@@ -31,11 +35,16 @@ function ListPath({ integration, id }: { integration: Integration; id: string })
   );
 }
 
-function Counts({ integration: { linked_count, pending_count, failed_count, last_sync_at } }: { integration: Integration }) {
+function Counts({
+  integration: { linked_count, pending_count, failed_count, differing_count, last_sync_at },
+}: {
+  integration: Integration;
+}) {
   const counts = [
     { key: 'linked', value: linked_count, always: true },
     { key: 'pending', value: pending_count, always: true },
     { key: 'failed', value: failed_count, always: false, classes: 'text-red-text font-medium' },
+    { key: 'differing', value: differing_count, always: false, classes: 'text-amber-text font-medium' },
   ].filter(({ value, always }) => always || value > 0);
   return (
     <p className="tabular flex flex-wrap gap-x-3 text-xs text-muted">
@@ -56,6 +65,36 @@ const takes: Record<Integration['rules']['create'], (place: number) => string> =
   none: () => 'Linked manually',
 };
 
+/** Everything that is wrong, the most important first. */
+function HealthProblems({ problems: [first, ...others], isSerious }: { problems: string[]; isSerious: boolean }) {
+  if (first === undefined) return null;
+  return (
+    <>
+      {isSerious ? <Alert tone="destructive">{first}</Alert> : <p className="text-muted">{first}</p>}
+      {others.length > 0 && (
+        <ul aria-label="More problems" className="flex list-disc flex-col gap-1 ps-5 text-muted">
+          {others.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ProblemActions({ integration }: { integration: Integration }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      <Button size="sm" onClick={() => setIsOpen(true)}>
+        See what failed
+      </Button>
+      <TryAllAgain integration={integration} />
+      <Suspense fallback={null}>{isOpen && <SyncProblems integration={integration} onClose={() => setIsOpen(false)} />}</Suspense>
+    </div>
+  );
+}
+
 interface IntegrationRowProps {
   integration: Integration;
   /** Undefined for a tool that this installation knows no more. */
@@ -71,7 +110,7 @@ interface IntegrationRowProps {
 /** One list that tickets become tasks of: where, how it is doing, and what can be done with it. */
 export function IntegrationRow({ integration, tool, countsOlder, namesTool, place }: IntegrationRowProps) {
   const id = useId();
-  const { health, health_detail, is_active, pause_reason } = integration;
+  const { health, is_active, pause_reason, failed_count, differing_count } = integration;
   // Where the whole connection is broken its card says so, in red and once.
   const isSerious = health === 'broken' && pause_reason !== 'connection_broken';
   return (
@@ -91,7 +130,8 @@ export function IntegrationRow({ integration, tool, countsOlder, namesTool, plac
           <IntegrationActions integration={integration} tool={tool} />
         </div>
       </div>
-      {health_detail && (isSerious ? <Alert tone="destructive">{health_detail}</Alert> : <p className="text-muted">{health_detail}</p>)}
+      <HealthProblems problems={integration.health_problems} isSerious={isSerious} />
+      {failed_count + differing_count > 0 && <ProblemActions integration={integration} />}
       {is_active && <Backfill id={integration.id} isAskedFor={countsOlder} />}
     </li>
   );

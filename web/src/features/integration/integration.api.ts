@@ -4,6 +4,7 @@ import type {
   Integration,
   Pagination,
   SyncLogEntry,
+  SyncProblem,
   TaskList,
   TaskTool,
   TaskToolChoice,
@@ -15,6 +16,8 @@ import type { AppDispatch } from '../../app/store';
 import { isProblem } from '../../lib/problem';
 
 export type LogLevel = SyncLogEntry['level'];
+export type ProblemKind = SyncProblem['kind'];
+type ProblemPage = { items: SyncProblem[]; pagination: Pagination | undefined };
 type LogPage = { items: SyncLogEntry[]; pagination: Pagination | undefined };
 
 const integration = (id: string) => `/task-tool/integrations/${encodeURIComponent(id)}`;
@@ -125,6 +128,20 @@ export const integrationApi = api.injectEndpoints({
         if (answer) await dispatch(integrationApi.util.upsertQueryData('readBackfill', id, answer.data));
       },
     }),
+    listSyncProblems: build.infiniteQuery<ProblemPage, { id: string; kind?: ProblemKind }, string | null>({
+      infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
+      query: ({ queryArg: { id, kind }, pageParam }) => ({
+        path: `${integration(id)}/problems`,
+        query: { kind, limit: logPageSize, cursor: pageParam ?? undefined },
+      }),
+      transformResponse: (items: SyncProblem[], meta) => ({ items, pagination: meta?.pagination }),
+      providesTags: ['Integrations'],
+      keepUnusedDataFor: 0,
+    }),
+    retryIntegration: build.mutation<{ retried: number }, string>({
+      query: (id) => ({ path: `${integration(id)}/retry`, method: 'POST', body: {} }),
+      invalidatesTags: (done) => (done ? ['Integrations'] : []),
+    }),
     readSyncLog: build.infiniteQuery<LogPage, { id: string; level?: LogLevel }, string | null>({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination?.next_cursor ?? null },
       query: ({ queryArg: { id, level }, pageParam }) => ({
@@ -155,5 +172,7 @@ export const {
   useDeleteIntegrationMutation,
   useReadBackfillQuery,
   useStartBackfillMutation,
+  useListSyncProblemsInfiniteQuery,
+  useRetryIntegrationMutation,
   useReadSyncLogInfiniteQuery,
 } = integrationApi;

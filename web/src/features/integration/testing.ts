@@ -1,4 +1,4 @@
-import type { Backfill, Integration, SyncLogEntry, TaskList, TaskTool, TaskToolConnection } from '@tandem/contracts';
+import type { Backfill, Integration, SyncLogEntry, SyncProblem, TaskList, TaskTool, TaskToolConnection } from '@tandem/contracts';
 import { syncFields } from '@tandem/contracts/values';
 import { http } from 'msw';
 import { anId, organization } from '../../testing/house';
@@ -56,7 +56,8 @@ export const anIntegration = (overrides: Partial<Integration> = {}): Integration
   status_mappings: { open: 'to do', in_progress: 'in progress', waiting_for_customer: null, resolved: 'complete', closed: null },
   ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer', closed_meanings: {} },
   ...{ is_active: true, pause_reason: null, health: 'ok', health_detail: null, last_sync_at: null, created_at: at },
-  ...{ linked_count: 1_284, pending_count: 3, failed_count: 0 },
+  ...{ linked_count: 1_284, pending_count: 3, failed_count: 0, differing_count: 0 },
+  health_problems: overrides.health_detail ? [overrides.health_detail] : [],
   ...overrides,
 });
 
@@ -71,6 +72,12 @@ export const aLogEntry = (overrides: Partial<SyncLogEntry> = {}): SyncLogEntry =
   ...overrides,
 });
 
+export const aSyncProblem = (overrides: Partial<SyncProblem> = {}): SyncProblem => ({
+  ...{ ticket_id: anId(), ticket_number: 'NC-0042', subject: 'Grinder is set too fine', kind: 'failed', fields: [] },
+  ...{ reason: 'ClickUp refused it', task_url: 'https://app.clickup.example/t/86abc', synced_at: at },
+  ...overrides,
+});
+
 /** What the server and the task tool know in a test, beside the `house`. */
 export class TaskToolServer {
   tools: TaskTool[] = [clickup, github];
@@ -78,6 +85,8 @@ export class TaskToolServer {
   integrations: Integration[] = [];
   backfill = aBackfill();
   log: SyncLogEntry[] = [];
+  problems: SyncProblem[] = [];
+  retries = 0;
   /** Choices of the tool: spaces by workspace, lists by space or workspace. */
   workspaces = [
     { id: 'w1', name: 'Northwind' },
@@ -181,14 +190,36 @@ export class TaskToolServer {
         this.backfill = aBackfill({ state: 'running', total: this.backfill.matching, started_at: at });
         return answer(this.backfill, { status: 202 });
       }),
+      http.get(api('/task-tool/integrations/:id/problems'), ({ request }) => this.problemPage(new URL(request.url).searchParams)),
+      http.post(api('/task-tool/integrations/:id/retry'), () => {
+        const retried = this.problems.length;
+        this.retries += 1;
+        this.problems = [];
+        for (const each of this.integrations)
+          Object.assign(each, { failed_count: 0, differing_count: 0, health: 'ok', health_problems: [] });
+        return answer({ retried }, { status: 202 });
+      }),
       http.get(api('/task-tool/integrations/:id/sync-log'), ({ request }) => this.logPage(new URL(request.url).searchParams)),
     ];
   }
 
   private logPage(query: URLSearchParams) {
+    return this.page(
+      query,
+      this.log.filter(({ level }) => !query.get('level') || level === query.get('level')),
+    );
+  }
+
+  private problemPage(query: URLSearchParams) {
+    return this.page(
+      query,
+      this.problems.filter(({ kind }) => !query.get('kind') || kind === query.get('kind')),
+    );
+  }
+
+  private page(query: URLSearchParams, found: unknown[]) {
     const limit = Number(query.get('limit'));
     const from = Number(query.get('cursor') ?? 0);
-    const found = this.log.filter(({ level }) => !query.get('level') || level === query.get('level'));
     const next_cursor = from + limit < found.length ? String(from + limit) : null;
     return answer(found.slice(from, from + limit), { pagination: { page: null, limit, total: found.length, next_cursor } });
   }

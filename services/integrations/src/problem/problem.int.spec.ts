@@ -1,0 +1,111 @@
+import { listSyncProblems, retryIntegration, type SyncProblem } from '@tandem/contracts';
+import { eventually } from '@tandem/testing';
+import { newId } from '@tandem/db';
+import { asStaff, asToken, type Input } from '../../test/integrations';
+import { Stage, type Scene } from '../../test/scene';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+});
+afterEach(() => {
+  expect(stage.house.clickup.violations).toEqual([]);
+  stage.house.clickup.faults.clear();
+});
+
+const list = ({ place, integration }: Scene, query?: Record<string, string>) =>
+  stage.house.call<SyncProblem[]>(listSyncProblems, asStaff(place), { params: { id: integration.id }, ...(query && { query }) });
+const retry = ({ place, integration }: Scene) =>
+  stage.house.call<{ retried: number }>(retryIntegration, asStaff(place), { params: { id: integration.id } });
+const nameOf = (task_id: string) => stage.house.clickup.task(task_id)!.name;
+
+/** A ticket whose task is out of reach, one that changed too often, one whose title was refused, and one in sync. */
+async function troubles() {
+  const scene = await stage.aScene();
+  const [failed, stopped, differs, fine] = [
+    await stage.aPair(scene),
+    await stage.aPair(scene),
+    await stage.aPair(scene),
+    await stage.aPair(scene),
+  ];
+  stage.house.clickup.failNext(401, 'OAUTH_027', { method: 'PUT', path: failed.task_id });
+  await stage.tickets.change(failed.ticket.id, { subject: 'Failed' });
+  await eventually(async () => expect(await stage.house.findLink(scene.place, failed.ticket.id)).toMatchObject({ state: 'failed' }));
+  await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>
+    tx.updateTable('links').set({ state: 'stopped', problem: 'Too often' }).where('ticket_id', '=', stopped.ticket.id).execute(),
+  );
+  stage.house.clickup.failNext(400, 'INPUT_005', { method: 'PUT', path: differs.task_id });
+  await stage.tickets.change(differs.ticket.id, { subject: 'Refused' });
+  await eventually(async () => expect((await list(scene, { kind: 'differs' })).data).toHaveLength(1));
+  await stage.quiet(scene, differs.ticket);
+  return { scene, failed, stopped, differs, fine };
+}
+
+it('tickets that are not in sync are listed with the reason, the latest first, by kind and by page', async () => {
+  const { scene, failed, stopped, differs } = await troubles();
+  const { status, data, pagination } = await list(scene);
+  expect([status, pagination.total]).toEqual([200, 3]);
+  expect(data).toMatchObject([
+    { ticket_id: differs.ticket.id, kind: 'differs', fields: ['title'], reason: 'ClickUp does not take this title', subject: 'Refused' },
+    { ticket_id: stopped.ticket.id, kind: 'stopped', fields: [], reason: 'Too often' },
+    { ticket_id: failed.ticket.id, kind: 'failed', fields: [], reason: expect.stringContaining('ClickUp') as string },
+  ]);
+  expect(data.map((problem) => Object.keys(problem).sort())).toEqual(
+    Array(3).fill(['fields', 'kind', 'reason', 'subject', 'synced_at', 'task_url', 'ticket_id', 'ticket_number']),
+  );
+  for (const kind of ['failed', 'stopped', 'differs']) expect((await list(scene, { kind })).data).toMatchObject([{ kind }]);
+  const pages: SyncProblem[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await list(scene, { limit: '1', ...(cursor && { cursor }) });
+    pages.push(...page.data);
+    cursor = page.pagination.next_cursor;
+  }
+  expect(pages).toEqual(data);
+});
+
+it('"Try all again" retries what failed, was stopped or was refused', async () => {
+  const { scene, failed, stopped, differs } = await troubles();
+  await stage.tickets.change(stopped.ticket.id, { subject: 'Stopped before' });
+  expect(await retry(scene)).toMatchObject({ status: 202, data: { retried: 3 } });
+  await eventually(() =>
+    expect([failed, stopped, differs].map(({ task_id }) => nameOf(task_id))).toEqual(['Failed', 'Stopped before', 'Refused']),
+  );
+  for (const { ticket } of [failed, stopped, differs]) await stage.quiet(scene, ticket);
+  expect((await list(scene)).data).toEqual([]);
+  expect((await retry(scene)).data).toEqual({ retried: 0 });
+});
+
+it('"Try all again" requests a list that is not available at once, and refuses where a person has paused', async () => {
+  const { scene, failed } = await troubles();
+  const set = (values: object) =>
+    stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) => tx.updateTable('integrations').set(values).execute());
+  await set({ is_active: false, pause_reason: 'by_hand' });
+  expect(await retry(scene)).toMatchObject({ status: 409, data: { code: 'integration.paused' } });
+  await set({ pause_reason: 'unavailable', unavailable_since: new Date().toISOString(), look_at: '2100-01-01T00:00:00.000Z' });
+  expect((await retry(scene)).status).toBe(202);
+  await eventually(() => expect(nameOf(failed.task_id)).toBe('Failed'));
+});
+
+it.each([
+  ['GET', listSyncProblems],
+  ['POST', retryIntegration],
+] as const)('%s is for admins of the organization', async (_method, op) => {
+  const scene = await stage.aScene();
+  const input: Input = { params: { id: scene.integration.id } };
+  for (const role of ['manager', 'agent'] as const)
+    expect((await stage.house.call(op, asStaff(scene.place, role), input)).status).toBe(403);
+  expect((await stage.house.call(op, asToken(scene.place, 'ticket.read'), input)).status).toBe(403);
+  expect((await stage.house.call(op, undefined, input)).status).toBeGreaterThanOrEqual(400);
+  expect(await stage.house.call(op, asStaff(stage.house.aPlace()), input)).toMatchObject({
+    status: 404,
+    data: { code: 'integration.not_found' },
+  });
+  expect((await stage.house.call(op, asStaff(scene.place), { params: { id: newId() } })).status).toBe(404);
+  expect((await stage.house.call(op, asStaff(scene.place), { params: { id: 'nonsense' } })).status).toBe(422);
+});
+
+it('a kind that there is not, and a wrong cursor, are refused', async () => {
+  const scene = await stage.aScene();
+  for (const query of [{ kind: 'fine' }, { cursor: 'x' }, { limit: '0' }, { other: '1' }])
+    expect((await list(scene, query as never)).status).toBe(422);
+});

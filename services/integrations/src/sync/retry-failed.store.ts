@@ -1,0 +1,41 @@
+import { taskSynced, type Context } from '@tandem/contracts';
+import { emitAll } from '@tandem/messaging';
+import { sql } from 'kysely';
+import type { IntegrationsTx, LinkRow } from '../schema';
+import { ownOrganization } from './own';
+
+/**
+ * Links that failed are tried again: the task is read whatever webhooks said, and what waits for it is sent. `states`: those that changed each other
+ * too often only where a person asks for it. Returns how many there are.
+ */
+export async function retryFailedLinks(
+  tx: IntegrationsTx,
+  ctx: Context,
+  of: { integration_id: string } | { connection_id: string },
+  states: Extract<LinkRow['state'], 'failed' | 'stopped'>[] = ['failed'],
+): Promise<number> {
+  const [column, id] =
+    'integration_id' in of ? (['integration_id', of.integration_id] as const) : (['connection_id', of.connection_id] as const);
+  const retried = await tx
+    .updateTable('links')
+    .set({
+      state: sql<LinkRow['state']>`case when task_id is null then 'creating' else 'linked' end`,
+      ...{ work_at: sql<string>`now()`, urgency: 2, attempts: 0, problem: null },
+      ...{ writes: 0, writes_since: null, hour_writes: 0, hour_since: null },
+      // Later than anything that was seen, by the tool's clock too.
+      task_told_at: sql<string>`case when task_id is null then task_told_at
+        else greatest(now(), task_seen_at + interval '1 millisecond', task_told_at) end`,
+    })
+    .where('organization_id', '=', ownOrganization)
+    .where(column, '=', id)
+    .where('state', 'in', states)
+    .returning('ticket_id')
+    .execute();
+  await emitAll(
+    tx,
+    ctx,
+    taskSynced,
+    retried.map(({ ticket_id }) => ({ subject: ticket_id, data: { ticket_id } })),
+  );
+  return retried.length;
+}

@@ -1,0 +1,127 @@
+import type { Integration, SyncProblem } from '@tandem/contracts';
+import { syncFieldLabels, syncProblemLabels } from '@tandem/contracts/values';
+import { CircleCheck, CirclePause, CircleX, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { messageOf } from '../../lib/problem';
+import { Badge, type BadgeTone } from '../../ui/Badge';
+import { Button } from '../../ui/Button';
+import { Dialog } from '../../ui/Dialog';
+import { EmptyState } from '../../ui/EmptyState';
+import { ErrorNote } from '../../ui/ErrorNote';
+import { Select } from '../../ui/Select';
+import { Skeleton } from '../../ui/Skeleton';
+import { Time } from '../../ui/Time';
+import { useListSyncProblemsInfiniteQuery, type ProblemKind } from './integration.api';
+import { TryAllAgain } from './TryAllAgain';
+
+const looks: Record<ProblemKind, { tone: BadgeTone; icon: LucideIcon }> = {
+  failed: { tone: 'red', icon: CircleX },
+  stopped: { tone: 'red', icon: CirclePause },
+  differs: { tone: 'amber', icon: TriangleAlert },
+};
+const everything = 'all';
+const choices = [
+  { value: everything, label: 'All problems' },
+  ...Object.entries(syncProblemLabels).map(([value, label]) => ({ value, label })),
+];
+
+function ProblemRow({ problem }: { problem: SyncProblem }) {
+  const { kind, fields, reason, subject, ticket_id, ticket_number, task_url, synced_at } = problem;
+  const { tone, icon: Icon } = looks[kind];
+  return (
+    <li className="grid gap-x-3 gap-y-1 py-2.5 sm:grid-cols-[5.5rem_minmax(0,1fr)] sm:items-baseline">
+      <Badge tone={tone} className="justify-self-start">
+        <Icon aria-hidden />
+        {syncProblemLabels[kind]}
+      </Badge>
+      <div className="min-w-0">
+        <p className="truncate">
+          <Link to={`/tickets/${ticket_id}`} className="tabular text-accent-text hover:underline">
+            {ticket_number ?? 'Open the ticket'}
+          </Link>{' '}
+          <span dir="auto">{subject}</span>
+        </p>
+        <p className="[overflow-wrap:anywhere]">
+          {fields.length > 0 && <span className="font-medium">{fields.map((field) => syncFieldLabels[field]).join(', ')}: </span>}
+          {reason}
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-xs text-muted">
+          {synced_at && (
+            <span>
+              Last synced <Time iso={synced_at} relative />
+            </span>
+          )}
+          {task_url && (
+            <a href={task_url} target="_blank" rel="noopener noreferrer" className="text-accent-text hover:underline">
+              Open the task<span className="sr-only"> in a new tab</span>
+            </a>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+const Loading = () => (
+  <div aria-busy className="flex flex-col gap-3">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-12" />
+    <Skeleton className="h-12" />
+    <Skeleton className="h-12" />
+  </div>
+);
+
+function Problems({ id, shown }: { id: string; shown: string }) {
+  const kind = shown === everything ? undefined : (shown as ProblemKind);
+  const query = useListSyncProblemsInfiniteQuery({ id, ...(kind ? { kind } : {}) });
+  const { currentData, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = query;
+  const problems = currentData?.pages.flatMap(({ items }) => items);
+  if (!problems && error)
+    return <ErrorNote title="Couldn't load the problems" detail={messageOf(error, '')} busy={isFetching} onRetry={() => void refetch()} />;
+  if (!problems) return <Loading />;
+  if (problems.length === 0)
+    return (
+      <EmptyState icon={CircleCheck} title="No problems">
+        {kind ? 'No ticket has this problem.' : 'Every linked ticket is in sync or waiting to sync.'}
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul aria-label="Tickets with problems" className="divide-y">
+        {problems.map((problem) => (
+          <ProblemRow key={problem.ticket_id} problem={problem} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <div className="border-t pt-3 text-center">
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Tickets that are not in sync with their task, and why. */
+export function SyncProblems({ integration, onClose }: { integration: Integration; onClose: () => void }) {
+  const [shown, setShown] = useState(everything);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Sync problems"
+      description={`${integration.list_name}, newest tickets first`}
+      wide
+    >
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <Select look="filter" label="Problem" value={shown} options={choices} onChange={setShown} className="w-36" />
+        <TryAllAgain integration={integration} />
+      </div>
+      <div className="min-h-80">
+        <Problems key={shown} id={integration.id} shown={shown} />
+      </div>
+    </Dialog>
+  );
+}
