@@ -198,3 +198,24 @@ describe('webhooks do not come', () => {
     await sync.expectAgreed(scene);
   }, 120_000);
 });
+
+describe('a workspace is not available', () => {
+  it('while integrations is killed twice: no ticket fails, and everything is sent once it is available', async () => {
+    const scene = 'unavailable';
+    const old = await linked(scene, 6);
+    const refusal = { status: 401, body: { err: 'Team not authorized', ECODE: 'OAUTH_027' } };
+    sync.tool.faults.answer(refusal, { path: /\/(task|list)\//, times: Infinity });
+    await inTurns(old.map((id, i) => () => sync.change(id, { subject: `${scene} changed ${i}` })));
+    await untilHolds(async () =>
+      expect(await sync.house.rows('integrations', 'select is_active, pause_reason from integrations', [])).toEqual([
+        { is_active: false, pause_reason: 'unavailable' },
+      ]),
+    );
+    await sync.house.killAndRevive('integrations', () => sync.open(`${scene} new`));
+    await sync.letLookCome();
+    sync.tool.faults.clear();
+    await sync.house.killAndRevive('integrations', () => sync.letLookCome());
+    await sync.letLookCome();
+    await sync.expectAgreed(scene);
+  }, 240_000);
+});

@@ -106,6 +106,8 @@ export async function noteAway(tx: IntegrationsTx, connection_id: string): Promi
     .executeTakeFirst();
   if (!noted || noted.failures < failuresOfAnOutage) return;
   const seconds = backOffMs(noted.failures - failuresOfAnOutage + 1) / 1_000;
+  // The lists are read first once it answers, because a write hides when its task changed before.
+  if (noted.failures === failuresOfAnOutage) await readListsNow(tx, connection_id);
   await tx
     .updateTable('connections')
     .set({ blocked_until: sql<string>`now() + make_interval(secs => ${seconds})`, block_reason: 'away' })
@@ -116,17 +118,21 @@ export async function noteAway(tx: IntegrationsTx, connection_id: string): Promi
 /** What happened over there meanwhile nobody told us: the lists are read. What waited for its next try need not wait longer. */
 export async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const now = sql<string>`now()`;
-  await tx
-    .updateTable('integrations')
-    .set({ look_at: now })
-    .where('connection_id', '=', connection_id)
-    .where('is_active', '=', true)
-    .execute();
+  await readListsNow(tx, connection_id);
   await tx
     .updateTable('links')
     .set({ work_at: now, attempts: 0 })
     .where('connection_id', '=', connection_id)
     .where('work_at', '>', now)
     .where('attempts', '>', 0)
+    .execute();
+}
+
+async function readListsNow(tx: IntegrationsTx, connection_id: string): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ look_at: sql<string>`now()` })
+    .where('connection_id', '=', connection_id)
+    .where('is_active', '=', true)
     .execute();
 }
