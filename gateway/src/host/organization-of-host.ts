@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError, findOrganizationOfHost, systemContext, type FoundOrganization } from '@tandem/contracts';
+import { AppError, findOrganizationOfHost, noOrganizationHere, systemContext, type FoundOrganization } from '@tandem/contracts';
 import { LiveEvents, Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import { Remembered } from './remembered';
@@ -26,7 +26,8 @@ export class OrganizationOfHost {
     const name = hostName(host);
     const organization = plausible(name) ? await this.hosts.find(name, request_id) : null;
     // A local host stands for the first organization: without one there is none at all.
-    if (organization === null) throw new AppError('organization.not_found', isLocal(name) ? { detail: 'No organizations found' } : {});
+    if (organization === null)
+      throw isLocal(name) ? new AppError('organization.not_found', { detail: 'No organizations found' }) : noOrganizationHere();
     return organization.id;
   }
 }

@@ -1,4 +1,4 @@
-import { AppError, type Operation } from '@tandem/contracts';
+import { AppError, noOrganizationHere, type Operation } from '@tandem/contracts';
 import { fieldProblems } from '@tandem/platform';
 import { Injectable } from '@nestjs/common';
 import * as z from 'zod';
@@ -26,7 +26,7 @@ export class OrganizationOfRequest {
     const query = WidgetKey.safeParse(request.query);
     if (!query.success) throw new AppError('request.invalid', { fields: fieldProblems(query.error) });
     const widget = await this.widgets.find(query.data.organization, request.id);
-    if (widget === null) throw new AppError('organization.not_found');
+    if (widget === null) throw noOrganizationHere();
     return widget.id;
   }
 }

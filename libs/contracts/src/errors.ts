@@ -9,6 +9,9 @@ export interface AppErrorOptions {
   cause?: unknown;
 }
 
+/** The problem of the first field stands for the whole. That a field is unknown says nothing without its name, which `errors` has. */
+const firstSentence = (fields: FieldProblem[] | undefined) => fields?.find(({ code }) => code !== 'unknown')?.message;
+
 /** The one error that carries a meaning to the caller. Anything else that is thrown leaves as `internal`. */
 export class AppError extends Error {
   readonly code: ProblemCode;
@@ -18,11 +21,11 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ProblemCode, options: AppErrorOptions = {}) {
-    super(options.detail ?? problems[code].title, { cause: options.cause });
+    super(options.detail ?? firstSentence(options.fields) ?? problems[code].title, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.status = problems[code].status;
-    this.detail = options.detail;
+    this.detail = options.detail ?? firstSentence(options.fields);
     this.fields = options.fields;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
@@ -49,3 +52,6 @@ export class Permanent extends Error {
     this.name = 'Permanent';
   }
 }
+
+/** For public pages and widgets: the address of the page, or the key of the widget, names no organization. */
+export const noOrganizationHere = () => new AppError('organization.not_found', { detail: 'Organization not found for this domain' });

@@ -21,7 +21,11 @@ export const SlaPolicy = z.object({
 });
 export type SlaPolicy = z.infer<typeof SlaPolicy>;
 
-const hours = z.number().int('Enter whole hours').min(1, 'At least 1 hour').max(slaLimits.hours, `At most ${slaLimits.hours} hours`);
+const hours = z
+  .number('Enter whole hours')
+  .int('Enter whole hours')
+  .min(1, 'At least 1 hour')
+  .max(slaLimits.hours, `At most ${slaLimits.hours} hours`);
 const fields = {
   name: requiredText(slaLimits.name, 'Give the policy a name'),
   priority_level: TicketPriority,
@@ -153,4 +157,5 @@ export const slaPolicyChanged = event(
   'sla_policy.changed',
   owner,
   z.object({ what: z.enum(['created', 'updated', 'deleted']), policy: SlaPolicy, changes: Changes }),
+  { audited: true },
 );

@@ -1,4 +1,4 @@
-import { AppError, may, permissions, type Allow, type Context, type Permission } from '@tandem/contracts';
+import { AppError, may, noOrganizationHere, permissions, type Allow, type Context, type Permission } from '@tandem/contracts';
 
 const isPermission = (allow: Allow): allow is Permission => (permissions as readonly string[]).includes(allow);
 
@@ -10,7 +10,7 @@ const isPermission = (allow: Allow): allow is Permission => (permissions as read
 export function assertAllowed(allow: Allow, ctx: Context): void {
   if (isPermission(allow)) return assertPermission(allow, ctx);
   if (allow === 'signed-in' && ctx.actor.type !== 'user') throw new AppError('session.required');
-  if ((allow === 'portal' || allow === 'widget') && ctx.organization_id === null) throw new AppError('organization.not_found');
+  if ((allow === 'portal' || allow === 'widget') && ctx.organization_id === null) throw noOrganizationHere();
 }
 
 function assertPermission(permission: Permission, { actor, organization_id }: Context): void {

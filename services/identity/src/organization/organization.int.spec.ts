@@ -178,7 +178,7 @@ describe('reading the organization', () => {
     const [theirs, nobodys] = await Promise.all(
       [other.organization.id, newId()].map((id) => identity.call(readOrganization, mine.admin, { params: { id } })),
     );
-    expect(theirs).toMatchObject({ status: 404, data: { code: 'organization.not_found' } });
+    expect(theirs).toMatchObject({ status: 404, data: { code: 'organization.not_found', title: 'Organization not found' } });
     expect({ ...theirs?.data, request_id: null }).toEqual({ ...nobodys?.data, request_id: null });
   });
   it.each(['x', '1', "' or 1=1 --", '00000000-0000-0000-0000-00000000000g'])('refuses %j as an id', async (id) => {

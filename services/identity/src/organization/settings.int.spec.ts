@@ -157,7 +157,10 @@ describe('the settings of an organization', () => {
     const [manager, agent] = [await team.join('manager'), await team.join('agent')];
     const before = await team.state();
     for (const id of [other.id, newId()])
-      expect(await update(team.admin.ctx, id, { name: 'Mine' })).toMatchObject({ status: 404, data: { code: 'organization.not_found' } });
+      expect(await update(team.admin.ctx, id, { name: 'Mine' })).toMatchObject({
+        status: 404,
+        data: { code: 'organization.not_found', title: 'Organization not found' },
+      });
     expect((await update(team.admin.ctx, 'x', { name: 'Mine' })).status).toBe(422);
     for (const { ctx } of [manager, agent]) {
       expect(await update(ctx, team.id, { name: 'Mine' })).toMatchObject({ status: 403, data: { code: 'permission.denied' } });
