@@ -1,6 +1,6 @@
-import type { Session } from '@tandem/contracts';
+import type { ConfirmedEmail, Session } from '@tandem/contracts';
 import { eventually, mailbox } from '@tandem/testing';
-import { anAddress } from './client';
+import { anAddress, type Browser } from './client';
 import { codeOf, password, startHouse, type House } from './house';
 
 let house: House;
@@ -12,6 +12,63 @@ const newPassword = 'battery staple 9 horse';
 const signIn = (email: string, secret: string) => house.browser().post<Session>('/auth/sign-in', { email, password: secret });
 const linkOf = async (to: string, subject: string) =>
   new URL((await mailbox.waitFor({ to, subject })).links.find((link) => link.includes('token='))!);
+
+describe('confirming an address', () => {
+  /** Signs up in a new browser; answers it with the token of the emailed link. */
+  const signedUp = async () => {
+    const [browser, email] = [house.browser(), anAddress()];
+    expect((await browser.post('/auth/sign-up', { email, password })).status).toBe(202);
+    const [mail] = await eventually(async () => {
+      const mails = await mailbox.find({ to: email });
+      expect(mails).toHaveLength(1);
+      return mails;
+    });
+    const token = new URL(mail!.links.find((link) => link.includes('token='))!).searchParams.get('token');
+    return { browser, email, token };
+  };
+  const confirm = (browser: Browser, token: string | null) => browser.post<ConfirmedEmail>('/auth/confirm-email', { token });
+
+  it('signs in the browser that signed up, whose secret no script can read, and which is then gone', async () => {
+    const { browser, email, token } = await signedUp();
+    expect(browser.cookies.get('tandem_signup')?.attributes).toMatch(/HttpOnly/i);
+    expect(browser.cookies.get('tandem_signup')?.attributes).toMatch(/SameSite=Lax/i);
+    const answer = await confirm(browser, token);
+    expect([answer.status, answer.data.email, answer.data.session?.profile.email]).toEqual([200, email, email]);
+    expect(answer.text).not.toContain('refresh_token');
+    expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(email);
+    expect(browser.cookies.has('tandem_signup')).toBe(false);
+    expect((await browser.post('/auth/refresh')).status).toBe(200);
+  });
+
+  it('only confirms in another browser, and signs in nowhere when the link is used again', async () => {
+    const { browser, email, token } = await signedUp();
+    const elsewhere = house.browser();
+    expect((await confirm(elsewhere, token)).data).toEqual({ email, session: null });
+    expect([...elsewhere.cookies.keys()]).toEqual([]);
+    expect(codeOf(await confirm(browser, token))).toBe('410 confirmation.invalid');
+    expect(codeOf(await browser.get('/auth/session'))).toBe('401 session.required');
+  });
+
+  it('does not exchange the session of a browser that is signed in as somebody else', async () => {
+    const { browser, token } = await signedUp();
+    const other = await house.account();
+    await house.signIn(other, browser);
+    expect((await confirm(browser, token)).data.session).toBeNull();
+    expect((await browser.get<Session>('/auth/session')).data.profile.email).toBe(other);
+  });
+
+  it('sets the cookie whether or not the address is taken', async () => {
+    const browser = house.browser();
+    await browser.post('/auth/sign-up', { email: await house.account(), password });
+    expect(browser.cookies.has('tandem_signup')).toBe(true);
+  });
+
+  it('cannot be asked for by a page of another site, which would sign the visitor in as somebody else', async () => {
+    const { browser, token } = await signedUp();
+    const forged = await browser.post('/auth/confirm-email', { token }, { headers: { origin: 'https://evil.example' } });
+    expect(codeOf(forged)).toBe('403 csrf.failed');
+  });
+});
 
 describe('a forgotten password', () => {
   it('is set anew by the mailed link, whatever host asked for it; every session ends, and a mail tells so', async () => {

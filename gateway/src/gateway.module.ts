@@ -20,6 +20,7 @@ import { PlaceController } from './auth/place.controller';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
+import { SignUpBinding } from './auth/sign-up-binding';
 import { ChallengeController } from './challenge/challenge.controller';
 import { ChallengeGuard } from './challenge/challenge.guard';
 import { Challenges } from './challenge/challenges';
@@ -134,6 +135,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       CsrfTokens,
       SessionWriter,
       OidcBinding,
+      SignUpBinding,
       jwtStrategy(strategy),
       OrganizationOfHost,
       WidgetOfKey,

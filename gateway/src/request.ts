@@ -10,6 +10,8 @@ export type GatewayRequest = FastifyRequest & {
   user?: SessionClaims;
   /** The access token was ours, but its time is over, or the person's access has changed: the browser should refresh. */
   accessTokenExpired?: boolean;
+  /** The hash of the secret that this browser got when it signed up; set by the routes that pass it on (`SignUpBinding`). */
+  browserHash?: string;
   /** What the limiter counted for this request, to be given back or reset by its outcome. */
   counted?: Counter[];
   /** Where each of these counts stood with this request. */
@@ -26,7 +28,11 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
     organization_id,
     actor,
     request_id: request.id,
-    client: { ip: request.ip.slice(0, 64), user_agent: (request.headers['user-agent'] ?? '').slice(0, 512) },
+    client: {
+      ip: request.ip.slice(0, 64),
+      user_agent: (request.headers['user-agent'] ?? '').slice(0, 512),
+      ...(request.browserHash === undefined ? {} : { browser_hash: request.browserHash }),
+    },
   };
 }
 

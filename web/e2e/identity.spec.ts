@@ -80,7 +80,7 @@ test('an admin invites a colleague, who joins; a change of role and a deactivati
   await colleague.context().close();
 });
 
-test('an invited person without an account signs up, follows the confirmation mail and ends on the invitation', async ({
+test('an invited person without an account signs up, follows the confirmation email and is signed in on the invitation', async ({
   context,
   browser,
 }) => {
@@ -96,12 +96,28 @@ test('an invited person without an account signs up, follows the confirmation ma
   await colleague.getByRole('button', { name: 'Sign Up' }).click();
   await expect(colleague.getByText('Please check your email to confirm your account.')).toBeVisible();
   await colleague.goto(await mailedLink(context.request, invited, '/auth/confirm'));
-  await colleague.getByRole('link', { name: 'Sign In' }).click();
-  await colleague.getByLabel('Password', { exact: true }).fill(password);
-  await colleague.getByRole('button', { name: 'Sign In' }).click();
   await colleague.getByRole('button', { name: 'Accept' }).click();
   await expect(colleague).toHaveURL(/\/dashboard$/);
   await colleague.context().close();
+});
+
+test('a confirmation link that is opened in another browser confirms the address, and that person signs in there', async ({
+  page,
+  browser,
+}) => {
+  const email = anAddress();
+  await page.goto(`${baseUrl()}/auth?tab=sign-up`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible();
+  const elsewhere = await anotherBrowser(browser);
+  await elsewhere.goto(await mailedLink(page.request, email, '/auth/confirm'));
+  await expect(elsewhere.getByText('Your email is confirmed. You can sign in now.')).toBeVisible();
+  await elsewhere.getByRole('link', { name: 'Sign In' }).click();
+  await signInByHand(elsewhere, email);
+  await expect(elsewhere).toHaveURL(/\/onboarding$/);
+  await elsewhere.context().close();
 });
 
 test('two-factor sign-in is set up with an authenticator, asked for at sign-in, and a recovery code does in its place', async ({

@@ -1,6 +1,6 @@
 import type { IssuedSession } from '@tandem/contracts';
 import { Injectable } from '@nestjs/common';
-import type { GatewayReply } from '../request';
+import type { GatewayReply, GatewayRequest } from '../request';
 import { AccessTokens } from './access-token';
 import { SessionCookies } from './cookies';
 import { CsrfTokens } from './csrf';
@@ -21,5 +21,11 @@ export class SessionWriter {
     this.cookies.write(reply, 'access', this.tokens.issue(issued), until);
     this.cookies.write(reply, 'csrf', this.csrf.for(session.session_id), until);
     if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
+  }
+
+  /** An answer in the usual envelope, for operations whose result differs from what the owner gave the gateway. */
+  async sendData(request: GatewayRequest, reply: GatewayReply, data: unknown): Promise<void> {
+    const body = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
+    await reply.status(200).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(body);
   }
 }

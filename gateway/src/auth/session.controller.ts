@@ -23,8 +23,6 @@ import { CsrfTokens } from './csrf';
 import { idleSecondsIn } from './idle-seconds';
 import { SessionWriter } from './session-writer';
 
-const json = 'application/json; charset=utf-8';
-
 /** Refused, but the password was right: such an attempt was no guess. */
 const provenCodes: ProblemCode[] = ['email.not_confirmed', 'account.inactive'];
 
@@ -54,7 +52,7 @@ export class SessionController {
     const outcome = dataOf<IssuedSession | MfaChallenge>(answer);
     if ('mfa_required' in outcome) {
       await this.attempts.settle(request, 'unfinished');
-      return this.sendData(request, reply, outcome);
+      return this.writer.sendData(request, reply, outcome);
     }
     await this.attempts.settle(request, 'proven');
     await this.sendSession(request, reply, outcome);
@@ -109,7 +107,7 @@ export class SessionController {
     void reply.header('clear-site-data', '"cache"');
     await this.endSession(claims);
     await this.services.call(signOut, contextOfSession(request, claims), {});
-    await this.sendData(request, reply, {});
+    await this.writer.sendData(request, reply, {});
   }
 
   private async endSession({ sid }: SessionClaims): Promise<void> {
@@ -125,12 +123,7 @@ export class SessionController {
 
   private async sendSession(request: GatewayRequest, reply: GatewayReply, issued: IssuedSession): Promise<void> {
     this.writer.write(reply, issued);
-    await this.sendData(request, reply, issued.session);
-  }
-
-  private async sendData(request: GatewayRequest, reply: GatewayReply, data: unknown): Promise<void> {
-    const body = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
-    await reply.status(200).headers({ 'content-type': json, 'cache-control': 'no-store' }).send(body);
+    await this.writer.sendData(request, reply, issued.session);
   }
 }
 

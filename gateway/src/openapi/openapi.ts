@@ -1,6 +1,8 @@
 import {
   allOperations,
   beginOidc,
+  ConfirmedEmail,
+  confirmEmail,
   downloadFile,
   extendSession,
   MfaChallenge,
@@ -45,6 +47,7 @@ const answers = new Map<string, z.ZodType>([
   [verifyMfa.name, Session],
   [refreshSession.name, Session],
   [extendSession.name, Session],
+  [confirmEmail.name, ConfirmedEmail],
 ]);
 /** Where the body differs: the refresh token comes in its cookie. */
 const bodies = new Map<string, z.ZodType>([

@@ -20,8 +20,20 @@ export const Context = z.object({
   organization_id: Id.nullable(),
   actor: Actor,
   request_id: z.string().min(1).max(100),
-  /** The client's address and browser, where a person is at the other end. */
-  client: z.object({ ip: z.string().max(64), user_agent: z.string().max(512) }).optional(),
+  /**
+   * The client's address and browser, where a person is at the other end. `browser_hash` is the SHA-256 of the secret that the browser got
+   * in a cookie when it signed up; only operations that open or confirm an account carry it.
+   */
+  client: z
+    .object({
+      ip: z.string().max(64),
+      user_agent: z.string().max(512),
+      browser_hash: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    })
+    .optional(),
 });
 export type Context = z.infer<typeof Context>;
 

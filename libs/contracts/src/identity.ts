@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { event, job, operation } from './define';
 import { SessionOrganization, Subdomain } from './organizations';
+import { missing } from './messages';
 import { email, Id, text, Timestamp } from './scalars';
 import { passwordRules, sessionRules } from './values/limits';
 import { roles } from './values/permissions';
@@ -52,6 +53,10 @@ export type IssuedSession = z.infer<typeof IssuedSession>;
 export const MfaChallenge = z.object({ mfa_required: z.literal(true), mfa_token: z.string(), expires_at: Timestamp });
 export type MfaChallenge = z.infer<typeof MfaChallenge>;
 
+/** What a browser gets that confirms an address: `session` where this has signed it in. */
+export const ConfirmedEmail = z.object({ email: z.string(), session: Session.nullable() });
+export type ConfirmedEmail = z.infer<typeof ConfirmedEmail>;
+
 /** One sign-in on one device, as its owner sees it. */
 export const Device = z.object({
   id: Id,
@@ -69,7 +74,7 @@ export type Device = z.infer<typeof Device>;
 /** Exact bytes: a password is never trimmed or folded. */
 const newPassword = (whenEmpty = 'Enter a new password') =>
   z
-    .string()
+    .string(missing(whenEmpty))
     .min(1, whenEmpty)
     .min(passwordRules.minLength, 'Password must be at least 8 characters long')
     .max(passwordRules.maxLength, 'Password must be at most 256 characters long')
@@ -78,7 +83,7 @@ const personName = text(100)
   .nullish()
   .transform((value) => (value ? value : null));
 /** Tokens of mailed links: 32 random bytes, base64url. */
-const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
+const token = z.string('Not a valid token').regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
 
 export const SignUp = z.strictObject({
   email: email('Email and password are required'),
@@ -89,17 +94,18 @@ export const SignUp = z.strictObject({
 export type SignUp = z.infer<typeof SignUp>;
 export const Credentials = z.strictObject({
   email: email('Email and password are required'),
-  password: z.string().min(1, 'Email and password are required').max(1024),
+  password: z.string(missing('Email and password are required')).min(1, 'Email and password are required').max(1024),
 });
 export type Credentials = z.infer<typeof Credentials>;
 /** The password of the person who is signed in, asked for again before what a borrowed screen must not be able to do. */
-const currentPassword = z.string().min(1, 'Enter your current password').max(1024);
+const currentPassword = z.string(missing('Enter your current password')).min(1, 'Enter your current password').max(1024);
 /** Six digits of an authenticator, or a recovery code; blanks and hyphens between the characters do not count. */
+const enterCode = 'Enter the 6-digit code of your authenticator app, or a recovery code';
 const mfaCode = z
-  .string()
-  .max(64, 'Enter the 6-digit code of your authenticator app, or a recovery code')
+  .string(missing(enterCode))
+  .max(64, enterCode)
   .transform((value) => value.replace(/[\s-]/g, '').toLowerCase())
-  .pipe(z.string().regex(/^(?:\d{6}|[a-z2-7]{16})$/, 'Enter the 6-digit code of your authenticator app, or a recovery code'));
+  .pipe(z.string().regex(/^(?:\d{6}|[a-z2-7]{16})$/, enterCode));
 export const ChangePassword = z.strictObject({ current_password: currentPassword, new_password: newPassword() });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 export const ChangeEmail = z.strictObject({ email: email(), current_password: currentPassword });
@@ -119,19 +125,22 @@ export const signUp = operation({
   method: 'POST',
   path: '/auth/sign-up',
   allow: 'public',
+  handwritten: true,
   status: 202,
   input: { body: SignUp },
   output: Accepted,
 });
 export const confirmEmail = operation({
   name: 'identity.confirmEmail',
-  summary: 'Confirm an address with the token of the mailed link.',
+  summary: 'Confirm an address with the token of the emailed link; in the browser that signed up, this also signs in.',
   owner,
   method: 'POST',
   path: '/auth/confirm-email',
   allow: 'public',
+  handwritten: true,
   input: { body: z.strictObject({ token }) },
-  output: z.object({ email: z.string() }),
+  /** `issued` is null in every browser but the one that signed up. */
+  output: z.object({ email: z.string(), issued: IssuedSession.nullable() }),
   problems: ['confirmation.invalid'],
 });
 export const resendConfirmation = operation({
@@ -141,6 +150,7 @@ export const resendConfirmation = operation({
   method: 'POST',
   path: '/auth/resend-confirmation',
   allow: 'public',
+  handwritten: true,
   status: 202,
   input: { body: z.strictObject({ email: email() }) },
   output: Accepted,

@@ -39,6 +39,7 @@ it('agrees with the migrated database, column by column', async () => {
       password_hash: true,
       first_name: true,
       last_name: true,
+      browser_hash: true,
       expires_at: true,
       created_at: true,
     },
@@ -58,6 +59,7 @@ it('agrees with the migrated database, column by column', async () => {
     refresh_tokens: { token_hash: true, session_id: true, sequence: true, created_at: true },
     organizations: {
       id: true,
+      ticket_prefix_sequence: true,
       organization_id: true,
       name: true,
       slug: true,
@@ -102,7 +104,7 @@ it('agrees with the migrated database, column by column', async () => {
       ...{ email_template_header: true, email_template_footer: true, updated_at: true },
     },
     branding_assets: { organization_id: true, id: true, content_type: true, content: true, created_at: true },
-    widgets: { organization_id: true, allowed_sites: true, identity_required: true, sealed_secret: true, updated_at: true },
+    widgets: { organization_id: true, allowed_sites: true, identity_required: true, sealed_secret: true, theme: true, updated_at: true },
   };
   const found = await db.asSystem('test', (tx) =>
     sql<{ table: string; columns: string[] }>`select table_name as "table", array_agg(column_name::text order by column_name) as columns

@@ -1,4 +1,4 @@
-import type { AuditCategory, AuditType, Organization, Role, Severity } from '@tandem/contracts';
+import type { AuditCategory, AuditType, Organization, Role, Severity, WidgetTheme } from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
 /** Set by the database unless given. */
@@ -26,6 +26,8 @@ export interface ConfirmationTokensTable {
   password_hash: string;
   first_name: string | null;
   last_name: string | null;
+  /** SHA-256 of the secret in the cookie of the browser that signed up. */
+  browser_hash: Defaulted<string | null>;
   expires_at: string;
   created_at: Defaulted<string>;
 }
@@ -63,6 +65,7 @@ export interface OrganizationsTable {
   slug: string;
   subdomain: string | null;
   ticket_prefix: string;
+  ticket_prefix_sequence: Defaulted<number>;
   require_mfa_for_admins: Defaulted<boolean>;
   time_zone: Defaulted<string>;
   business_hours: ColumnType<Organization['business_hours'], string | null | undefined, string | null>;
@@ -215,6 +218,7 @@ export interface WidgetsTable {
   allowed_sites: Defaulted<string[]>;
   identity_required: Defaulted<boolean>;
   sealed_secret: Defaulted<string | null>;
+  theme: Defaulted<WidgetTheme>;
   updated_at: Defaulted<string>;
 }
 

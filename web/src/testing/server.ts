@@ -42,11 +42,12 @@ const handlers = [
   }),
   http.post(api('/auth/sign-up'), () => answer({ message: 'ok' }, { status: 202 })),
   http.post(api('/auth/resend-confirmation'), () => answer({ message: 'ok' }, { status: 202 })),
-  http.post(api('/auth/confirm-email'), () => answer({ email: 'ada@northwind.example' })),
+  http.post(api('/auth/confirm-email'), () => answer({ email: 'ada@northwind.example', session: null })),
   http.post(api('/organizations'), () => {
     house.session = aSession(house.me);
     return answer(organization, { status: 201 });
   }),
+  http.get(api('/ticket-prefix'), () => signedIn(() => answer({ prefix: 'NC', editable: false }))),
   http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/team/invitations'), () => signedIn(() => answer([]))),

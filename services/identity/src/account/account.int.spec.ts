@@ -1,7 +1,7 @@
-import { confirmEmail, resendConfirmation, signIn, signUp } from '@tandem/contracts';
+import { confirmEmail, resendConfirmation, signIn, signUp, type Context } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { hashToken } from '@tandem/platform';
-import { anonymous, IdentityUnderTest, password } from '../../test/identity';
+import { anonymous, client, IdentityUnderTest, password } from '../../test/identity';
 import { checkYourEmail, mailsPerHour } from './account';
 
 let identity: IdentityUnderTest;
@@ -19,6 +19,12 @@ const tokensFor = async (email: string) =>
     data.sealed_token === null ? null : identity.secrets.open('email-confirmation', data.sealed_token as string),
   );
 const confirm = (token: unknown) => identity.call(confirmEmail, anonymous(), { body: { token } });
+const fromBrowser = (browser_hash?: string): Context => ({
+  ...anonymous(),
+  client: { ...client, ...(browser_hash ? { browser_hash } : {}) },
+});
+const confirmIn = (browser_hash: string | undefined, token: unknown) =>
+  identity.call(confirmEmail, fromBrowser(browser_hash), { body: { token } });
 const tryToSignIn = (email: string, withPassword = password) =>
   identity.call(signIn, anonymous(), { body: { email, password: withPassword } });
 const inThePast = (email: string) =>
@@ -193,7 +199,7 @@ describe('confirming', () => {
     const email = anAddress();
     await signUpAs(email);
     const [token] = await tokensFor(email);
-    expect(await confirm(token)).toEqual({ status: 200, data: { email } });
+    expect(await confirm(token)).toEqual({ status: 200, data: { email, issued: null } });
     expect(await confirm(token)).toMatchObject({ status: 410, data: { code: 'confirmation.invalid' } });
     expect(await tryToSignIn(email)).toMatchObject({ status: 200 });
   });
@@ -266,4 +272,60 @@ describe('re-sending', () => {
     expect(await identity.call(resendConfirmation, anonymous(), { body: { email: 'a@example.com', user_id: newId() } })).toMatchObject({
       status: 422,
     }));
+});
+
+describe('the browser that signed up', () => {
+  const [here, elsewhere] = [hashToken('here'), hashToken('elsewhere')];
+  const signUpIn = (browser_hash: string | undefined, email: string, overrides: Record<string, unknown> = {}) =>
+    identity.call(signUp, fromBrowser(browser_hash), { body: { email, password, ...overrides } });
+  const resendIn = (browser_hash: string | undefined, email: string) =>
+    identity.call(resendConfirmation, fromBrowser(browser_hash), { body: { email } });
+  const confirmedHere = { status: 200, data: { issued: { session: { profile: { organization_id: null } } } } };
+
+  it('is signed in by the link, once', async () => {
+    const email = anAddress();
+    await signUpIn(here, email);
+    const [token] = await tokensFor(email);
+    const answer = await confirmIn(here, token);
+    expect(answer).toMatchObject(confirmedHere);
+    expect(answer.data).toMatchObject({ email, issued: { session: { profile: { email } }, refresh_token: expect.any(String) as string } });
+    expect(await confirmIn(here, token)).toMatchObject({ status: 410, data: { code: 'confirmation.invalid' } });
+  });
+
+  it.each([
+    ['another browser', elsewhere],
+    ['a browser without the cookie', undefined],
+  ])('is not taken for %s: there the link only confirms', async (_which, other) => {
+    const email = anAddress();
+    await signUpIn(here, email);
+    expect(await confirmIn(other, (await tokensFor(email))[0])).toEqual({ status: 200, data: { email, issued: null } });
+    expect(await tryToSignIn(email)).toMatchObject({ status: 200 });
+  });
+
+  it('is asked for where the sign-up had none: nothing equals nothing does not sign in', async () => {
+    const email = anAddress();
+    await signUpIn(undefined, email);
+    expect(await confirmIn(undefined, (await tokensFor(email))[0])).toMatchObject({ status: 200, data: { issued: null } });
+  });
+
+  it('is signed in by a link that it had sent again, and only there', async () => {
+    for (const [resender, opener, signsIn] of [
+      [here, here, true],
+      [elsewhere, elsewhere, false],
+      [elsewhere, here, false],
+    ] as const) {
+      const email = anAddress();
+      await signUpIn(here, email);
+      await resendIn(resender, email);
+      const answer = await confirmIn(opener, (await tokensFor(email))[1]);
+      expect([answer.status, answer.data['issued'] !== null]).toEqual([200, signsIn]);
+    }
+  });
+
+  it('is not signed in by the link of a stranger who signed up with the same address', async () => {
+    const email = anAddress();
+    await signUpIn(here, email);
+    await signUpIn(elsewhere, email, { password: 'a-strangers-pass-9' });
+    expect(await confirmIn(here, (await tokensFor(email))[1])).toMatchObject({ status: 200, data: { issued: null } });
+  });
 });

@@ -16,15 +16,18 @@ import { Database, type Tx } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import { hashToken, newToken, Secrets } from '@tandem/platform';
 import { Controller } from '@nestjs/common';
-import { getMember } from '../team/member.store';
+import { hasMfa } from '../mfa/mfa.store';
 import type { IdentityTables } from '../schema';
+import { issueSession } from '../session/session.service';
 import { signedIn } from '../signed-in';
+import { getMember } from '../team/member.store';
 import { changedNames, checkYourEmail, evenAnswerMs, noSoonerThan, passwordProblem, salutationName } from './account';
 import {
   confirmAccount,
   countMail,
   findAccountByEmailForUpdate,
   findProfileAcrossOrganizations,
+  hasSignedUpHere,
   insertConfirmation,
   openAccount,
   saveNames,
@@ -48,7 +51,7 @@ export class AccountService {
       const { password, ...person } = body;
       const password_hash = await hashPassword(password);
       await this.db.asSystem('sign-up: a person comes before any organization', async (tx) => {
-        await this.requestConfirmation(tx, ctx, await openAccount(tx, { ...person, password_hash }));
+        await this.requestConfirmation(tx, ctx, await openAccount(tx, { ...person, password_hash }), ctx.client?.browser_hash);
       });
     });
     return { message: checkYourEmail };
@@ -59,19 +62,26 @@ export class AccountService {
     await noSoonerThan(evenAnswerMs, () =>
       this.db.asSystem('re-sending a confirmation: a person comes before any organization', async (tx) => {
         const account = await findAccountByEmailForUpdate(tx, body.email);
-        if (account) await this.requestConfirmation(tx, ctx, account);
+        if (!account) return;
+        const browser_hash = ctx.client?.browser_hash;
+        const isSameBrowser = browser_hash !== undefined && (await hasSignedUpHere(tx, account, browser_hash));
+        await this.requestConfirmation(tx, ctx, account, isSameBrowser ? browser_hash : undefined);
       }),
     );
     return { message: checkYourEmail };
   }
 
   @Handles(confirmEmail)
-  async confirmEmail(_ctx: Context, { body }: InputOf<typeof confirmEmail>): Promise<OutputOf<typeof confirmEmail>> {
-    const confirmed = await this.db.asSystem('a mailed link names a person, not an organization', (tx) =>
-      confirmAccount(tx, hashToken(body.token)),
-    );
-    if (!confirmed) throw new AppError('confirmation.invalid');
-    return { email: confirmed.email };
+  async confirmEmail(ctx: Context, { body }: InputOf<typeof confirmEmail>): Promise<OutputOf<typeof confirmEmail>> {
+    return this.db.asSystem('an emailed link names a person, not an organization', async (tx) => {
+      const confirmed = await confirmAccount(tx, hashToken(body.token));
+      if (!confirmed) throw new AppError('confirmation.invalid');
+      const { id, email, browser_hash } = confirmed;
+      // The browser that typed the password and the mailbox that got the link together are as good as a sign-in.
+      const isSameBrowser = browser_hash !== null && browser_hash === ctx.client?.browser_hash;
+      const issued = isSameBrowser && !(await hasMfa(tx, id)) ? await issueSession(tx, ctx, id) : null;
+      return { email, issued };
+    });
   }
 
   @Handles(readProfile)
@@ -97,14 +107,14 @@ export class AccountService {
   }
 
   /** Mails a fresh link or, to whom has an account already, a word about that; within the address's share of mails. */
-  private async requestConfirmation(tx: Tx<IdentityTables>, ctx: Context, account: Account): Promise<void> {
+  private async requestConfirmation(tx: Tx<IdentityTables>, ctx: Context, account: Account, browser_hash?: string): Promise<void> {
     if (!(await countMail(tx, account.id))) return;
     const { id: user_id, email } = account;
     const first_name = salutationName(account.first_name);
     let sealed_token: string | null = null;
     if (account.email_confirmed_at === null) {
       const token = newToken();
-      await insertConfirmation(tx, hashToken(token), account);
+      await insertConfirmation(tx, hashToken(token), account, browser_hash ?? null);
       sealed_token = this.secrets.seal('email-confirmation', token);
     }
     // Outside any organization, also when the form stood on an organization's page.

@@ -58,7 +58,7 @@ export async function countMail(tx: IdentityTx, user_id: string): Promise<boolea
 }
 
 /** A link that confirms the address and, with it, the password and name of `account` as they are now. */
-export async function insertConfirmation(tx: IdentityTx, token_hash: string, account: Account): Promise<void> {
+export async function insertConfirmation(tx: IdentityTx, token_hash: string, account: Account, browser_hash: string | null): Promise<void> {
   const { id: user_id, password_hash, first_name, last_name } = account;
   const expires_at = sql<string>`now() + make_interval(hours => ${confirmationHours})`;
   // What ran out is of no use to anybody, and holds the hash of a password.
@@ -67,14 +67,36 @@ export async function insertConfirmation(tx: IdentityTx, token_hash: string, acc
     .where('user_id', '=', user_id)
     .where('expires_at', '<', sql<string>`now()`)
     .execute();
-  await tx.insertInto('confirmation_tokens').values({ token_hash, user_id, password_hash, first_name, last_name, expires_at }).execute();
+  await tx
+    .insertInto('confirmation_tokens')
+    .values({ token_hash, user_id, password_hash, first_name, last_name, browser_hash, expires_at })
+    .execute();
+}
+
+/** Whether this browser made the latest sign-up of the account: its links may sign in, too. */
+export async function hasSignedUpHere(tx: IdentityTx, { id, password_hash }: Account, browser_hash: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('confirmation_tokens')
+    .select('token_hash')
+    .where('user_id', '=', id)
+    .where('browser_hash', '=', browser_hash)
+    .where('password_hash', '=', password_hash)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export interface ConfirmedAccount {
+  id: string;
+  email: string;
+  browser_hash: string | null;
 }
 
 /**
  * Uses a link up. Undefined when it is unknown, expired, or its account is confirmed already: the account's row decides, so of two
  * requests at once one is told no.
  */
-export async function confirmAccount(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
+export async function confirmAccount(tx: IdentityTx, token_hash: string): Promise<ConfirmedAccount | undefined> {
   const confirmed = await tx
     .updateTable('users')
     .from('confirmation_tokens as token')
@@ -88,7 +110,7 @@ export async function confirmAccount(tx: IdentityTx, token_hash: string): Promis
     .where('token.token_hash', '=', token_hash)
     .where('token.expires_at', '>', sql<string>`now()`)
     .where('users.email_confirmed_at', 'is', null)
-    .returning(['users.id', 'users.email'])
+    .returning(['users.id', 'users.email', 'token.browser_hash'])
     .executeTakeFirst();
   if (confirmed) await tx.deleteFrom('confirmation_tokens').where('user_id', '=', confirmed.id).execute();
   return confirmed;

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { delay, http } from 'msw';
-import { house } from '../../testing/house';
+import { aSession, house } from '../../testing/house';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -116,6 +116,17 @@ it('confirms the address of the mailed link by itself, once', async () => {
   expect(house.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
 });
 
+it('signs in when the link is opened in the browser that signed up, and goes on to the dashboard', async () => {
+  server.use(
+    http.post(api('/auth/confirm-email'), () => {
+      const session = (house.session = aSession(house.me));
+      return answer({ email: session.profile.email, session });
+    }),
+  );
+  const { address } = renderApp('/auth/confirm?token=abc');
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
 describe('somebody who is invited and has no account yet', () => {
   const invitation = '/accept-invitation?token=abc';
   const signUpFor = async (redirect: string) => {
@@ -146,7 +157,7 @@ describe('somebody who is invited and has no account yet', () => {
 
   it('is led nowhere that another address wanted to go', async () => {
     await signUpFor(invitation);
-    server.use(http.post(api('/auth/confirm-email'), () => answer({ email: 'marek@northwind.example' }), { once: true }));
+    server.use(http.post(api('/auth/confirm-email'), () => answer({ email: 'marek@northwind.example', session: null }), { once: true }));
     expect(await confirmed()).toBeNull();
     expect(await confirmed()).toBe(invitation);
   });

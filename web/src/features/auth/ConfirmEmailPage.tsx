@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { useReadSessionQuery } from '../../app/api';
 import { messageOf } from '../../lib/problem';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
@@ -45,7 +46,8 @@ function ResendForm() {
 }
 
 /**
- * The page of the mailed link. It confirms by a POST of its own: whoever only fetches the link (mail scanners do) uses nothing up.
+ * The page of the emailed link. It confirms with a POST, so that mail scanners, which only fetch the link, do not use it up. The browser
+ * that signed up is signed in and goes straight on; any other one is sent to the sign-in page.
  */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email');
@@ -53,28 +55,30 @@ export function ConfirmEmailPage() {
   const token = search.get('token');
   const destination = useDestination();
   const [confirm, { data, error }] = useConfirmEmailMutation();
-  const [kept, setKept] = useState<string>();
+  const { data: session } = useReadSessionQuery(undefined, { skip: !data?.session });
+  const [next, setNext] = useState<string>();
   const sent = useRef(false);
   useEffect(() => {
     if (!token || sent.current) return;
     sent.current = true;
-    void confirm({ token }).then(({ data }) => data && setKept(takeDestination(data.email)));
-  }, [token, confirm]);
+    void confirm({ token }).then(({ data }) => data && setNext(takeDestination(data.email) ?? destination));
+  }, [token, confirm, destination]);
   const failed = error ?? (token ? undefined : { missing: true });
   return (
     <AuthFrame title="Confirm your email">
-      <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!data && !failed}>
-        {!data && !failed && (
+      <Card className="flex flex-col gap-4 p-5" aria-live="polite" aria-busy={!next && !failed}>
+        {!next && !failed && (
           <p className="flex items-center gap-2 text-muted">
             <Spinner label="Confirming your email" />
             Confirming your email
           </p>
         )}
-        {data && (
+        {session && next && <Navigate to={next} replace />}
+        {data && !data.session && next && (
           <>
             <Alert tone="success">Your email is confirmed. You can sign in now.</Alert>
             <Button asChild variant="primary" size="lg">
-              <Link to={addressWith('/auth', kept ?? destination, { email: data.email })}>Sign In</Link>
+              <Link to={addressWith('/auth', next, { email: data.email })}>Sign In</Link>
             </Button>
           </>
         )}

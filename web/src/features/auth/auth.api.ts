@@ -1,4 +1,4 @@
-import type { MfaChallenge, Session } from '@tandem/contracts';
+import type { ConfirmedEmail, MfaChallenge, Session } from '@tandem/contracts';
 import { api } from '../../app/api';
 import { tellTabs } from '../../app/session-channel';
 import { forgetSessionEnd } from '../../app/session-end';
@@ -49,8 +49,12 @@ export const {
       },
     }),
     signUp: build.mutation<{ message: string }, SignUpForm>({ query: (body) => ({ path: '/auth/sign-up', method: 'POST', body }) }),
-    confirmEmail: build.mutation<{ email: string }, { token: string }>({
+    confirmEmail: build.mutation<ConfirmedEmail, { token: string }>({
       query: (body) => ({ path: '/auth/confirm-email', method: 'POST', body }),
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        const answer = await queryFulfilled.catch(() => undefined);
+        if (answer?.data.session) await begin(answer.data.session, dispatch);
+      },
     }),
     resendConfirmation: build.mutation<{ message: string }, { email: string }>({
       query: (body) => ({ path: '/auth/resend-confirmation', method: 'POST', body }),

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { isHttps, type GatewayConfig } from '../config';
+import type { GatewayReply, GatewayRequest } from '../request';
+
+const lifeSeconds = 24 * 60 * 60; // As long as the emailed link works.
+
+/**
+ * Recognizes the browser that signed up when it follows the emailed link: it then signs in. The secret stays in a cookie that no script
+ * and no other site can read; identity stores its hash with the link. It is worth nothing without the link, and used once.
+ */
+@Injectable()
+export class SignUpBinding {
+  readonly name: string;
+  private readonly secure: boolean;
+
+  constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'PUBLIC_URL'>) {
+    this.secure = isHttps(config);
+    this.name = this.secure ? '__Host-tandem_signup' : 'tandem_signup';
+  }
+
+  /** A new secret for this sign-up. What the browser brought along is replaced: somebody else may have planted it. */
+  begin(request: GatewayRequest, reply: GatewayReply): void {
+    const secret = randomBytes(32).toString('base64url');
+    reply.header('set-cookie', stringifySetCookie({ ...this.attributes(), value: secret, maxAge: lifeSeconds }));
+    request.browserHash = hashOf(secret);
+  }
+
+  /** Adds the browser's secret, if it has one, to what the owner of the operation receives. */
+  attach(request: GatewayRequest): void {
+    const { cookie } = request.headers;
+    const secret = cookie === undefined ? undefined : parseCookie(cookie)[this.name];
+    if (secret !== undefined && secret !== '') request.browserHash = hashOf(secret);
+  }
+
+  clear(reply: GatewayReply): void {
+    reply.header('set-cookie', stringifySetCookie({ ...this.attributes(), value: '', expires: new Date(0), maxAge: 0 }));
+  }
+
+  private attributes() {
+    // `__Host-` demands the path `/`; otherwise the secret travels only to where it is used.
+    const path = this.secure ? '/' : '/api/v1/auth';
+    return { name: this.name, path, httpOnly: true, secure: this.secure, sameSite: 'lax' as const };
+  }
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
