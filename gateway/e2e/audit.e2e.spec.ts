@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import type { IdentityTables } from '@tandem/identity/src/schema';
+import { eventually } from '@tandem/testing';
 import { codeOf, startHouse, type Founder, type House } from './house';
 
 describe('the log of an organization', () => {
@@ -29,6 +30,20 @@ describe('the log of an organization', () => {
     expect(failed).toMatchObject({ severity: 'medium', target: ada.email, user_agent: '=cmd|calc', ip: expect.stringMatching(/^198\./) });
     expect(succeeded).toMatchObject({ severity: 'low', actor_id: ada.session.profile.user_id, actor_email: ada.email });
     expect((await ada.browser.get('/security-events')).data).toEqual(data);
+  });
+
+  it('names the client address of changes in other services, from the proxies in front and from nobody else', async () => {
+    const policy = (name: string) => ({ name, priority_level: 'low' });
+    const claimed = { 'x-forwarded-for': '203.0.113.66, 198.18.7.7' };
+    expect((await ada.browser.post('/sla-policies', policy('Claimed'), { headers: claimed })).status).toBe(201);
+    const entry = await eventually(async () => {
+      const { data } = await read('?type=sla_policy.created');
+      expect(data).toHaveLength(1);
+      return data[0]!;
+    });
+    // The right-most address is what our proxy saw; what stands left of it was written by the client.
+    expect(entry).toMatchObject({ target: 'Claimed', ip: '198.18.7.7', actor_email: ada.email });
+    expect(entry.user_agent).not.toBeNull();
   });
 
   it('is filtered, and read page after page by the cursor', async () => {

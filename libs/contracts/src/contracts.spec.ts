@@ -15,6 +15,10 @@ describe('the contracts', () => {
     expect(duplicates(allJobs.map((job) => job.type))).toEqual([]);
   });
 
+  it('keep the addresses of people out of what customers subscribe to and pages receive', () => {
+    expect(allEvents.filter((event) => event.audited && (event.public || event.live)).map(({ type }) => type)).toEqual([]);
+  });
+
   it('name each operation after its owner', () => {
     for (const op of allOperations) expect(op.name.split('.')[0]).toBe(op.owner);
   });

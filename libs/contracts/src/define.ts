@@ -103,14 +103,23 @@ export interface EventType<T extends string = string, S extends Schema = Schema>
   live: boolean;
   /** Customers may subscribe to it with a webhook (spec part 2, section 4). */
   public: boolean;
+  /** Identity writes it to the audit log: its envelope names the client's address and browser. No other event carries them. */
+  audited: boolean;
 }
 /** Declares an event: past tense, one schema for good; new fields are optional, a changed meaning is a new type. */
 export const event = <const T extends string, S extends Schema>(
   type: T,
   source: ServiceName,
   data: S,
-  options: { live?: boolean; public?: boolean } = {},
-): EventType<T, S> => ({ type, source, data, live: options.live ?? false, public: options.public ?? false });
+  options: { live?: boolean; public?: boolean; audited?: boolean } = {},
+): EventType<T, S> => ({
+  type,
+  source,
+  data,
+  live: options.live ?? false,
+  public: options.public ?? false,
+  audited: options.audited ?? false,
+});
 export type DataOf<E extends EventType> = z.output<E['data']>;
 
 export interface JobType<T extends string = string, S extends Schema = Schema> {

@@ -19,6 +19,8 @@ export const Envelope = z.object({
   sequence: z.number().int().positive(),
   requestid: z.string(),
   traceparent: z.string().nullish(),
+  /** Where the actor was, for the audit log: only on events that are `audited`. */
+  client: z.object({ ip: z.string(), user_agent: z.string() }).optional(),
   data: z.unknown(),
 });
 export type Envelope = z.infer<typeof Envelope>;

@@ -365,6 +365,7 @@ export const taskToolChanged = event(
     target: z.string(),
     changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
   }),
+  { audited: true },
 );
 
 /** Works on what a connection's webhooks said, many at a time; the rows in `inbound_webhooks` are the truth, so this is only a nudge. */

@@ -160,6 +160,7 @@ export const mailboxChanged = event(
   'mailbox.changed',
   owner,
   z.object({ what: z.enum(['connected', 'disconnected']), username: z.string(), host: z.string() }),
+  { audited: true },
 );
 
 /** One mail: its row in `inbound_mails` is the truth. */

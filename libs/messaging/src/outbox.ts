@@ -83,6 +83,7 @@ function sealed<E extends EventType>(ctx: Context, event: E, subject: string, da
     actor: ctx.actor,
     requestid: ctx.request_id,
     traceparent: injectTrace() ?? null,
+    ...(event.audited && ctx.client ? { client: { ip: ctx.client.ip, user_agent: ctx.client.user_agent } } : {}),
     data: parsed.data,
   } satisfies Omit<Envelope, 'sequence'>;
   const text = JSON.stringify(envelope);

@@ -10,7 +10,7 @@ import {
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
-import { asPerson, IdentityUnderTest } from '../../test/identity';
+import { asPerson, client, IdentityUnderTest } from '../../test/identity';
 
 let identity: IdentityUnderTest;
 beforeAll(async () => (identity = await IdentityUnderTest.start()));
@@ -26,7 +26,11 @@ const aPolicy = (organization_id: string): SlaPolicy => ({
 });
 const lines = (organization_id: string) =>
   identity.db.forTenant({ organization_id }, (tx) =>
-    tx.selectFrom('audit_log').select(['type', 'category', 'actor_id', 'actor_email', 'target', 'changes']).orderBy('id').execute(),
+    tx
+      .selectFrom('audit_log')
+      .select(['type', 'category', 'actor_id', 'actor_email', 'target', 'changes', 'ip', 'user_agent'])
+      .orderBy('id')
+      .execute(),
   );
 const announce = (ctx: Context, data: DataOf<typeof slaPolicyChanged>) =>
   identity.db.forTenant(ctx, (tx) => emit(tx, ctx, slaPolicyChanged, data.policy.id, data));
@@ -40,7 +44,7 @@ it('notes who created, changed and removed a service-level policy, in the log of
   await announce(admin, { what: 'created', policy, changes: {} });
   await announce(admin, { what: 'updated', policy, changes });
   await announce(admin, { what: 'deleted', policy, changes: {} });
-  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, target: 'Standard' };
+  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, target: 'Standard', ...client };
   await eventually(async () =>
     expect(await lines(organization_id)).toEqual([
       { ...line, type: 'sla_policy.created', changes: null },
@@ -66,7 +70,7 @@ it('notes who connected and disconnected a mailbox, by its user name and server'
   const mailbox_id = newId();
   for (const what of ['connected', 'disconnected'] as const)
     await identity.db.forTenant(admin, (tx) => emit(tx, admin, mailboxChanged, mailbox_id, { what, ...mailbox }));
-  const line = { category: 'settings', actor_email: person.email, target: 'desk@acme.test at imap.acme.test' };
+  const line = { category: 'settings', actor_email: person.email, target: 'desk@acme.test at imap.acme.test', ...client };
   await eventually(async () =>
     expect(await lines(organization_id)).toMatchObject([
       { ...line, type: 'mailbox.connected' },
@@ -90,7 +94,7 @@ it('notes who connected a task tool, set an integration up, changed and removed 
   // Of one subject: only then do events come in their order.
   const subject = newId();
   for (const data of said) await identity.db.forTenant(admin, (tx) => emit(tx, admin, taskToolChanged, subject, data));
-  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email };
+  const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, ...client };
   await eventually(async () =>
     expect(await lines(organization_id)).toEqual(
       said.map(({ what, target, changes }) => ({ ...line, type: what, target, changes: Object.keys(changes).length > 0 ? changes : null })),
