@@ -6,6 +6,7 @@ import { PublicBranding } from './branding';
 import { AddedPublicComment, PublicTicket } from './portal';
 import { blankToNull, email, Id, requiredText, text } from './scalars';
 import { byTicket } from './tickets';
+import { widgetThemes } from './values/customers';
 import { ticketLimits } from './values/tickets';
 
 // ---- settings (identity) --------------------------------------------------------------------------------------
@@ -25,12 +26,17 @@ export const WidgetSettings = z.object({
   identity_required: z.boolean(),
   /** Whether there is a secret to sign their tokens with. */
   has_secret: z.boolean(),
+  /** How the widget looks on sites whose snippet has no `data-theme`. */
+  theme: z.enum(widgetThemes),
 });
 export type WidgetSettings = z.infer<typeof WidgetSettings>;
 export const SaveWidgetSettings = z.strictObject({
   allowed_sites: z.array(site).max(50, 'Not more than 50 sites'),
   identity_required: z.boolean(),
+  /** Left out: stays as it is. */
+  theme: z.enum(widgetThemes).optional(),
 });
+export type SaveWidgetSettings = z.infer<typeof SaveWidgetSettings>;
 
 export const readWidgetSettings = operation({
   name: 'identity.readWidgetSettings',
@@ -43,7 +49,7 @@ export const readWidgetSettings = operation({
 });
 export const saveWidgetSettings = operation({
   name: 'identity.saveWidgetSettings',
-  summary: 'Change where the widget may be shown, and whether its visitors must be known.',
+  summary: 'Change where the widget may be shown, its theme, and whether its visitors must be known.',
   owner: 'identity',
   method: 'PUT',
   path: '/widget-settings',
@@ -105,6 +111,7 @@ export const readWidgetConfig = operation({
     name: z.string(),
     branding: PublicBranding.omit({ css: true }),
     identity_required: z.boolean(),
+    theme: z.enum(widgetThemes),
     portal_url: z.string(),
   }),
   problems: ['organization.not_found'],

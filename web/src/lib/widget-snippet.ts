@@ -3,6 +3,7 @@ import { brandingDefaults, widgetDefaults, type WidgetPosition, type WidgetTheme
 /** What a site can choose; what is left out, or is the default anyway, is not printed. */
 export interface SnippetOptions {
   organization: string;
+  /** Overrides the theme of the widget settings on this site. */
   theme?: WidgetTheme;
   primary?: string;
   secondary?: string;
@@ -21,7 +22,7 @@ const inAttribute = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, 
 export function attributesOf(options: SnippetOptions): [name: string, value: string][] {
   const said: [string, string | undefined][] = [
     ['data-organization', options.organization],
-    ['data-theme', options.theme ?? widgetDefaults.theme],
+    ['data-theme', options.theme],
     ['data-color-primary', options.primary],
     ['data-color-secondary', options.secondary],
     ['data-position', options.position ?? widgetDefaults.position],
@@ -44,6 +45,7 @@ export const fullSnippet = (origin: string, options: SnippetOptions): string => 
 export const customizedSnippet = (origin: string, organization: string): string =>
   fullSnippet(origin, {
     organization,
+    theme: widgetDefaults.theme,
     primary: brandingDefaults.primary_color,
     secondary: brandingDefaults.secondary_color,
     triggerText: 'Need help?',
@@ -61,7 +63,6 @@ export function SupportWidget() {
     script.src = '${widgetAddress(origin)}';
     script.async = true;
     script.dataset.organization = '${organization}';
-    script.dataset.theme = 'auto';
     script.dataset.position = 'bottom-right';
     document.body.append(script);
   }, []);

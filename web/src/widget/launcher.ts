@@ -33,7 +33,7 @@ export function panelStyle({ position, theme }: Pick<WidgetOptions, 'position' |
     ':host{all:initial;position:fixed;z-index:2147483000}' +
     `.panel{position:fixed;${edge}:80px;${side}:20px;width:min(400px,calc(100vw - 40px));height:min(640px,calc(100dvh - 100px));overflow:hidden;` +
     'border-radius:14px;background:#fff;color:#1b2226;color-scheme:light;box-shadow:0 8px 40px #0004;font:15px/1.5 system-ui,sans-serif}' +
-    (theme === 'dark' ? dark : theme === 'auto' ? `@media(prefers-color-scheme:dark){${dark}}` : '') +
+    (theme === 'dark' ? dark : theme !== 'light' ? `@media(prefers-color-scheme:dark){${dark}}` : '') +
     'iframe{display:block;width:100%;height:100%;border:0;color-scheme:inherit}' +
     '.close{all:initial;position:absolute;top:8px;inset-inline-end:8px;width:40px;height:40px;display:grid;place-items:center;color:inherit;cursor:pointer}' +
     '.close:focus-visible{outline:2px solid}.sorry{position:absolute;inset:64px 24px auto;margin:0}.sorry a{color:inherit}' +

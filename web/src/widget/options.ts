@@ -10,7 +10,8 @@ import {
 /** What a site says about its widget, checked: what is wrong counts as left out, so that a slip of the pen never costs the launcher. */
 export interface WidgetOptions {
   organization: string;
-  theme: WidgetTheme;
+  /** Left out: the one of the organization's settings, which only the frame knows. */
+  theme: WidgetTheme | undefined;
   position: WidgetPosition;
   triggerText: string;
   /** Left out: the organization's own, which only the frame knows. */
@@ -23,8 +24,8 @@ export interface WidgetOptions {
 /** Longest accepted texts of the attributes, in UTF-16 units. */
 const limits = { organization: 100, triggerText: 40, placeholder: 200 };
 
-const oneOf = <Word extends string>(words: readonly Word[], said: string | undefined, otherwise: Word): Word =>
-  words.find((word) => word === said?.trim().toLowerCase()) ?? otherwise;
+const oneOf = <Word extends string>(words: readonly Word[], said: string | undefined): Word | undefined =>
+  words.find((word) => word === said?.trim().toLowerCase());
 const textOf = (said: string | undefined, max: number): string | undefined => said?.trim().slice(0, max) || undefined;
 /** One of six hex digits, by the rule that colours are computed with. */
 export const colorOf = (said: string | null | undefined): string | undefined =>
@@ -36,8 +37,8 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
   if (!organization) return undefined;
   return {
     organization,
-    theme: oneOf(widgetThemes, data.theme, widgetDefaults.theme),
-    position: oneOf(widgetPositions, data.position, widgetDefaults.position),
+    theme: oneOf(widgetThemes, data.theme),
+    position: oneOf(widgetPositions, data.position) ?? widgetDefaults.position,
     triggerText: textOf(data.triggerText, limits.triggerText) ?? widgetDefaults.trigger_text,
     primary: colorOf(data.colorPrimary),
     secondary: colorOf(data.colorSecondary),

@@ -31,7 +31,7 @@ describe('what a site says in its tag', () => {
       'trigger-text': '  ',
     };
     expect(readOptions(dataOf({ organization: 'acme', ...wrong }))).toMatchObject({
-      ...{ theme: 'auto', position: 'bottom-right', triggerText: 'Support', primary: undefined, secondary: undefined },
+      ...{ theme: undefined, position: 'bottom-right', triggerText: 'Support', primary: undefined, secondary: undefined },
     });
   });
 
@@ -60,7 +60,7 @@ describe('what a site says in its tag', () => {
 describe('the launcher', () => {
   it('stands in the corner that was chosen', () => {
     expect(launcherStyle({ position: 'top-left', primary: undefined, secondary: undefined })).toContain('top:20px;left:20px');
-    expect(panelStyle({ position: 'bottom-left', theme: 'auto' })).toContain('bottom:80px;left:20px');
+    expect(panelStyle({ position: 'bottom-left', theme: undefined })).toContain('bottom:80px;left:20px');
   });
 
   it('says how many answers wait, also to whoever cannot see the badge', () => {

@@ -34,14 +34,14 @@ const open = { allowed_sites: [], identity_required: false };
 describe('the settings of the widget', () => {
   it('let any site show it to anybody until something is saved', async () => {
     const team = await TeamUnderTest.found(identity);
-    expect(await read((await team.join('agent')).ctx)).toEqual({ status: 200, data: { ...open, has_secret: false } });
+    expect(await read((await team.join('agent')).ctx)).toEqual({ status: 200, data: { ...open, has_secret: false, theme: 'auto' } });
   });
 
   it('are kept once each, announced, and noted in the log', async () => {
     const team = await TeamUnderTest.found(identity);
     const allowed_sites = ['https://www.acme.example', 'https://*.acme.example', 'http://localhost:5173'];
     const { status, data } = await save(team.admin.ctx, { ...open, allowed_sites: [...allowed_sites, ' HTTPS://www.ACME.example '] });
-    expect([status, data]).toEqual([200, { allowed_sites, identity_required: false, has_secret: false }]);
+    expect([status, data]).toEqual([200, { allowed_sites, identity_required: false, has_secret: false, theme: 'auto' }]);
     expect((await read(team.admin.ctx)).data).toEqual(data);
     const announced = { organization_id: team.id, allowed_sites, identity_required: false, sealed_secret: null };
     expect(await team.events('widget.updated')).toEqual([expect.objectContaining({ subject: team.id, data: announced })]);
@@ -76,6 +76,7 @@ describe('the settings of the widget', () => {
     ['a header’s end', { ...open, allowed_sites: ["https://acme.example; script-src 'unsafe-inline'"] }, 'allowed_sites.0'],
     ['51 sites', { ...open, allowed_sites: Array.from({ length: 51 }, (_, index) => `https://a${index}.example`) }, 'allowed_sites'],
     ['no sites', { identity_required: false }, 'allowed_sites'],
+    ['a theme that is none', { ...open, theme: 'pink' }, 'theme'],
     ['a yes that is none', { ...open, identity_required: 1 }, 'identity_required'],
     ['a secret of one’s own', { ...open, sealed_secret: 'x' }, 'sealed_secret'],
   ])('refuse %s, name the field and stay as they are', async (_what, body, path) => {
@@ -108,7 +109,7 @@ describe('the secret of the widget', () => {
     const [event] = await team.events('widget.updated');
     const { sealed_secret } = event!.data as { sealed_secret: string };
     expect(identity.secrets.open('widget-identity', sealed_secret)).toBe(secret);
-    expect((await read(team.admin.ctx)).data).toEqual({ ...open, has_secret: true });
+    expect((await read(team.admin.ctx)).data).toEqual({ ...open, has_secret: true, theme: 'auto' });
     expect((await team.log()).at(-1)).toMatchObject({ type: 'widget.secret_rotated', changes: null });
     expect(JSON.stringify([await state(team), await team.log(), await team.events()])).not.toContain(secret);
   });
@@ -150,10 +151,17 @@ describe('what a widget shows', () => {
     expect(await config(anonymous(team.id), 'shown')).toEqual({
       status: 200,
       data: {
-        ...{ name: 'Shown', identity_required: false, portal_url: 'https://shown.tandem.example' },
+        ...{ name: 'Shown', identity_required: false, theme: 'auto', portal_url: 'https://shown.tandem.example' },
         branding: { primary_color: '#112233', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false },
       },
     });
+  });
+  it('has the theme of the settings, which stays when something else is saved, and is noted in the log', async () => {
+    const team = await withSubdomain(await TeamUnderTest.found(identity), 'themed');
+    expect((await save(team.admin.ctx, { ...open, theme: 'dark' })).data).toMatchObject({ theme: 'dark' });
+    expect((await team.log()).at(-1)).toMatchObject({ type: 'widget.updated', changes: { theme: { from: 'auto', to: 'dark' } } });
+    await save(team.admin.ctx, { ...open, allowed_sites: ['https://acme.example'] });
+    expect((await config(anonymous(team.id), 'themed')).data).toMatchObject({ theme: 'dark' });
   });
   it('is the product’s address where the organization has no subdomain', async () => {
     const team = await withSubdomain(await TeamUnderTest.found(identity), null);

@@ -1,6 +1,6 @@
 import {
-  AppError,
   findWidget,
+  noOrganizationHere,
   readWidgetConfig,
   readWidgetSettings,
   rotateWidgetSecret,
@@ -89,7 +89,7 @@ export class WidgetService {
   @Handles(readWidgetConfig)
   async readWidgetConfig(ctx: Context): Promise<OutputOf<typeof readWidgetConfig>> {
     const { organization_id } = ctx;
-    if (organization_id === null) throw new AppError('organization.not_found');
+    if (organization_id === null) throw noOrganizationHere();
     const { subdomain, custom_domain, ...look } = await this.db.forTenant({ organization_id }, (tx) => getWidgetLook(tx, organization_id));
     return { ...look, portal_url: portalOrigin(this.config.PUBLIC_URL, { subdomain, custom_domain }) };
   }

@@ -1,4 +1,4 @@
-import { AppError, type FoundOrganization, type PublicBranding } from '@tandem/contracts';
+import { AppError, widgetDefaults, type FoundOrganization, type PublicBranding, type WidgetTheme } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
 import { sql, type Selectable } from 'kysely';
 import { isProven, publicBrandingOf } from '../branding/branding';
@@ -44,6 +44,7 @@ interface WidgetLook {
   /** Null unless it is verified. */
   custom_domain: string | null;
   identity_required: boolean;
+  theme: WidgetTheme;
   branding: Omit<PublicBranding, 'css'>;
 }
 export async function getWidgetLook(tx: IdentityTx, id: string): Promise<WidgetLook> {
@@ -51,14 +52,15 @@ export async function getWidgetLook(tx: IdentityTx, id: string): Promise<WidgetL
     .selectFrom('organizations')
     .leftJoin('branding', (join) => join.on('branding.organization_id', '=', id))
     .leftJoin('widgets', (join) => join.on('widgets.organization_id', '=', id))
-    .select(['organizations.name', 'organizations.subdomain', 'widgets.identity_required'])
+    .select(['organizations.name', 'organizations.subdomain', 'widgets.identity_required', 'widgets.theme'])
     .select(['branding.primary_color', 'branding.secondary_color', 'branding.logo_id', 'branding.favicon_id', 'branding.hide_powered_by'])
     .select(['branding.custom_domain', 'branding.custom_domain_verified_at', 'branding.custom_domain_lapsed_at'])
     .where('organizations.id', '=', id)
     .executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
-  const { name, subdomain, identity_required, ...row } = found;
+  const { name, subdomain, identity_required, theme, ...row } = found;
   const { css: _pagesOnly, ...branding } = publicBrandingOf({ ...row, scoped_css: null });
   const custom_domain = isProven(row) ? row.custom_domain : null;
-  return { name, subdomain, custom_domain, identity_required: identity_required ?? false, branding };
+  const settings = { identity_required: identity_required ?? false, theme: theme ?? widgetDefaults.theme };
+  return { name, subdomain, custom_domain, ...settings, branding };
 }

@@ -1,4 +1,4 @@
-import type { WidgetSettings } from '@tandem/contracts';
+import { widgetDefaults, type WidgetSettings } from '@tandem/contracts';
 import type { WidgetRow } from './widget.store';
 
 /** What the stored secret opens with; tickets opens it to believe a visitor's token. */
@@ -9,4 +9,5 @@ export const settingsOf = (row: WidgetRow | undefined): WidgetSettings => ({
   allowed_sites: row?.allowed_sites ?? [],
   identity_required: row?.identity_required ?? false,
   has_secret: (row?.sealed_secret ?? null) !== null,
+  theme: row?.theme ?? widgetDefaults.theme,
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 const attributes: [name: string, meaning: string, otherwise: string][] = [
   ['data-organization', 'Your subdomain', 'required'],
-  ['data-theme', widgetThemes.join(', '), widgetDefaults.theme],
+  ['data-theme', `${widgetThemes.join(', ')}; overrides your setting on this site`, 'your widget settings'],
   ['data-color-primary', 'Hex color of launcher, header and buttons', 'your branding'],
   ['data-color-secondary', 'Hex color of the badge and of your answers', 'your branding'],
   ['data-position', widgetPositions.join(', '), widgetDefaults.position],

@@ -11,7 +11,7 @@ import { useHost } from './use-host';
 import { Views } from './Views';
 
 /** Name and look of the organization; without them nothing is shown. */
-function useConfig(calls: Calls, { primary, secondary }: Parameters) {
+function useConfig(calls: Calls, { primary, secondary, theme }: Parameters) {
   const [config, setConfig] = useState<WidgetConfig>();
   const [problem, setProblem] = useState<ApiProblem>();
   const [round, setRound] = useState(0);
@@ -21,7 +21,7 @@ function useConfig(calls: Calls, { primary, secondary }: Parameters) {
       if (left) return;
       if (answer.value) {
         const { primary_color, secondary_color } = answer.value.branding;
-        wear({ primary_color: primary ?? primary_color, secondary_color: secondary ?? secondary_color });
+        wear({ primary_color: primary ?? primary_color, secondary_color: secondary ?? secondary_color }, theme ?? answer.value.theme);
       }
       setConfig(answer.value);
       setProblem(answer.problem);
@@ -29,7 +29,7 @@ function useConfig(calls: Calls, { primary, secondary }: Parameters) {
     return () => {
       left = true;
     };
-  }, [calls, primary, secondary, round]);
+  }, [calls, primary, secondary, theme, round]);
   return { config, problem, retry: () => setRound((before) => before + 1) };
 }
 

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { http } from 'msw';
 import { render } from 'preact';
 import type { PublicTicket } from '@tandem/contracts';
+import type { WidgetTheme } from '@tandem/contracts/values';
 import { answer, api, refuse, server } from '../../testing/server';
 import { App } from './App';
 import { checkedPrefill } from './host';
@@ -21,6 +22,7 @@ const aTicket = (more: Partial<PublicTicket> = {}): PublicTicket => ({
 
 let ticket: PublicTicket;
 let identityRequired: boolean;
+let theme: WidgetTheme;
 const sent: { key: string | null; body: Record<string, unknown> }[] = [];
 const note = async (request: Request) =>
   void sent.push({ key: request.headers.get('idempotency-key'), body: (await request.json()) as Record<string, unknown> });
@@ -28,13 +30,20 @@ const note = async (request: Request) =>
 beforeEach(() => {
   ticket = aTicket();
   identityRequired = false;
+  theme = 'auto';
   sent.length = 0;
   const branding = { primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null, hide_powered_by: false };
   server.use(
     http.get(api('/widget/v1/config'), ({ request }) =>
       new URL(request.url).searchParams.get('organization') === 'acme'
-        ? answer({ name: 'Northwind Coffee', branding, identity_required: identityRequired, portal_url: 'https://acme.desk.example' })
-        : refuse('organization.not_found'),
+        ? answer({
+            name: 'Northwind Coffee',
+            branding,
+            identity_required: identityRequired,
+            theme,
+            portal_url: 'https://acme.desk.example',
+          })
+        : refuse('organization.not_found', { detail: 'Organization not found for this domain' }),
     ),
     http.post(api('/widget/v1/tickets'), async ({ request }) => {
       await note(request);
@@ -59,6 +68,23 @@ const show = (search = '?organization=acme', hash = '') => {
   return userEvent.setup();
 };
 const submitButton = () => screen.findByRole('button', { name: 'Submit ticket' });
+
+describe('the theme', () => {
+  const shown = () => document.documentElement.dataset.theme;
+
+  it('is the one of the settings where the snippet chooses none', async () => {
+    theme = 'dark';
+    show();
+    await waitFor(() => expect(shown()).toBe('dark'));
+  });
+
+  it('is the one of the snippet where it chooses one', async () => {
+    theme = 'dark';
+    show('?organization=acme', '#theme=light');
+    await submitButton();
+    expect(shown()).toBe('light');
+  });
+});
 
 describe('the form', () => {
   it('names what is missing, beside the field and in the specification’s words, and sends nothing', async () => {

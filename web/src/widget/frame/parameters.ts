@@ -1,4 +1,4 @@
-import { widgetDefaults, widgetThemes, type WidgetTheme } from '@tandem/contracts/values';
+import { widgetThemes, type WidgetTheme } from '@tandem/contracts/values';
 import { colorOf } from '../options';
 
 /** What the loader said of its site. Anybody can write an address, so it is checked again. */
@@ -6,7 +6,8 @@ export interface Parameters {
   organization: string;
   /** The one origin that is spoken with; undefined where the page was opened by itself. */
   host: string | undefined;
-  theme: WidgetTheme;
+  /** Undefined where the snippet chooses none: the organization's setting counts. */
+  theme: WidgetTheme | undefined;
   primary: string | undefined;
   secondary: string | undefined;
   placeholderSubject: string | undefined;
@@ -20,7 +21,7 @@ export function readParameters({ search, hash }: Pick<Location, 'search' | 'hash
   return {
     organization: new URLSearchParams(search).get('organization') ?? '',
     host: originOf(said.get('host')),
-    theme: widgetThemes.find((theme) => theme === said.get('theme')) ?? widgetDefaults.theme,
+    theme: widgetThemes.find((theme) => theme === said.get('theme')),
     primary: colorOf(said.get('primary')),
     secondary: colorOf(said.get('secondary')),
     placeholderSubject: said.get('subject')?.slice(0, 200) || undefined,

@@ -12,14 +12,15 @@ function apply(): void {
   for (const [name, value] of Object.entries(variables ?? {})) page.style.setProperty(name, value);
 }
 
-/** Light or dark as the site wants it, or as the system is. */
-export function watchScheme(wanted: WidgetTheme): void {
-  theme = wanted;
+/** Light or dark as the snippet chooses, or as the system is until the organization's setting has arrived. */
+export function watchScheme(wanted: WidgetTheme | undefined): void {
+  theme = wanted ?? 'auto';
   apply();
   system().addEventListener('change', apply);
 }
 
-export function wear(brand: BrandColors): void {
+export function wear(brand: BrandColors, wanted: WidgetTheme): void {
   colors = brand;
+  theme = wanted;
   apply();
 }

@@ -10,7 +10,7 @@ const saved: unknown[] = [];
 
 beforeEach(() => {
   house.signIn();
-  settings = { allowed_sites: [], identity_required: false, has_secret: false };
+  settings = { allowed_sites: [], identity_required: false, has_secret: false, theme: 'auto' };
   saved.length = 0;
   server.use(
     http.get(api('/branding'), () => answer({ primary_color: '#AA3300', secondary_color: '#0033AA' })),
@@ -52,6 +52,19 @@ describe('the snippet', () => {
     await person.click(screen.getByRole('button', { name: 'Copy: Widget snippet' }));
     expect(await screen.findByText('Copied to clipboard!')).toBeInTheDocument();
     expect(await navigator.clipboard.readText()).toBe(snippet().textContent);
+  });
+
+  it('leaves the theme to the settings, where it is saved for every site', async () => {
+    settings.allowed_sites = ['https://www.example.com'];
+    const { person } = await open();
+    expect(snippet()).not.toHaveTextContent('data-theme');
+    const theme = screen.getByRole('combobox', { name: 'Theme' });
+    await waitFor(() => expect(theme).toBeEnabled());
+    await person.click(theme);
+    await person.click(await screen.findByRole('option', { name: 'Dark' }));
+    expect(await screen.findByText('Theme saved')).toBeInTheDocument();
+    expect(saved).toEqual([{ allowed_sites: ['https://www.example.com'], identity_required: false, theme: 'dark' }]);
+    await waitFor(() => expect(screen.getByRole('combobox', { name: 'Theme' })).toHaveTextContent('Dark'));
   });
 
   it('has the sources that a strict site must allow', async () => {

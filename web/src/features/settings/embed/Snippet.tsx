@@ -1,5 +1,6 @@
 import { widgetDefaults, widgetPositions, widgetThemes, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
 import { useState } from 'react';
+import { notify } from '../../../lib/notify';
 import { fullSnippet, policyLine, type SnippetOptions } from '../../../lib/widget-snippet';
 import { useSession } from '../../../app/api';
 import { storage, widgetCopiedKey } from '../../../lib/storage';
@@ -8,7 +9,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { LauncherPreview } from './LauncherPreview';
-import { useReadWidgetColorsQuery } from './widget.api';
+import { useReadWidgetColorsQuery, useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation } from './widget.api';
 
 const inWords = (word: string) => (word.charAt(0).toUpperCase() + word.slice(1)).replace('-', ' ');
 const choices = (words: readonly string[]) => words.map((value) => ({ value, label: inWords(value) }));
@@ -20,7 +21,6 @@ export function Snippet({ organization }: { organization: string }) {
   const { profile } = useSession();
   const { data: colors } = useReadWidgetColorsQuery();
   const [chosen, setChosen] = useState({
-    theme: widgetDefaults.theme as WidgetTheme,
     position: widgetDefaults.position as WidgetPosition,
     triggerText: '',
   });
@@ -36,16 +36,7 @@ export function Snippet({ organization }: { organization: string }) {
     <div className="flex flex-col gap-5 p-4">
       <div className="grid gap-5 md:grid-cols-2">
         <div className="grid content-start gap-4 sm:grid-cols-2">
-          <Field label="Theme">
-            {(control) => (
-              <Select
-                {...control}
-                value={chosen.theme}
-                options={themes}
-                onChange={(theme) => setChosen({ ...chosen, theme: theme as WidgetTheme })}
-              />
-            )}
-          </Field>
+          <ThemeField />
           <Field label="Position">
             {(control) => (
               <Select
@@ -85,6 +76,32 @@ export function Snippet({ organization }: { organization: string }) {
         <CodeBlock label="Content-Security-Policy" code={policyLine(location.origin)} />
       </div>
     </div>
+  );
+}
+
+/** Saved for all sites; a snippet with `data-theme` overrides it. */
+function ThemeField() {
+  const { data: settings } = useReadWidgetSettingsQuery();
+  const [save, { isLoading }] = useSaveWidgetSettingsMutation();
+  const choose = async (theme: WidgetTheme) => {
+    if (!settings) return;
+    const { allowed_sites, identity_required } = settings;
+    const answer = await save({ allowed_sites, identity_required, theme });
+    if (answer.error) notify.problem(answer.error, 'Failed to save the theme');
+    else notify.success('Theme saved');
+  };
+  return (
+    <Field label="Theme" hint="Saved for every site. A snippet with data-theme overrides it.">
+      {(control) => (
+        <Select
+          {...control}
+          value={settings?.theme ?? widgetDefaults.theme}
+          options={themes}
+          disabled={!settings || isLoading}
+          onChange={(theme) => void choose(theme as WidgetTheme)}
+        />
+      )}
+    </Field>
   );
 }
 

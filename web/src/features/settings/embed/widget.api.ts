@@ -1,4 +1,4 @@
-import type { Branding, OutputOf, rotateWidgetSecret, WidgetSettings } from '@tandem/contracts';
+import type { Branding, OutputOf, rotateWidgetSecret, SaveWidgetSettings, WidgetSettings } from '@tandem/contracts';
 import { api } from '../../../app/api';
 
 const path = '/widget-settings';
@@ -10,7 +10,7 @@ const widgetApi = api.injectEndpoints({
   endpoints: (build) => ({
     // Admins change it seldom, and mostly here: whoever comes back reads it again.
     readWidgetSettings: build.query<WidgetSettings, void>({ query: () => ({ path }), keepUnusedDataFor: 0 }),
-    saveWidgetSettings: build.mutation<WidgetSettings, Pick<WidgetSettings, 'allowed_sites' | 'identity_required'>>({
+    saveWidgetSettings: build.mutation<WidgetSettings, SaveWidgetSettings>({
       query: (body) => ({ path, method: 'PUT', body }),
       onQueryStarted: async (_body, { dispatch, queryFulfilled }) => {
         const answer = await queryFulfilled.catch(nothing);
