@@ -71,6 +71,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'tickets.updateView': { name: 'V', filter: { status: ['open'], sort: 'due' }, is_shared: true },
   'tickets.createSlaPolicy': policy,
   'tickets.updateSlaPolicy': policy,
+  'tickets.savePrefix': { prefix: 'ABC' },
   'tickets.saveMailbox': { host: 'mail.example', port: 993, username: 'U', password: 'P', folder: 'INBOX', is_active: false },
   'gateway.markPresence': { state: 'viewing', visit: 'a' },
   'tickets.submit': { subject: 'S', customer_email: 'c@example.test', description: 'D', attachment_ids: [] },

@@ -1,10 +1,48 @@
-import type { PublicOrganization } from '@tandem/contracts';
+import type { AuditEntry, PublicOrganization } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { Browser } from './client';
 import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
 
 /** Far below the 30 seconds for which a gateway remembers whose a host is: it must have heard of the change. */
 const soon = { timeoutMs: 15_000 };
+
+describe('another organization', () => {
+  it('is not found, whether it exists or not, in the same words', async () => {
+    const house = await startHouse();
+    const [ada, bob] = await Promise.all([house.founder(), house.founder()]);
+    for (const id of [bob.organization.id, '01980000-0000-7000-8000-000000000001'])
+      for (const answer of [
+        await ada.browser.get(`/organizations/${id}`),
+        await ada.browser.patch(`/organizations/${id}`, { name: 'Mine' }),
+      ]) {
+        expect([codeOf(answer), answer.body.title]).toEqual(['404 organization.not_found', 'Organization not found']);
+        expect(answer.body.detail).toBeUndefined();
+      }
+    const portal = await house.browser(`nobody-here.${ada.browser.host}`).get('/public/organization');
+    expect([portal.status, portal.body.detail]).toEqual([404, 'Organization not found for this domain']);
+  });
+});
+
+describe('the prefix of ticket numbers', () => {
+  it('is changed before the first ticket, shown with the organization, and noted with the client address', async () => {
+    const house = await startHouse();
+    const ada = await house.founder('Ada Engines');
+    const save = (prefix: string) => ada.browser.send('PUT', '/ticket-prefix', { body: { prefix } });
+    await eventually(async () => expect((await ada.browser.get('/ticket-prefix')).data).toMatchObject({ editable: true }));
+    expect((await save('wrench')).body.detail).toBe('Enter 2 to 5 letters');
+    expect((await save('tool')).data).toEqual({ prefix: 'TOOL', editable: true });
+    expect((await house.ticket(ada.browser)).ticket_number).toBe('TOOL-0001');
+    expect(codeOf(await save('late'))).toBe('409 ticket_prefix.in_use');
+    await eventually(async () =>
+      expect((await ada.browser.get(`/organizations/${ada.organization.id}`)).data).toMatchObject({ ticket_prefix: 'TOOL' }),
+    );
+    await eventually(async () => {
+      const { data } = await ada.browser.get<AuditEntry[]>('/audit-log?type=organization.updated');
+      const changes = { ticket_prefix: { from: expect.any(String) as string, to: 'TOOL' } };
+      expect(data).toMatchObject([{ actor_email: ada.email, ip: expect.stringMatching(/^198\./) as string, changes }]);
+    });
+  });
+});
 
 describe('a changed subdomain', () => {
   let house: House;

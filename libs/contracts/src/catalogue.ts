@@ -17,6 +17,7 @@ import * as staffNotifications from './staff-notifications';
 import * as surveys from './surveys';
 import * as taskTools from './task-tools';
 import * as ticketPage from './ticket-page';
+import * as ticketPrefix from './ticket-prefix';
 import * as ticketTasks from './ticket-tasks';
 import * as tickets from './tickets';
 import * as timeline from './timeline';
@@ -43,6 +44,7 @@ const subjects = [
   surveys,
   taskTools,
   ticketPage,
+  ticketPrefix,
   ticketTasks,
   tickets,
   timeline,

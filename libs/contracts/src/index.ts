@@ -24,6 +24,7 @@ export * from './staff-notifications';
 export * from './surveys';
 export * from './task-tools';
 export * from './ticket-page';
+export * from './ticket-prefix';
 export * from './ticket-tasks';
 export * from './tickets';
 export * from './timeline';

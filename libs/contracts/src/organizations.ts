@@ -19,7 +19,7 @@ export const Organization = z.object({
   slug: z.string(),
   /** Names the organization's portal: `{subdomain}.{product domain}`. Null when it has none. */
   subdomain: z.string().nullable(),
-  /** The letters before the counter in ticket numbers, 2 to 5, taken from the name. */
+  /** The letters before the counter in ticket numbers, 2 to 5, taken from the name; changed with `PUT /ticket-prefix`. */
   ticket_prefix: z.string(),
   /** Whether admins must use two-factor sign-in. */
   require_mfa_for_admins: z.boolean().default(false),

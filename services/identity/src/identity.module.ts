@@ -14,6 +14,7 @@ import { MfaService } from './mfa/mfa.service';
 import { OidcConnectionService } from './oidc/oidc-connection.service';
 import { OidcService } from './oidc/oidc.service';
 import { OrganizationService } from './organization/organization.service';
+import { TicketPrefixConsumer } from './organization/ticket-prefix.consumer';
 import { DeviceService } from './session/device.service';
 import { SessionService } from './session/session.service';
 import { SignInService } from './session/sign-in.service';
@@ -24,7 +25,7 @@ import { WidgetService } from './widget/widget.service';
 export const identityService = defineService({
   name: 'identity',
   variables: identityVariables,
-  providers: () => [PastAccounts, AuditWorker, PolicyLog, CustomDomainWorker],
+  providers: () => [PastAccounts, AuditWorker, PolicyLog, CustomDomainWorker, TicketPrefixConsumer],
   controllers: [
     AccountService,
     PasswordService,

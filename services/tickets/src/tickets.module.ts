@@ -21,6 +21,7 @@ import { mailInVariables } from './mail-in/variables';
 import { MergeService } from './merge/merge.service';
 import { PublicAttachmentService } from './attachment/public-attachment.service';
 import { PortalService } from './portal/portal.service';
+import { PrefixService } from './prefix/prefix.service';
 import { IdentityProjection } from './projection/identity-projection';
 import { SlaService } from './sla/sla.service';
 import { SlaWorker } from './sla/sla.worker';
@@ -64,6 +65,7 @@ export const ticketsService = defineService({
     WidgetService,
     MailboxService,
     FinishedTaskService,
+    PrefixService,
     FileController,
   ],
   providers: (config) => [

@@ -4,6 +4,7 @@ import {
   createOrganization,
   findOrganizationOfHost,
   findPortal,
+  noOrganizationHere,
   organizationCreated,
   organizationUpdated,
   problems,
@@ -112,7 +113,7 @@ export class OrganizationService {
   @Handles(readPublicOrganization)
   async readPublicOrganization(ctx: Context): Promise<PublicOrganization> {
     const { organization_id } = ctx;
-    if (organization_id === null) throw new AppError('organization.not_found');
+    if (organization_id === null) throw noOrganizationHere();
     return this.db.forTenant({ organization_id }, (tx) => getPublicOrganization(tx, organization_id));
   }
 

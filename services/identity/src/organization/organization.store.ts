@@ -88,6 +88,21 @@ export async function saveOrganization(tx: IdentityTx, id: string, settings: Set
   }
 }
 
+/** Undefined when a newer change of the prefix has been applied, or the organization does not exist. */
+export const saveTicketPrefix = (
+  tx: IdentityTx,
+  id: string,
+  ticket_prefix: string,
+  ticket_prefix_sequence: number,
+): Promise<Organization | undefined> =>
+  tx
+    .updateTable('organizations')
+    .set({ ticket_prefix, ticket_prefix_sequence })
+    .where('id', '=', id)
+    .where('ticket_prefix_sequence', '<', ticket_prefix_sequence)
+    .returning(organizationColumns)
+    .executeTakeFirst();
+
 /** Two organizations that swap their subdomains at the same moment wait for each other: PostgreSQL ends one of them as a deadlock. */
 function isSubdomainConflict(error: unknown): boolean {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };

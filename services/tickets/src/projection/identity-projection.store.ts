@@ -38,10 +38,8 @@ export async function keepOrganization(tx: TicketsTx, organization: Organization
   await tx
     .insertInto('ticket_counters')
     .values({ organization_id, prefix: ticket_prefix })
-    // Numbers that were given keep their look: the prefix moves only while there is no ticket.
-    .onConflict((conflict) =>
-      conflict.column('organization_id').doUpdateSet({ prefix: ticket_prefix }).where('ticket_counters.last_number', '=', 0),
-    )
+    // From then on the prefix is changed here (`prefix/`): identity's copy follows, and may be older.
+    .onConflict((conflict) => conflict.column('organization_id').doNothing())
     .execute();
 }
 

@@ -17,6 +17,7 @@ import { CustomerRules } from './CustomerRules';
 import { SignInRules } from './SignInRules';
 import { SubdomainCard } from './SubdomainCard';
 import { Team } from './Team';
+import { TicketPrefixCard } from './TicketPrefixCard';
 import { useReadOrganizationQuery, useUpdateOrganizationMutation } from './team.api';
 
 function BasicInfo({ organization }: { organization: Organization }) {
@@ -110,6 +111,7 @@ function Settings({ organizationId }: { organizationId: string }) {
     <>
       <BasicInfo organization={data} />
       <SubdomainCard organization={data} />
+      <TicketPrefixCard />
       <CustomerRules organization={data} />
       <SignInRules organization={data} />
     </>

@@ -1,4 +1,13 @@
-import type { Invitation, Member, OfferedInvitation, Organization, UpdateMember, UpdateOrganization } from '@tandem/contracts';
+import type {
+  Invitation,
+  Member,
+  OfferedInvitation,
+  Organization,
+  SaveTicketPrefix,
+  TicketPrefix,
+  UpdateMember,
+  UpdateOrganization,
+} from '@tandem/contracts';
 import type { Role } from '@tandem/contracts/values';
 import { api } from '../../app/api';
 
@@ -29,6 +38,13 @@ export const teamApi = api.injectEndpoints({
         const answer = await queryFulfilled.catch(() => patch?.undo());
         if (answer) show(answer.data);
       },
+    }),
+
+    readTicketPrefix: build.query<TicketPrefix, void>({ query: () => ({ path: '/ticket-prefix' }), providesTags: ['Organization'] }),
+    saveTicketPrefix: build.mutation<TicketPrefix, SaveTicketPrefix>({
+      query: (body) => ({ path: '/ticket-prefix', method: 'PUT', body }),
+      // Also after a refusal: a first ticket may just have arrived.
+      invalidatesTags: ['Organization'],
     }),
 
     // ---- members
@@ -86,6 +102,8 @@ export const teamApi = api.injectEndpoints({
 export const {
   useReadOrganizationQuery,
   useUpdateOrganizationMutation,
+  useReadTicketPrefixQuery,
+  useSaveTicketPrefixMutation,
   useUpdateMemberMutation,
   useResetMemberMfaMutation,
   useListInvitationsQuery,

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import {
+  AppError,
+  readTicketPrefix,
+  saveTicketPrefix,
+  ticketPrefixChanged,
+  type Context,
+  type InputOf,
+  type TicketPrefix,
+} from '@tandem/contracts';
+import { Database } from '@tandem/db';
+import { emit, Handles } from '@tandem/messaging';
+import type { TicketsSchema } from '../schema';
+import { findCounter, findCounterForUpdate, savePrefix, type Counter } from './prefix.store';
+
+/** The prefix of ticket numbers. The row that numbers tickets decides, so that the first number and a change never disagree. */
+@Controller()
+export class PrefixService {
+  constructor(private readonly db: Database<TicketsSchema>) {}
+
+  @Handles(readTicketPrefix)
+  async read(ctx: Context): Promise<TicketPrefix> {
+    return viewOf(arrived(await this.db.forTenant(ctx, findCounter)));
+  }
+
+  @Handles(saveTicketPrefix)
+  async save(ctx: Context, { body: { prefix } }: InputOf<typeof saveTicketPrefix>): Promise<TicketPrefix> {
+    const organization_id = ctx.organization_id ?? '';
+    return this.db.forTenant(ctx, async (tx) => {
+      const counter = arrived(await findCounterForUpdate(tx));
+      if (counter.prefix === prefix) return viewOf(counter);
+      if (counter.last_number > 0) throw new AppError('ticket_prefix.in_use');
+      await savePrefix(tx, organization_id, prefix);
+      await emit(tx, ctx, ticketPrefixChanged, organization_id, { organization_id, prefix, previous: counter.prefix });
+      return viewOf({ ...counter, prefix });
+    });
+  }
+}
+
+const viewOf = ({ prefix, last_number }: Counter): TicketPrefix => ({ prefix, editable: last_number === 0 });
+
+/** An organization is unknown here for the instant until its event arrives from identity. */
+function arrived(counter: Counter | undefined): Counter {
+  if (!counter) throw new AppError('organization.not_found');
+  return counter;
+}
