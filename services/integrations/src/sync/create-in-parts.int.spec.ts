@@ -1,4 +1,6 @@
+import { readTicketTask, syncTicketTask, type TicketTask } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
+import { asStaff } from '../../test/integrations';
 import { mapping, Stage, type Scene } from '../../test/scene';
 
 let stage: Stage;
@@ -48,11 +50,13 @@ describe('a task that the tool refuses to create as a whole', () => {
       expect(await warnings(scene)).toContainEqual({ field: 'priority', message: stringContaining('ClickUp: Assignee is no member') }),
     );
     expect(clickup.tasks(scene.list)).toMatchObject([{ name: 'Fire', description: stringContaining('It began at noon.') }]);
-    await eventually(async () =>
-      expect(await stage.house.findLink(scene.place, ticket.id)).toMatchObject({
-        ...{ state: 'linked', problem: stringContaining('ClickUp: Assignee is no member') },
-      }),
-    );
+    const params = { id: ticket.id };
+    await eventually(async () => {
+      const { data } = await stage.house.call<{ task: TicketTask }>(readTicketTask, asStaff(scene.place), { params });
+      expect(data.task.differs).toEqual([{ field: 'priority', reason: 'ClickUp: Assignee is no member' }]);
+    });
+    expect((await stage.house.call(syncTicketTask, asStaff(scene.place), { params })).status).toBe(202);
+    await eventually(() => expect(clickup.tasks(scene.list)).toMatchObject([{ priority: 2 }]));
   });
 
   it('fails where even its title is refused, with the reason, and is not looked for later', async () => {
