@@ -6,7 +6,7 @@ import * as z from 'zod';
 const secret = secretText(32);
 const count = (fallback: number) => z.coerce.number().int().min(fallback, `may only be raised, ${fallback} or more`).default(fallback);
 
-/** What the gateway reads beside the variables of every process. */
+/** The gateway's variables, in addition to those of every process. */
 export const gatewayVariables = {
   SESSION_SECRET: secret.describe(
     'Signs access and CSRF tokens, at least 32 characters. Change it to sign everybody out of their access tokens.',
@@ -56,5 +56,5 @@ export type GatewayConfig = ServiceConfig & z.infer<z.ZodObject<typeof gatewayVa
 
 export const gatewayConfig = (env?: Env): GatewayConfig => serviceConfig('gateway', gatewayVariables, env);
 
-/** Cookies are `Secure` and prefixed, and HSTS is sent, exactly when people reach us by https. */
+/** Cookies are `Secure` and prefixed, and HSTS is sent, only if PUBLIC_URL is https. */
 export const isHttps = (config: Pick<GatewayConfig, 'PUBLIC_URL'>) => config.PUBLIC_URL.startsWith('https:');

@@ -51,21 +51,21 @@ import { WellKnownController } from './site/well-known.controller';
 import { TaskToolController } from './webhooks/task-tool.controller';
 import { WidgetController } from './widget/widget.controller';
 
-/** Does not wait for NATS: what is not live arrives by reading again. */
+/** Does not wait for NATS: without live events, pages get changes when they reload their data. */
 function startLiveEvents(config: GatewayConfig): LiveEvents {
   const live = new LiveEvents(config);
   live.start();
   return live;
 }
 
-/** Here nothing waits; the process is ready once the changes before it are known, or after three seconds without NATS. */
+/** Does not block startup; the process becomes ready once past access changes have been read, or after three seconds without NATS. */
 function startAccessChanges(config: GatewayConfig): AccessChanges {
   const changes = new AccessChanges(config);
   changes.start();
   return changes;
 }
 
-/** One entry per class of limit; who is counted, and how often, is `limits.ts`' and the guard's part. */
+/** One throttler per class of limit; `limits.ts` and the guard decide what is counted and how often. */
 const throttlers = (config: GatewayConfig) =>
   Object.entries(limitTable(config)).map(([name, rules]) => {
     const rule = Object.values(rules)[0]!;
@@ -82,7 +82,7 @@ let gateways = 0;
 function gatewayModule(config: GatewayConfig): DynamicModule {
   class GatewayModule {}
   const strategy = `access-cookie-${(gateways += 1)}`;
-  // Guards run in this order: who is it, is it really them, may they, how often, and is it a browser at all.
+  // Guards run in this order: authentication, CSRF, permission, rate limit, proof of work.
   const guards = [SessionGuard, CsrfGuard, AllowGuard, LimitGuard, ChallengeGuard].map((guard) => ({
     provide: APP_GUARD,
     useClass: guard,
@@ -151,12 +151,12 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
   };
 }
 
-/** Probes of Kubernetes give up after a second: a dependency that hangs must not make the gateway look dead. */
+/** Kubernetes probes time out after a second: a dependency that hangs must not make the gateway fail its probe. */
 const dependencyTimeoutMs = 700;
 
 /**
- * What the gateway calls, by name. None is essential: without Redis, NATS or one service the gateway still answers what the others
- * serve, and restarting it or taking it out of the balancer would not help.
+ * The gateway's dependencies. None is essential: without Redis, NATS or one service the gateway still serves the rest, so restarting it or
+ * removing it from the load balancer would not help.
  */
 function dependencies(app: NestFastifyApplication): ReadinessCheck[] {
   const dependency = (name: string, check: () => Promise<void>): ReadinessCheck => ({
@@ -169,7 +169,7 @@ function dependencies(app: NestFastifyApplication): ReadinessCheck[] {
   ];
 }
 
-/** The one door to the house: REST, cookies, limits, live events, and the web app's files. */
+/** The only public entry point: REST, cookies, limits, live events, and the web app's files. */
 export const gateway: ServiceDefinition<GatewayConfig> = {
   name: 'gateway',
   config: gatewayConfig,

@@ -16,12 +16,12 @@ declare module 'fastify' {
   }
 }
 
-/** Of bodies that are not read before their handler runs. No client's: where it is not asked for it is refused. */
+/** The content type given to bodies that are streamed to their handler. Rejected on all other routes, so clients cannot use it. */
 const streamedType = 'application/x-tandem-stream';
 
 const hstsSeconds = 365 * 24 * 3600;
 
-/** Scripts and everything else from here only. Inline styles are allowed: the components set positions that way. */
+/** Scripts and all other resources from our own host only. Inline styles are allowed because components set positions with them. */
 function securityHeaders(https: boolean) {
   return {
     contentSecurityPolicy: {
@@ -43,9 +43,9 @@ function securityHeaders(https: boolean) {
     },
     strictTransportSecurity: https ? { maxAge: hstsSeconds, includeSubDomains: true } : false,
     xFrameOptions: { action: 'deny' as const },
-    // Portal addresses carry the customer's e-mail: they are told to nobody else. ('no-referrer' would turn `Origin` into 'null'.)
+    // Portal URLs contain the customer's e-mail and must not leak to other sites. ('no-referrer' would turn `Origin` into 'null'.)
     referrerPolicy: { policy: 'same-origin' as const },
-    // On plain http these only make the browser's console complain.
+    // Over plain HTTP these only cause browser console warnings.
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
     originAgentCluster: https,
   };
@@ -55,32 +55,32 @@ const isJson = (contentType: string | undefined) => /^application\/json\s*(;|$)/
 const hasBody = (request: FastifyRequest) =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** A stream's length must be said beforehand, and be within its limit: then nobody has to wait for its end to be refused. */
+/** Streams need a Content-Length within the limit, so that an upload that is too large is rejected before it is sent. */
 function refuseLength(request: FastifyRequest, reply: FastifyReply, limitBytes: number): void {
   const length = Number(request.headers['content-length'] ?? NaN);
   if (Number.isSafeInteger(length) && length <= limitBytes) return;
-  // What is on its way stays unread.
+  // The rest of the body is not read, so the connection cannot be reused.
   void reply.header('connection', 'close');
   if (Number.isSafeInteger(length)) throw new AppError('request.too_large');
   throw new AppError('request.malformed', { detail: 'Say how many bytes come (Content-Length)' });
 }
 
-/** Plugins and hooks of the gateway's HTTP side. None of them decides who may do what: that is the guards' part. */
+/** Plugins and hooks of the HTTP server. None of them checks permissions: the guards do. */
 export async function prepareHttp(app: NestFastifyApplication, config: GatewayConfig): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
 
   fastify.addHook('onRoute', (route) => {
-    // Fastify knows the body limit and compression as options of a route, Nest passes only `config` on.
+    // Fastify reads the body limit and compression from route options, but Nest only sets `config`.
     if (route.config?.bodyLimitBytes !== undefined) route.bodyLimit = route.config.bodyLimitBytes;
     route.compress = route.config?.compress === true ? {} : false;
   });
-  // Before the body is read: what is not JSON, or too large, costs nothing.
+  // Before the body is read, so that rejecting other content types costs nothing.
   fastify.addHook('preParsing', async (request) => {
     if (!isUnsafe(request.method) || request.routeOptions.config.raw === true) return;
     const contentType = request.headers['content-type'];
     if ((hasBody(request) || contentType !== undefined) && !isJson(contentType)) throw new AppError('request.unsupported_media_type');
   });
-  // What the sender calls a file is nobody's business from here on: this name only leads to the parser below.
+  // Replace the client's content type, which only selects a parser here: this one selects the stream parser below.
   fastify.addHook('preParsing', async (request, reply) => {
     const { stream, bodyLimitBytes } = request.routeOptions.config;
     if (stream !== true) return;
@@ -91,7 +91,7 @@ export async function prepareHttp(app: NestFastifyApplication, config: GatewayCo
     if (request.routeOptions.config.stream === true) done(null, payload);
     else done(new AppError('request.unsupported_media_type'), undefined);
   });
-  // Bodies stay bytes: their owner parses them. Only raw routes see another type than JSON.
+  // Bodies stay buffers: the owners parse them. Only raw routes accept types other than JSON.
   keepBodiesRaw(app, ['application/json', '*']);
 
   await app.register(helmet, securityHeaders(isHttps(config)));

@@ -4,25 +4,25 @@ import type { SessionClaims } from './auth/access-token';
 import type { Counter } from './limits/limits';
 import type { Count } from './limits/redis-limit-storage';
 
-/** A request as the guards leave it for the handlers. */
+/** A request with what the guards add to it. */
 export type GatewayRequest = FastifyRequest & {
-  /** The verified session; only set where the operation looks at it. */
+  /** The verified session; set only if the operation uses sessions. */
   user?: SessionClaims;
-  /** The access token was ours, but its time is over, or the person's access has changed: the browser should refresh. */
+  /** The access token is valid but expired, or was superseded by a change of the person's access: the browser should refresh. */
   accessTokenExpired?: boolean;
-  /** The hash of the secret that this browser got when it signed up; set by the routes that pass it on (`SignUpBinding`). */
+  /** The hash of the secret that this browser received when it signed up; set only by the routes that pass it on (`SignUpBinding`). */
   browserHash?: string;
-  /** What the limiter counted for this request, to be given back or reset by its outcome. */
+  /** The counters that were incremented for this request, so that its outcome can refund or reset them. */
   counted?: Counter[];
-  /** Where each of these counts stood with this request. */
+  /** The values of these counters after this request. */
   counts?: Count[];
 };
 export type GatewayReply = FastifyReply;
 
-/** The body as it came; the content-type hook has let JSON (or a raw webhook) through and nothing else. */
+/** The unparsed body; the content-type hook accepts only JSON, or any type on raw routes. */
 export const bytesOf = (request: GatewayRequest): Buffer | undefined => (Buffer.isBuffer(request.body) ? request.body : undefined);
 
-/** The context of this request as one kind of caller. */
+/** The context of this request for the given actor. */
 export function contextOf(request: GatewayRequest, actor: Context['actor'], organization_id: string | null): Context {
   return {
     organization_id,
@@ -36,9 +36,14 @@ export function contextOf(request: GatewayRequest, actor: Context['actor'], orga
   };
 }
 
-/** The context of a signed-in person. Who has to set up two-factor sign-in first has no role until then: the owners refuse, too. */
+/**
+ * The context of a signed-in user. Without a role while the user still has to set up two-factor sign-in, so that the owners reject calls
+ * too.
+ */
 export const contextOfSession = (request: GatewayRequest, claims: SessionClaims): Context =>
   contextOf(request, { type: 'user', user_id: claims.sub, role: claims.enrol ? null : claims.role, session_id: claims.sid }, claims.org);
 
-/** The host that the client asked for (Fastify sees through trusted proxies, and only those), with its port: hosts have no case. */
+/**
+ * The requested host with its port, lower case because hosts are case-insensitive. Fastify uses forwarded headers of trusted proxies only.
+ */
 export const hostOf = (request: GatewayRequest): string => request.host.toLowerCase();

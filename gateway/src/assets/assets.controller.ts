@@ -6,8 +6,8 @@ import { ForOperation } from '../routes/for-operation';
 import { pathOf } from '../routes/operation-routes';
 
 /**
- * What goes with a picture that an organization has uploaded: it is shown anywhere, in mails and on the sites that have the widget, and
- * opened by itself it can do nothing. Another picture has another address, so it never has to be asked for again.
+ * Headers for uploaded pictures: they may be embedded anywhere (e-mails, sites with the widget), but cannot run scripts when opened
+ * directly. A changed picture gets a new URL, so browsers may cache each one forever.
  */
 const headers = {
   'content-disposition': 'inline',
@@ -17,7 +17,7 @@ const headers = {
   'cache-control': 'public, max-age=31536000, immutable',
 };
 
-/** Logos and icons, bytes as their owner keeps them. */
+/** Logos and icons, in the bytes that identity stores. */
 @Controller()
 export class AssetsController {
   constructor(private readonly services: Services) {}

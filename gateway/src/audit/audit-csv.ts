@@ -18,8 +18,8 @@ const columns: Column[] = [
 ];
 
 /**
- * A cell after RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front and stays text: addresses and user
- * agents are whatever a stranger sent.
+ * A CSV cell (RFC 4180). A value that a spreadsheet would run as a formula is prefixed with an apostrophe: addresses and user agents are
+ * untrusted input.
  */
 export function csvCell(value: string | null): string {
   if (value === null || value === '') return '';

@@ -8,7 +8,7 @@ import { ForOperation } from '../routes/for-operation';
 import { csvHeader, csvLine } from './audit-csv';
 import { downloadAuditLog } from './download-audit-log';
 
-/** The largest page there is: fewest calls for a long log. */
+/** The maximum page size, for the fewest calls. */
 const pageSize = 100;
 
 @Controller()
@@ -20,7 +20,7 @@ export class AuditController {
     const filter = AuditFilter.safeParse(request.query);
     if (!filter.success) throw new AppError('request.invalid', { fields: fieldProblems(filter.error) });
     const ctx = contextOfSession(request, request.user!);
-    // Before the head is written: a refusal is still an answer.
+    // Load the first page before sending headers, so that a rejection is still an error response.
     const first = await this.page(ctx, filter.data);
     await reply
       .header('content-type', 'text/csv; charset=utf-8; header=present')
@@ -30,8 +30,8 @@ export class AuditController {
   }
 
   /**
-   * One page in memory at a time, the next one only when the reader has taken the last; ends with the reader. A page that fails cuts the
-   * connection: a file that looks whole must be whole.
+   * Keeps one page in memory: loads the next page only when the client has read the previous one, and stops when it disconnects. If a page
+   * fails, the connection is aborted, so that an incomplete file never looks complete.
    */
   private async *lines(ctx: Context, filter: AuditFilter, first: Awaited<ReturnType<AuditController['page']>>): AsyncGenerator<string> {
     yield csvHeader;

@@ -1,7 +1,7 @@
 import { AuditFilter, operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation: it reads `listAuditLog` page after page and writes it as one file. */
+/** Handled by the gateway itself: reads all pages of `listAuditLog` and writes them as one file. */
 export const downloadAuditLog = operation({
   name: 'gateway.downloadAuditLog',
   summary: "The organization's log as a CSV file, the latest first.",

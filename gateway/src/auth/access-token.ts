@@ -4,17 +4,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
 
-/** What an access token says. Times are Unix seconds. */
+/** The claims of an access token. Times are Unix seconds. */
 export interface SessionClaims {
   sub: string;
   sid: string;
   org: string | null;
   role: Role | null;
-  /** The version of the person's access: a newer one that was announced (`access.changed`) ends this token. */
+  /** The version of the person's access rights; an announced newer version (`access.changed`) invalidates this token. */
   ver: number;
-  /** The organization asks for two-factor sign-in first: until then the token opens the own account and nothing else. */
+  /** The person must set up two-factor sign-in first; until then the token gives access to their own account only. */
   enrol: boolean;
-  /** When the session ends unless it is refreshed, and when it ends in any case. */
+  /** `idle`: when the session ends unless it is refreshed. `abs`: when it ends in any case. */
   idle: number;
   abs: number;
   iat: number;
@@ -27,18 +27,18 @@ const audience = 'tandem-api';
 const lifeSeconds = sessionRules.accessTokenMinutes * 60;
 const seconds = (timestamp: string) => Math.floor(Date.parse(timestamp) / 1000);
 
-/** A KeyObject, not the string: jsonwebtoken spends 350 µs on turning a string into a key for every token. */
+/** A KeyObject instead of the string: jsonwebtoken would spend 350 µs per token on converting the string. */
 function keyFor(secret: string, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'tandem', purpose, 32)));
 }
 const keyId = (key: KeyObject) => createHash('sha256').update(key.export()).digest('hex').slice(0, 8);
 
-/** Signs and verifies the ten-minute access tokens: one algorithm, keys by id from a list of at most two. */
+/** Signs and verifies the ten-minute access tokens with one algorithm; the key is selected by id from at most two. */
 @Injectable()
 export class AccessTokens {
   private readonly keys = new Map<string, KeyObject>();
   private readonly currentKeyId: string;
-  /** For the CSRF tokens, which belong to the same secret. */
+  /** The keys of the CSRF tokens, derived from the same secrets. */
   readonly csrfKeys: KeyObject[];
 
   constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'>) {
@@ -51,7 +51,7 @@ export class AccessTokens {
     this.csrfKeys = secrets.map((secret) => keyFor(secret, 'csrf-token'));
   }
 
-  /** A token for a session as identity describes it; never outlives the session. */
+  /** Issues a token for a session that identity returned; it never outlives the session. */
   issue({ session, access_version }: Pick<IssuedSession, 'session' | 'access_version'>): string {
     const { profile, session_id } = session;
     return this.sign({
@@ -66,7 +66,7 @@ export class AccessTokens {
     });
   }
 
-  /** Valid for ten minutes from now, or as long as the session lasts. */
+  /** Valid for ten minutes, or until the session ends if that is sooner. */
   sign({ sub, sid, org, role, ver, enrol, idle, abs }: Omit<SessionClaims, 'iat' | 'exp'>): string {
     const now = Math.floor(Date.now() / 1000);
     const exp = Math.min(now + lifeSeconds, idle, abs);
@@ -84,14 +84,14 @@ export class AccessTokens {
     return kid === undefined ? undefined : this.keys.get(kid);
   }
 
-  /** Who signed out or refreshes: the token must be ours, its ten minutes may be over. */
+  /** The claims of a token whose ten minutes may have passed, for refresh and sign-out; its signature must still be valid. */
   evenIfExpired(token: string | undefined): SessionClaims | undefined {
     const key = token === undefined ? undefined : this.keyOf(token);
     if (token === undefined || key === undefined) return undefined;
     try {
       return jwt.verify(token, key, { ...verification, ignoreExpiration: true }) as unknown as SessionClaims;
     } catch (error) {
-      if (error instanceof jwt.JsonWebTokenError) return undefined; // Forged or mangled: as good as none.
+      if (error instanceof jwt.JsonWebTokenError) return undefined; // Forged or damaged: treated like a missing token.
       throw error;
     }
   }

@@ -9,7 +9,7 @@ import { SessionCookies } from './cookies';
 import { SessionWriter } from './session-writer';
 import { SignUpBinding } from './sign-up-binding';
 
-/** Accounts before there is a session: sign-up, the emailed links, and what they change in this browser. */
+/** Account operations that need no session: sign-up, the emailed links, and the cookies that they set or clear. */
 @Controller()
 export class AccountController {
   constructor(
@@ -21,7 +21,7 @@ export class AccountController {
     private readonly writer: SessionWriter,
   ) {}
 
-  /** The cookie is set whatever the answer: it must not reveal whether the address was free. */
+  /** Sets the cookie before the outcome is known: its presence must not reveal whether the address was free. */
   @ForOperation(signUp)
   async signUp(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     this.binding.begin(request, reply);
@@ -55,7 +55,7 @@ export class AccountController {
     await this.forwarder.send(reply, answer);
   }
 
-  /** A browser that is signed in stays signed in as that person; a link must not exchange the session below their hands. */
+  /** A browser that is signed in keeps its session: a confirmation link must not replace it with another person's. */
   private hasSession(request: GatewayRequest): boolean {
     const claims = this.tokens.evenIfExpired(this.cookies.read(request, 'access'));
     return claims !== undefined && Math.min(claims.idle, claims.abs) * 1000 > Date.now();

@@ -5,8 +5,8 @@ import { contextOfSession, type GatewayRequest } from '../request';
 import { operationOf, usesSession } from '../routes/for-operation';
 
 /**
- * Refuses early what the owner would refuse anyway: it saves the hop and the limiter's trip. The owner checks `allow` itself, from the
- * signed context; this guard is a courtesy, not the lock.
+ * Rejects early what the owner would reject anyway, which saves a call to the service and one to Redis. This is an optimization, not the
+ * security check: the owner checks `allow` itself, from the signed context.
  */
 @Injectable()
 export class AllowGuard implements CanActivate {
@@ -15,7 +15,7 @@ export class AllowGuard implements CanActivate {
     if (operation === undefined || !usesSession(operation)) return true;
     const request = context.switchToHttp().getRequest<GatewayRequest>();
     if (request.user === undefined) throw new AppError(request.accessTokenExpired ? 'session.expired' : 'session.required');
-    // Said before the role is asked, which such a session does not have (`contextOfSession`).
+    // Before the permission check, which would fail with a less specific error: such a session has no role (`contextOfSession`).
     if (request.user.enrol && operation.allow !== 'signed-in') throw new AppError('mfa.enrolment_required');
     assertAllowed(operation.allow, contextOfSession(request, request.user));
     return true;

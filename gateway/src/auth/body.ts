@@ -3,7 +3,10 @@ import { fieldProblems } from '@tandem/platform';
 import type * as z from 'zod';
 import { bytesOf, type GatewayRequest } from '../request';
 
-/** What a client sends to a route that the gateway answers itself: `request.malformed` for no JSON, `request.invalid` for what does not fit. */
+/**
+ * Parses the body of a route that the gateway answers itself: throws `request.malformed` for invalid JSON, `request.invalid` for a schema
+ * mismatch.
+ */
 export function bodyOf<S extends z.ZodType>(request: GatewayRequest, schema: S): z.output<S> {
   const parsed = schema.safeParse(jsonIn(bytesOf(request)));
   if (!parsed.success) throw new AppError('request.invalid', { fields: fieldProblems(parsed.error) });

@@ -6,8 +6,8 @@ import type { GatewayReply, GatewayRequest } from '../request';
 type CookieName = 'access' | 'refresh' | 'csrf';
 
 /**
- * The three cookies of a session. By https they are called `__Host-…`: bound to this host, this path and TLS by the browser itself,
- * so that no subdomain can plant one. Plain names on http serve local development, where browsers refuse the prefix.
+ * The three cookies of a session. Over HTTPS their names begin with `__Host-`: the browser binds them to this host, the path `/` and TLS,
+ * so that no subdomain can plant one. Plain names over HTTP are for local development, where browsers reject the prefix.
  */
 @Injectable()
 export class SessionCookies {
@@ -24,7 +24,7 @@ export class SessionCookies {
     return headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[this.names[name]] || undefined;
   }
 
-  /** The cookie outlives the access token in it, so that an old one is known as expired and not as missing. */
+  /** The cookie outlives the access token in it, so that an old token is recognized as expired and not as missing. */
   write(reply: GatewayReply, name: CookieName, value: string, expires: Date): void {
     reply.header('set-cookie', stringifySetCookie({ ...this.attributes(name), value, expires }));
   }
@@ -36,7 +36,7 @@ export class SessionCookies {
   }
 
   private attributes(name: CookieName) {
-    // `__Host-` demands the path `/`; otherwise the refresh token travels only to where it is used.
+    // `__Host-` requires the path `/`; without it the refresh token is sent only to the routes that use it.
     const path = name === 'refresh' && !this.secure ? '/api/v1/auth' : '/';
     return { name: this.names[name], path, httpOnly: name !== 'csrf', secure: this.secure, sameSite: 'lax' as const };
   }

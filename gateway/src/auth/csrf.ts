@@ -16,8 +16,8 @@ const same = (a: string, b: string) => {
 };
 
 /**
- * The double submit: the page reads the cookie and repeats it in `X-CSRF-Token`. The value is a keyed hash of the session's id, so a
- * cookie that somebody planted, or that belongs to another session, does not pass.
+ * Double-submit protection: the page reads the cookie and repeats its value in `X-CSRF-Token`. The value is an HMAC of the session id, so a
+ * planted cookie or one of another session fails.
  */
 @Injectable()
 export class CsrfTokens {
@@ -48,8 +48,8 @@ export class CsrfTokens {
 }
 
 /**
- * Unsafe calls come from our own pages or from no page at all. Browsers say where a request comes from (`Sec-Fetch-Site`, else `Origin`);
- * a caller that says neither is not a browser and has no cookies to abuse. Where a session counts, its token is checked too.
+ * Rejects unsafe requests from other sites. Browsers send their origin (`Sec-Fetch-Site`, else `Origin`); a client that sends neither is
+ * not a browser and has no cookies to abuse. If the operation uses a session, its CSRF token is checked too.
  */
 @Injectable()
 export class CsrfGuard implements CanActivate {
@@ -75,7 +75,7 @@ export class CsrfGuard implements CanActivate {
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
     const { origin } = request.headers;
     if (origin === undefined) return true;
-    if (!URL.canParse(origin)) return false; // 'null': a sandboxed frame, a redirect across origins.
+    if (!URL.canParse(origin)) return false; // 'null': a sandboxed frame or a cross-origin redirect.
     const { host } = new URL(origin);
     return host === hostOf(request) || host === this.publicHost;
   }

@@ -1,7 +1,7 @@
 import { operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation: where an OpenID provider sends the browser back to. No API to call, so the API's document is silent about it. */
+/** Handled by the gateway itself: the redirect target of OpenID providers. Not part of the API, so not in the OpenAPI document. */
 export const finishSso = operation({
   name: 'gateway.finishSso',
   summary: 'The way back from an OpenID provider: sets the session cookies and leads on to the page that was asked for.',

@@ -6,8 +6,8 @@ import { AccessTokens, verification, type SessionClaims } from './access-token';
 import { SessionCookies } from './cookies';
 
 /**
- * Reads the access token from its cookie, and from nowhere else: a token in a query or a header is not ours. `name` is passport's, whose
- * registry belongs to the whole process: two gateways in one process (tests) need two names, or one reads the other's cookies.
+ * Reads the access token from its cookie only, never from a query or a header. Passport registers strategies by `name` for the whole
+ * process: two gateways in one process (tests) need different names, or one would read the other's cookies.
  */
 export function jwtStrategy(name: string): Type<unknown> {
   @Injectable()
@@ -15,7 +15,7 @@ export function jwtStrategy(name: string): Type<unknown> {
     constructor(tokens: AccessTokens, cookies: SessionCookies) {
       super({
         jwtFromRequest: (request: unknown) => cookies.read(request as GatewayRequest, 'access') ?? null,
-        // passport-jwt passes the key on to jsonwebtoken as it is; its types know only strings and buffers.
+        // passport-jwt passes the key to jsonwebtoken unchanged; its types allow only strings and buffers.
         secretOrKeyProvider: (_request: unknown, token: string, done: (error: Error | null, key?: never) => void) => {
           const key = tokens.keyOf(token);
           if (key === undefined) done(new Error('unknown key'));

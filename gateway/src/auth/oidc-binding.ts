@@ -3,11 +3,12 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { isHttps, type GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 
-const lifeSeconds = 600; // As long as identity keeps an attempt.
+const lifeSeconds = 600; // Identity stores an attempt for the same time.
 
 /**
- * The secret of the browser that went to an OpenID provider, in a cookie as strict as those of a session: whoever comes back without it
- * is somebody else, or was sent with somebody else's answer. `Lax` lets it come along when the provider leads the browser back.
+ * A secret that binds a sign-in to the browser that started it, in a cookie as strict as the session's. A callback without it comes from
+ * another browser, or from a victim who was sent an attacker's callback URL. `Lax` lets the browser send it when the provider redirects
+ * back.
  */
 @Injectable()
 export class OidcBinding {

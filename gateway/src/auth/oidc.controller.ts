@@ -10,14 +10,16 @@ import { finishSso } from './finish-sso';
 import { OidcBinding } from './oidc-binding';
 import { SessionWriter } from './session-writer';
 
-/** What a browser sends. The binding is ours to add: a client that could choose it could finish what another browser has begun. */
+/**
+ * The request body. The gateway adds `binding` itself: a client that could choose it could finish a sign-in that another browser started.
+ */
 export const BeginBody = beginOidc.input.body.omit({ binding: true });
 
 const json = 'application/json; charset=utf-8';
-/** What the sign-in page has a sentence for (web/src/features/sso/sso-error.ts). */
+/** The codes that the sign-in page has a message for (web/src/features/sso/sso-error.ts). */
 const told: readonly ProblemCode[] = ['oidc.not_a_member', 'account.inactive', 'service.unavailable'];
 
-/** To the OpenID provider and back, for one and the same browser. */
+/** Redirects a browser to the OpenID provider and accepts its callback from the same browser only. */
 @Controller()
 export class OidcController {
   constructor(
@@ -38,10 +40,10 @@ export class OidcController {
     await reply.status(200).headers({ 'content-type': json, 'cache-control': 'no-store' }).send(answer);
   }
 
-  /** A page, not an API: whatever happens, the browser is led on. The address holds the code, so it goes nowhere but to identity. */
+  /** A page, not an API: always redirects. The URL contains the authorization code, so it is sent to identity only and never logged. */
   @ForOperation(finishSso)
   async finish(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    // A look at the address must not use it up.
+    // A HEAD request (a link preview) must not use up the code.
     if (request.method === 'HEAD') throw new AppError('method.not_allowed');
     reply.header('cache-control', 'no-store');
     this.binding.clear(reply);

@@ -7,7 +7,10 @@ import { ForOperation } from '../routes/for-operation';
 import { OperationForwarder } from '../routes/operation-routes';
 import { SessionWriter } from './session-writer';
 
-/** How a person gets a place in an organization. The access token says which one, and as what: it is renewed with the answer. */
+/**
+ * Operations that make a person a member of an organization. Organization and role are claims of the access token, so it is renewed with
+ * the response.
+ */
 @Controller()
 export class PlaceController {
   constructor(
@@ -34,8 +37,8 @@ export class PlaceController {
   }
 
   /**
-   * Identity knows what holds now, also whether a second factor is asked for. Should it not answer any more, the place is taken all the
-   * same: the token that is there says less than it could, until the browser refreshes.
+   * Identity returns the current claims, including whether a second factor is required. If the call fails, the membership is still saved;
+   * the old token has fewer rights until the browser refreshes.
    */
   private async renew(request: GatewayRequest, reply: GatewayReply): Promise<void> {
     try {

@@ -5,7 +5,7 @@ import { AccessTokens } from './access-token';
 import { SessionCookies } from './cookies';
 import { CsrfTokens } from './csrf';
 
-/** Puts a session into its cookies: the tokens travel there only, never in a body that a script could read. */
+/** Writes a session's tokens into cookies; they are never in a body, where a script could read them. */
 @Injectable()
 export class SessionWriter {
   constructor(
@@ -14,7 +14,7 @@ export class SessionWriter {
     private readonly csrf: CsrfTokens,
   ) {}
 
-  /** All cookies that were there before are replaced, but for a refresh token that is still the current one (`refresh_token` null). */
+  /** Replaces all session cookies, except for a refresh token that is still current (`refresh_token` is null). */
   write(reply: GatewayReply, issued: IssuedSession): void {
     const { session, refresh_token } = issued;
     const until = new Date(session.absolute_expires_at);
@@ -23,7 +23,7 @@ export class SessionWriter {
     if (refresh_token !== null) this.cookies.write(reply, 'refresh', refresh_token, until);
   }
 
-  /** An answer in the usual envelope, for operations whose result differs from what the owner gave the gateway. */
+  /** Sends data in the usual envelope, for operations whose response differs from what the owner returned. */
   async sendData(request: GatewayRequest, reply: GatewayReply, data: unknown): Promise<void> {
     const body = JSON.stringify({ success: true, data, meta: { request_id: request.id } });
     await reply.status(200).headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }).send(body);

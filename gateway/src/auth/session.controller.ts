@@ -23,10 +23,10 @@ import { CsrfTokens } from './csrf';
 import { idleSecondsIn } from './idle-seconds';
 import { SessionWriter } from './session-writer';
 
-/** Refused, but the password was right: such an attempt was no guess. */
+/** Rejections after a correct password: such an attempt was not a guess. */
 const provenCodes: ProblemCode[] = ['email.not_confirmed', 'account.inactive'];
 
-/** How a session begins, goes on and ends. Tokens travel in cookies only, never in a body that a script could read. */
+/** Creates, refreshes and ends sessions. Tokens are in cookies only, never in a body that a script could read. */
 @Controller()
 export class SessionController {
   constructor(
@@ -41,7 +41,7 @@ export class SessionController {
     private readonly streams: EventStreams,
   ) {}
 
-  /** Where a second factor is asked for nothing is proven yet: no cookies, and the guesses before are not forgotten. */
+  /** If a second factor is required, nothing is proved yet: no cookies are set, and earlier guesses stay counted. */
   @ForOperation(signIn)
   async signIn(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const answer = await this.forwarder.ask(signIn, request);
@@ -58,7 +58,7 @@ export class SessionController {
     await this.sendSession(request, reply, outcome);
   }
 
-  /** The request does not say whose code it is: wrong ones count against the client's address here, and against the account at identity. */
+  /** The request does not contain the account: wrong codes count against the client's address here, and against the account in identity. */
   @ForOperation(verifyMfa)
   async verifyMfa(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const answer = await this.forwarder.ask(verifyMfa, request);
@@ -78,7 +78,7 @@ export class SessionController {
     if (refresh_token === undefined || claims === undefined) throw new AppError('session.expired');
     this.csrf.check(request, claims.sid);
     const idle_seconds = idleSecondsIn(request);
-    // A sign-out that is still on its way to identity wins over a refresh.
+    // A sign-out that has not reached identity yet wins over a refresh.
     if (await this.limits.hasEnded(claims.sid)) return this.refuseSession(reply, claims);
     try {
       const nobody = contextOf(request, { type: 'customer' }, null);
@@ -90,7 +90,7 @@ export class SessionController {
     }
   }
 
-  /** The access token says until when the session lasts: it is renewed with the deadline. */
+  /** Also renews the access token, because it contains the session's deadline. */
   @ForOperation(extendSession)
   async extend(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const answer = await this.forwarder.ask(extendSession, request);
@@ -98,12 +98,12 @@ export class SessionController {
     await this.sendSession(request, reply, dataOf<IssuedSession>(answer));
   }
 
-  /** Ends the session here and now on every replica, then at its owner; the cookies go in any case. */
+  /** Ends the session on every replica immediately, then at identity; the cookies are cleared even if that fails. */
   @ForOperation(signOut)
   async signOut(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const claims = request.user!;
     this.cookies.clear(reply);
-    // The next person at this computer must not find answers of the API in the browser's cache.
+    // The next user of this computer must not find API responses in the browser's cache.
     void reply.header('clear-site-data', '"cache"');
     await this.endSession(claims);
     await this.services.call(signOut, contextOfSession(request, claims), {});
@@ -128,8 +128,8 @@ export class SessionController {
 }
 
 /**
- * Spec part 1, section 4: a success resets the count, a failure only when it is not 'Invalid login credentials'. A request that never
- * got as far as the password (bad input, a service away) was no attempt.
+ * Only a wrong password stays counted: other rejections after a correct password reset the count. A request that failed before the password
+ * was compared (invalid input, unavailable service) was no attempt.
  */
 function outcomeOfRefusal(code: ProblemCode): AttemptOutcome {
   if (code === 'credentials.invalid') return 'guessed';

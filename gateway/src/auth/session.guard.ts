@@ -8,8 +8,8 @@ import { operationOf, usesSession } from '../routes/for-operation';
 import type { SessionClaims } from './access-token';
 
 /**
- * Finds out who is signed in. Refuses nobody: whether somebody must be signed in is the operation's word (`AllowGuard`). A token from
- * before a change of the person's access is as good as an expired one: the browser refreshes, and gets what holds now or nothing.
+ * Reads the session, but rejects no request: `AllowGuard` decides whether the operation needs one. A token issued before a change of the
+ * person's access counts as expired: the browser refreshes and gets a token with the current rights, or none.
  */
 @Injectable()
 export class SessionGuard extends AuthGuard() {
@@ -33,7 +33,7 @@ export class SessionGuard extends AuthGuard() {
     return (request.accessTokenExpired ? undefined : claims || undefined) as Claims;
   }
 
-  /** Whose access has changed may still leave. */
+  /** A person whose access has changed may still sign out. */
   private isSuperseded(claims: SessionClaims | false, context: ExecutionContext): boolean {
     return claims !== false && operationOf(context) !== signOut && this.changes.isSuperseded(claims.sub, claims.ver);
   }

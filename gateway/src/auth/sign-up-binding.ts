@@ -4,11 +4,11 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { isHttps, type GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
 
-const lifeSeconds = 24 * 60 * 60; // As long as the emailed link works.
+const lifeSeconds = 24 * 60 * 60; // The emailed link works for the same time.
 
 /**
- * Recognizes the browser that signed up when it follows the emailed link: it then signs in. The secret stays in a cookie that no script
- * and no other site can read; identity stores its hash with the link. It is worth nothing without the link, and used once.
+ * Recognizes the browser that signed up, so that following the emailed link signs it in. The secret is in a cookie that no script and no
+ * other site can read; identity stores its hash with the link. It is useless without the link, and works once.
  */
 @Injectable()
 export class SignUpBinding {
@@ -20,14 +20,14 @@ export class SignUpBinding {
     this.name = this.secure ? '__Host-tandem_signup' : 'tandem_signup';
   }
 
-  /** A new secret for this sign-up. What the browser brought along is replaced: somebody else may have planted it. */
+  /** Creates a secret for this sign-up. Always replaces an existing one, which an attacker may have planted. */
   begin(request: GatewayRequest, reply: GatewayReply): void {
     const secret = randomBytes(32).toString('base64url');
     reply.header('set-cookie', stringifySetCookie({ ...this.attributes(), value: secret, maxAge: lifeSeconds }));
     request.browserHash = hashOf(secret);
   }
 
-  /** Adds the browser's secret, if it has one, to what the owner of the operation receives. */
+  /** Adds the hash of the browser's secret, if it has one, to the context of the call to identity. */
   attach(request: GatewayRequest): void {
     const { cookie } = request.headers;
     const secret = cookie === undefined ? undefined : parseCookie(cookie)[this.name];
@@ -39,7 +39,7 @@ export class SignUpBinding {
   }
 
   private attributes() {
-    // `__Host-` demands the path `/`; otherwise the secret travels only to where it is used.
+    // `__Host-` requires the path `/`; without it the secret is sent only to the routes that use it.
     const path = this.secure ? '/' : '/api/v1/auth';
     return { name: this.name, path, httpOnly: true, secure: this.secure, sameSite: 'lax' as const };
   }

@@ -14,9 +14,9 @@ const minuteMs = 60_000;
 const minutes = 10;
 
 /**
- * Asks for a proof of work under abuse, and only then: when an organization gets more submissions than it ever should, when a client that
- * has sent much already comes to one that is busy, or when a field is filled in that people do not see. A person whose browser filled that
- * field in by itself waits a second or two, and nothing is lost.
+ * Requires a proof of work only when abuse is likely: when an organization gets more submissions than `CHALLENGE_ABOVE_PER_10_MINUTES`,
+ * when a client has used half of its own limit while the organization is at a third of that number, or when the hidden honeypot field is
+ * filled in. If a browser's autofill fills that field, the person waits a second or two and loses nothing.
  */
 @Injectable()
 export class ChallengeGuard implements CanActivate {
@@ -35,12 +35,15 @@ export class ChallengeGuard implements CanActivate {
     if (!this.isSuspicious(request, recent)) return true;
     const proof = request.headers[challengeHeader];
     if (typeof proof === 'string' && (await this.challenges.accept(proof))) return true;
-    // Who is asked first has submitted nothing yet.
+    // A request that still has to solve a challenge has submitted nothing: refund it.
     await this.storage.giveBackAll(request.counted ?? []);
     throw new AppError('challenge.required');
   }
 
-  /** The organization's submissions of the last ten minutes with this one, by the minute, on all replicas and through all doors. */
+  /**
+   * Counts this submission and returns the organization's total of the last ten minutes, on all replicas and through page and widget;
+   * counted per minute.
+   */
   private async countRecent(operation: Operation, request: GatewayRequest): Promise<number> {
     const organization_id = await this.organizations.find(operation, request);
     const now = Math.floor(Date.now() / minuteMs);

@@ -7,7 +7,10 @@ import type { GatewayConfig } from '../config';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import type { readChallenge } from './read-challenge';
 
-/** Half of these are tried on average: measured 0.2 s on a desk (750,000 a second), 1 to 2 s on a phone that is six to ten times slower. */
+/**
+ * Solving takes half of this many hashes on average: measured 0.2 s on a desktop (750,000 per second), 1 to 2 s on a phone, which is six to
+ * ten times slower.
+ */
 export const largestNumber = 300_000;
 const lifeMs = 10 * 60_000;
 
@@ -22,10 +25,10 @@ const Proof = z.strictObject({
 /** Part of the signed salt. */
 const Terms = z.object({ max: z.coerce.number().min(largestNumber), expires: z.coerce.number().int() });
 
-/** Proofs of work: asked for and verified here, without a word to anybody else. */
+/** Proof-of-work challenges, issued and verified here without a third party. */
 @Injectable()
 export class Challenges {
-  /** The current secret's first. */
+  /** The current secret's key comes first. */
   private readonly keys: string[];
 
   constructor(
@@ -49,7 +52,7 @@ export class Challenges {
     return { algorithm: 'SHA-256', challenge, maxnumber: range, salt, signature };
   }
 
-  /** Whether this is the answer to a challenge of ours that is still good, given for the first time: from then on it is used up. */
+  /** Whether the header solves an unexpired challenge of ours that has not been used before; marks the challenge as used. */
   async accept(header: string): Promise<boolean> {
     const proof = readProof(header);
     if (proof === undefined) return false;
@@ -67,6 +70,6 @@ function readProof(header: string): z.output<typeof Proof> | undefined {
   try {
     return Proof.safeParse(JSON.parse(Buffer.from(header, 'base64').toString('utf8'))).data;
   } catch {
-    return undefined; // No JSON: as good as none.
+    return undefined; // Not JSON: treated like a missing proof.
   }
 }

@@ -1,7 +1,7 @@
 import { operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation: nobody else knows of proofs of work (`owner` only names whom they protect). */
+/** Handled by the gateway itself: no service knows about proofs of work (`owner` only names the service that they protect). */
 export const readChallenge = operation({
   name: 'gateway.readChallenge',
   summary:
@@ -13,7 +13,7 @@ export const readChallenge = operation({
   handwritten: true,
   output: z.object({
     algorithm: z.literal('SHA-256'),
-    /** The hash of `salt` and a number from 0 to `maxnumber`, which is to be found. */
+    /** The hash of `salt` and the number from 0 to `maxnumber` that the browser has to find. */
     challenge: z.string(),
     maxnumber: z.number().int(),
     salt: z.string(),

@@ -8,12 +8,12 @@ import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 import { pathOf } from '../routes/operation-routes';
 
-/** Files under way at once in one process, each way; the next ones are asked to come back. */
+/** Maximum concurrent transfers per process and direction; further requests get 503 with Retry-After. */
 const atOnce = 100;
-/** However slow the line: 20 MB in this time are 70 KB a second. */
+/** A transfer's time limit: 20 MB need at least 70 KB/s. */
 const longestMs = 300_000;
 
-/** What of the owner's answer reaches a browser, and what guards a file that is opened under our address. */
+/** Response headers that are passed on, including those that isolate a file that a browser opens under our host. */
 const headersOut = [
   'content-type',
   'content-disposition',
@@ -25,8 +25,8 @@ const headersOut = [
 ] as const;
 
 /**
- * The bytes of files, to and from their owner, never whole in memory. Nobody is asked who they are: the signed address is the permission,
- * and the owner looks at it. A browser's cookies count for nothing here, so there is nothing to forge across sites.
+ * Streams files to and from the tickets service without holding them in memory. The signed URL is the permission, and the owner verifies
+ * it. Cookies are ignored here, so CSRF is not possible.
  */
 @Controller()
 export class FilesController {
@@ -48,7 +48,7 @@ export class FilesController {
     } finally {
       this.#uploads -= 1;
       hurry();
-      // A browser reads a refusal when it has sent its file.
+      // Read the rest of the upload: browsers read an error response only after they have sent the whole body.
       discardBody(request.raw);
     }
   }
@@ -75,7 +75,7 @@ export class FilesController {
 
 const busy = () => new AppError('service.unavailable', { retryAfterSeconds: 5 });
 
-/** The owner compares it with what was announced. That it is there, and not too much, the route has made sure. */
+/** The route guarantees that the header exists and is within the limit; the owner compares it with the announced size. */
 const lengthOf = (request: GatewayRequest): number => Number(request.headers['content-length']);
 
 function pass(reply: GatewayReply, { status, headers }: StreamResponse, names: readonly string[]): GatewayReply {

@@ -7,8 +7,8 @@ const absoluteForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 const refused = (detail: string) => new AppError('request.malformed', { detail });
 
 /**
- * Every proxy and server must agree on the host: organizations are told apart by it (RFC 9112, 3.2). Node keeps the first of several
- * `Host` headers without an error, and a proxy may have routed by the second.
+ * Rejects requests with ambiguous hosts. Every proxy and server must agree on the host, because it selects the organization (RFC 9112,
+ * 3.2). Node silently uses the first of several `Host` headers, and a proxy may have routed by the second.
  */
 export function assertOneHost({ rawHeaders, url = '' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>): void {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]!.toLowerCase() === 'host');
@@ -19,7 +19,7 @@ export function assertOneHost({ rawHeaders, url = '' }: Pick<IncomingMessage, 'r
     throw refused('The address of the request names another host than its Host header');
 }
 
-/** Also turns an absolute address into a path, as every handler expects it. */
+/** Also turns an absolute request target into a path, which every handler expects. */
 export function requireOneHost(request: FastifyRequest): void {
   const { raw } = request;
   assertOneHost(raw);

@@ -10,7 +10,7 @@ const plausible = (name: string) => name.length <= 253 && (/^[a-z0-9.-]+$/.test(
 
 const isLocal = (name: string) => name === 'localhost' || /^127(\.\d{1,3}){3}$/.test(name);
 
-/** Which organization's portal a host name is. A custom domain is part of the branding. */
+/** Resolves a host name to the organization whose portal it serves. Custom domains are part of the branding settings. */
 @Injectable()
 export class OrganizationOfHost {
   private readonly hosts: Remembered<FoundOrganization>;
@@ -21,11 +21,11 @@ export class OrganizationOfHost {
     this.hosts = new Remembered(live, ask, ['organization.', 'branding.']);
   }
 
-  /** The organization's id. Throws `organization.not_found` for a host that stands for nobody. */
+  /** The organization's id. Throws `organization.not_found` for an unknown host. */
   async find(host: string, request_id: string): Promise<string> {
     const name = hostName(host);
     const organization = plausible(name) ? await this.hosts.find(name, request_id) : null;
-    // A local host stands for the first organization: without one there is none at all.
+    // A local host maps to the first organization: if that fails, there is no organization at all.
     if (organization === null)
       throw isLocal(name) ? new AppError('organization.not_found', { detail: 'No organizations found' }) : noOrganizationHere();
     return organization.id;

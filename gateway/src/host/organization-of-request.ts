@@ -8,7 +8,7 @@ import { WidgetOfKey } from './widget-of-key';
 
 const WidgetKey = z.object({ organization: z.string().max(100) });
 
-/** Which organization a call of anybody is for: portals are known by their host, widgets by the key that the site gave them. */
+/** Resolves the organization of an unauthenticated call: from the host on portals, from the site's widget key in widgets. */
 @Injectable()
 export class OrganizationOfRequest {
   constructor(
@@ -16,7 +16,7 @@ export class OrganizationOfRequest {
     private readonly widgets: WidgetOfKey,
   ) {}
 
-  /** Null where the operation is for no organization. Throws `organization.not_found` where host or key stand for nobody. */
+  /** Null if the operation belongs to no organization. Throws `organization.not_found` if the host or key is unknown. */
   async find(operation: Operation | undefined, request: GatewayRequest): Promise<string | null> {
     if (operation?.allow === 'portal') return this.hosts.find(hostOf(request), request.id);
     return operation?.allow === 'widget' ? this.ofWidget(request) : null;

@@ -6,18 +6,18 @@ interface Known<Found> {
   forget: () => void;
 }
 const knownMs = 30_000;
-/** A name that stands for nobody yet may do so in a moment, and there is no event that would say which. */
+/** Shorter for unknown names: an organization may claim one at any time, and no event announces that to this cache. */
 const unknownMs = 1_000;
 const capacity = 2_000;
 
-/** Which organization a name stands for, remembered for 30 seconds, and forgotten at once when the organization changes. */
+/** Caches the organization of a name for 30 seconds; drops the entry as soon as the organization changes. */
 export class Remembered<Found extends { id: string }> {
   private readonly known = new Map<string, Known<Found>>();
   private readonly asking = new Map<string, Promise<Found | null>>();
 
   /**
-   * @param lookUp asks whoever knows
-   * @param changes what the types of events begin with that make an answer old: `organization.`
+   * @param lookUp loads the organization from its owner
+   * @param changes prefixes of the event types that invalidate an entry, such as `organization.`
    */
   constructor(
     private readonly live: LiveEvents,
@@ -28,7 +28,7 @@ export class Remembered<Found extends { id: string }> {
   async find(name: string, request_id: string): Promise<Found | null> {
     const known = this.known.get(name);
     if (known !== undefined && known.until > Date.now()) return known.found;
-    // A crowd at one portal asks once.
+    // Concurrent lookups of the same name share one request.
     const asked = this.asking.get(name) ?? this.ask(name, request_id).finally(() => this.asking.delete(name));
     this.asking.set(name, asked);
     return asked;

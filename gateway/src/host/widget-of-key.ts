@@ -8,7 +8,7 @@ export type Widget = NonNullable<OutputOf<typeof findWidget>>;
 /** A subdomain or an organization's id. */
 const plausible = (key: string) => /^[a-z0-9-]{1,63}$/.test(key);
 
-/** Whose widget a key means, and which sites may show it. */
+/** Resolves a widget key to its organization and the sites that may embed the widget. */
 @Injectable()
 export class WidgetOfKey {
   private readonly widgets: Remembered<Widget>;
@@ -18,7 +18,7 @@ export class WidgetOfKey {
     this.widgets = new Remembered(live, ask, ['organization.', 'widget.']);
   }
 
-  /** Null for a key that means nobody. Keys stand in pages that others write: they have no case. */
+  /** Null for an unknown key. Case-insensitive, because people copy keys into their pages by hand. */
   async find(key: string, request_id: string): Promise<Widget | null> {
     const name = key.trim().toLowerCase();
     return plausible(name) ? this.widgets.find(name, request_id) : null;

@@ -17,14 +17,14 @@ import { LockOuts } from './lock-outs';
 import { RedisLimitStorage, type Count, type CountOutcome } from './redis-limit-storage';
 
 const limitKey = 'tandem:limit';
-/** Counts a handler by another limit than its operation names. */
+/** Counts a handler against another limit than the one its operation names. */
 export const CountedBy = (name: LimitName) => SetMetadata(limitKey, name);
 
-/** Which limit counts a call; undefined where nothing is counted (the site, the document, health). */
+/** Which limit applies to a call; undefined if it is not rate-limited (site, API document, health checks). */
 export const limitOf = (context: ExecutionContext): LimitName | undefined =>
   (Reflect.getMetadata(limitKey, context.getHandler()) as LimitName | undefined) ?? operationOf(context)?.limit;
 
-/** Counts calls, tells callers where they stand, and refuses whoever is over, or whose session has ended. */
+/** Counts calls, sends the rate-limit headers, and rejects callers that are over a limit or whose session has ended. */
 @Injectable()
 export class LimitGuard extends ThrottlerGuard {
   constructor(
@@ -45,13 +45,13 @@ export class LimitGuard extends ThrottlerGuard {
     const operation = operationOf(context);
     await this.take(name, request, reply, countersOf(name, this.table, request, operation));
     if (name !== 'widget' && !isSubmission(operation)) return true;
-    // Only now: whoever is over is not worth a look-up.
+    // Resolve the organization only after the first check, to skip the lookup for callers that are already over their limit.
     const organization_id = await this.organizations.find(operation, request);
     if (organization_id !== null) await this.take(name, request, reply, countersWithin(organization_id, this.table, request, operation!));
     return true;
   }
 
-  /** Counts, and refuses; a refused request has not been counted anywhere. */
+  /** Counts the request and rejects it if a counter is over; a rejected request is counted nowhere. */
   private async take(name: LimitName, request: GatewayRequest, reply: GatewayReply, counters: Counter[]): Promise<void> {
     const outcome = await this.count(request, counters);
     if (outcome === undefined) return;
@@ -68,7 +68,7 @@ export class LimitGuard extends ThrottlerGuard {
     request.counts = [...(request.counts ?? []), ...outcome.counts];
   }
 
-  /** Without Redis nobody can be counted: reading goes on, everything that changes something waits. */
+  /** Without Redis no request can be counted: reads continue, writes are rejected. */
   private async count(request: GatewayRequest, counters: Counter[]): Promise<CountOutcome | undefined> {
     try {
       return await this.storage.count(counters, request.user?.sid);
@@ -79,7 +79,7 @@ export class LimitGuard extends ThrottlerGuard {
   }
 }
 
-/** The headers speak of the counter that is nearest to its limit. */
+/** The headers describe the counter that is nearest to its limit. */
 function sendStanding(reply: GatewayReply, counts: Count[]): void {
   const [nearest] = counts.toSorted((a, b) => a.counter.limit - a.hits - (b.counter.limit - b.hits));
   if (nearest === undefined) return;
@@ -90,7 +90,7 @@ function sendStanding(reply: GatewayReply, counts: Count[]): void {
   reply.header('X-RateLimit-Used', Math.min(limit, nearest.hits));
 }
 
-/** Spec part 1, section 5. */
+/** A blocked sign-in gives the wait in minutes, any other limit in seconds. */
 function refuseIfOver(counts: Count[], name: LimitName): void {
   const over = counts.find(({ hits, counter }) => hits > counter.limit);
   if (over === undefined) return;

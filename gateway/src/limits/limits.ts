@@ -16,53 +16,61 @@ import jwt from 'jsonwebtoken';
 import type { GatewayConfig } from '../config';
 import { bytesOf, type GatewayRequest } from '../request';
 
-/** How often something may happen, per what. */
+/** How often an action is allowed in a time window. */
 export interface LimitRule {
   limit: number;
   windowSeconds: number;
   blockSeconds: number;
 }
-/** One count that a request takes part in. */
+/** One counter that a request is counted in. */
 export interface Counter extends LimitRule {
-  /** Below the run's Redis prefix. */
+  /** Without the run's Redis prefix. */
   key: string;
-  /** Whose count it is: what a success resets, and what the message says. */
+  /** What the counter counts by; decides which counters a success resets. */
   of: 'account' | 'address' | 'recipient' | 'organization';
 }
-/** What mails whichever address it is given, and asks for nothing: +tags make any number of accounts of one mailbox. */
+/**
+ * Operations that e-mail any given address without authentication. They need a limit per mailbox because +tags turn one mailbox into any
+ * number of accounts.
+ */
 const mailing: ReadonlySet<Operation | undefined> = new Set([signUp, resendConfirmation]);
 const mailsPerMailbox: LimitRule = { limit: 10, windowSeconds: 3_600, blockSeconds: 0 };
 
-/** What customers write without being signed in. */
+/** Comments that customers write without being signed in. */
 const comments: ReadonlySet<Operation | undefined> = new Set([addPublicComment, addWidgetComment]);
 
-/** Beside the classes of the contract: inbound webhooks, which nobody signs in for, and a customer's comments beside their class. */
+/**
+ * In addition to the classes of the contract: inbound webhooks (unauthenticated), and customer comments, which also count in their own
+ * class.
+ */
 export type LimitName = LimitClass | 'webhook' | 'comment';
 
 /**
- * The table of all limits. The specification's numbers apply to an account; a client address has an additional count, so that
- * trying many accounts does not help either. For sign-in and password reset it is ten times as high and never blocks for longer
- * than its window: one person must not lock out an office.
+ * The table of all limits. The contract's `limits` apply to an account; a client address has an additional limit, so that trying many
+ * accounts does not help either. For sign-in and password reset the address limit is ten times as high by default and never blocks for
+ * longer than its window, so that one person cannot lock out an office.
  */
 export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Record<Counter['of'], LimitRule>>> {
   const api = { ...limits.api, limit: config.RATE_LIMIT_API_PER_MINUTE };
   const submissions = { ...limits.ticket_submission, limit: config.RATE_LIMIT_SUBMISSIONS_PER_HOUR };
   const widget = { ...limits.widget, limit: Math.max(limits.widget.limit, api.limit) };
-  // Half of it: one visitor alone must not use up what all visitors of a site share.
+  // Half of the organization's limit: one visitor must not use up what all visitors of a site share.
   const visitor = { ...widget, limit: widget.limit / 2 };
   const resetsPerAddress = { ...limits.password_reset, limit: attemptsPerAddressFactor * limits.password_reset.limit, blockSeconds: 0 };
-  // Whoever may submit more may also send more files and comments, six for each ticket.
+  // Raising the submission limit raises this one as well: six files and six comments per ticket.
   const uploads = { ...limits.public_upload, limit: Math.max(limits.public_upload.limit, 6 * submissions.limit) };
   return {
     api: { account: api, address: api, recipient: mailsPerMailbox },
     login: { account: limits.login, address: { ...limits.login, limit: config.RATE_LIMIT_LOGIN_PER_ADDRESS, blockSeconds: 0 } },
-    // A recipient's cap keeps many addresses from filling one mailbox; twice as high, so that an address meets its own limit first.
+    // The recipient limit keeps many client addresses from flooding one mailbox. It is twice as high, so that a client reaches its own
+    // limit first.
     ticket_submission: { address: submissions, recipient: { ...submissions, limit: 2 * submissions.limit } },
     password_reset: { account: limits.password_reset, address: resetsPerAddress },
-    // All visitors of an organization together. The address comes first: who guesses keys is counted before anybody looks them up.
+    // The organization counter is shared by all its visitors. The address is checked first, so that guessing widget keys is limited before
+    // any lookup.
     widget: { address: visitor, organization: widget },
     public_upload: { address: uploads },
-    // Our own number, as with files: against floods of mails to the people who watch a ticket.
+    // The same limit as for files: a flood of comments must not flood the e-mail of a ticket's watchers.
     comment: { address: uploads },
     session: { account: limits.session, address: perAddress(limits.session) },
     events: { account: limits.events, address: perAddress(limits.events) },
@@ -72,15 +80,18 @@ export function limitTable(config: GatewayConfig): Record<LimitName, Partial<Rec
   };
 }
 
-/** For callers without an account, a whole office behind one address: to renew a session takes no account, the access token has run out. */
+/**
+ * For callers without a valid access token, who may share their address with a whole office. Refreshing a session needs none because the
+ * token has expired.
+ */
 const perAddress = (rule: LimitRule): LimitRule => ({ ...rule, limit: 5 * rule.limit });
 
 type Table = ReturnType<typeof limitTable>;
-const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // One /64 of IPv6 is one household.
+const addressOf = (request: GatewayRequest) => normalizeIp(request.ip); // Treats an IPv6 /64 as one client.
 
 /**
- * The counters that a request names itself, at most one per kind, in the order in which they refuse. The counters of an
- * organization come after (`countersWithin`).
+ * The counters that follow from the request alone, at most one per kind, in the order in which they are checked. The organization's
+ * counters come after them (`countersWithin`).
  */
 export function countersOf(name: LimitName, table: Table, request: GatewayRequest, operation: Operation | undefined): Counter[] {
   const rules = table[name];
@@ -96,11 +107,11 @@ export function countersOf(name: LimitName, table: Table, request: GatewayReques
   const email = name === 'webhook' ? undefined : mailboxIn(bytesOf(request));
   const caller: Counter = { ...rules.address!, of: 'address', key: `${scope}:address:${address}` };
   if (email === undefined || !rules.account) return [caller];
-  // The account comes first: its refusal names the block, and an attempt on a blocked account does not use up the address's share.
+  // The account comes first: its error names the block, and attempts on a blocked account do not use up the address limit.
   return [{ ...rules.account, of: 'account', key: accountKey(scope, email) }, caller];
 }
 
-/** What an open page sends without being asked to. */
+/** Requests that an open page sends without user action. */
 const ofOpenPages: ReadonlySet<LimitName> = new Set<LimitName>(['session', 'events', 'presence', 'unread']);
 
 function callerCounter(
@@ -119,10 +130,10 @@ function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Op
   return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
 }
 
-/** One person's tickets are one count, whether they come from the page or from a widget. */
+/** Tickets from the portal page and from a widget share one counter per client. */
 const submissionScope = (operation: Operation) =>
   `ticket_submission:${operation === submitWidgetTicket ? submitTicket.name : operation.name}`;
-/** What mails a customer, and counts as a submission. */
+/** Operations that e-mail a customer and count as a submission. */
 export const isSubmission = (operation: Operation | undefined): boolean =>
   operation !== undefined && (operation.limit === 'ticket_submission' || operation === submitWidgetTicket);
 
@@ -135,7 +146,7 @@ function commentCounters(table: Table, operation: Operation | undefined, address
   return comments.has(operation) ? [{ ...table.comment.address!, of: 'address', key: `comment:address:${address}` }] : [];
 }
 
-/** What a request counts against in its organization, once it is known which one that is. */
+/** The counters within the organization, once it has been resolved. */
 export function countersWithin(organization_id: string, table: Table, request: GatewayRequest, operation: Operation): Counter[] {
   const counters: Counter[] = [];
   if (operation.limit === 'widget')
@@ -148,34 +159,34 @@ export function countersWithin(organization_id: string, table: Table, request: G
   return counters;
 }
 
-/** Where the attempts on an account are counted, whichever way its address is spelled. */
+/** The counter of attempts on an account; the same for every spelling of its address. */
 export const accountKey = (scope: string, email: string) => `${scope}:account:${digest(canonicalMailbox(email))}`;
 
-/** Keys in Redis name no person. */
+/** Hashed, so that Redis keys contain no personal data. */
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-/** The mailbox that a body names, in one spelling: no case, no blanks, no `+tag`. Undefined where the owner will refuse the body anyway. */
+/** The mailbox in a body, normalized: lower case, trimmed, without `+tag`. Undefined if the owner will reject the body anyway. */
 export function mailboxIn(body: Buffer | undefined): string | undefined {
   const address = addressIn(body);
   return address === undefined ? undefined : canonicalMailbox(address);
 }
 
-/** The address that a body names, as it was written; where a site vouches for its visitor, the one in its token. */
+/** The address in a body as written, or the one in the identity token if the site signed its visitor's identity. */
 export function addressIn(body: Buffer | undefined): string | undefined {
   const { email, customer_email, identity_token } = membersIn(body);
   const address = typeof email === 'string' ? email : customer_email;
   if (typeof address === 'string') return address;
-  // Not verified here: the owner refuses what the site did not sign, and then nothing is mailed.
+  // Not verified here: the owner rejects tokens that the site did not sign, and then no mail is sent.
   const claims = typeof identity_token === 'string' ? jwt.decode(identity_token) : null;
   const vouchedFor: unknown = typeof claims === 'object' ? claims?.['email'] : undefined;
   return typeof vouchedFor === 'string' ? vouchedFor : undefined;
 }
 
-/** The members of a JSON body; none where it is no object, or broken: then the owner answers `request.malformed`. */
+/** The members of a JSON body. Empty if the body is not a JSON object; the owner then answers `request.malformed`. */
 export function membersIn(body: Buffer | undefined): Record<string, unknown> {
   if (body === undefined) return {};
   try {
-    // Without a byte order mark, as the owners read it (Fastify's parser): what they understand must not go uncounted here.
+    // Strip a byte order mark as Fastify's parser does in the owners: a body that they accept must not go uncounted here.
     const parsed: unknown = JSON.parse(body.toString('utf8').replace(/^\ufeff/, ''));
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
   } catch {
@@ -190,5 +201,5 @@ export function canonicalMailbox(address: string): string {
   return `${plain.slice(0, at).replace(/\+.*$/s, '')}${plain.slice(at)}`;
 }
 
-/** Whether an address is the mailbox's own spelling: one with a `+tag` is an account of its own that counts with the mailbox's. */
+/** Whether the address is already normalized. One with a `+tag` is a separate account that shares the mailbox's counters. */
 export const isCanonical = (address: string): boolean => address.trim().toLowerCase() === canonicalMailbox(address);

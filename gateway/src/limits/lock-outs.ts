@@ -5,10 +5,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { bytesOf, contextOf, type GatewayRequest } from '../request';
 import { addressIn } from './limits';
 
-/** The longest address there is (RFC 5321): a longer one has no account and no log to write into. */
+/** The maximum length of an address (RFC 5321): no account has a longer one, so there is no log to write to. */
 const longestAddress = 254;
 
-/** Tells identity, which keeps the log of the account's organization, that an account was locked out. */
+/** Reports locked accounts to identity, which writes the audit log of the account's organization. */
 @Injectable()
 export class LockOuts {
   constructor(
@@ -16,7 +16,7 @@ export class LockOuts {
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  /** Nobody waits for it: the answer is the same, and takes as long, for an address without an account and while identity is away. */
+  /** Not awaited: content and time of the response must not depend on whether the account exists or identity is available. */
   tell(request: GatewayRequest): void {
     const email = addressIn(bytesOf(request));
     if (email === undefined || email.length > longestAddress) return;

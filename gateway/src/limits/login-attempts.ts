@@ -6,22 +6,22 @@ import { RedisLimitStorage } from './redis-limit-storage';
 
 /**
  * How an attempt to sign in ended.
- * `guessed`: a password or a code was tried and was wrong. `proven`: the caller has shown to be the person of the account.
- * `unfinished`: neither; another step is to come, or the attempt never got as far as being compared.
+ * `guessed`: a password or code was checked and was wrong. `proven`: the caller has proved to be the owner of the account.
+ * `unfinished`: neither; another step follows, or the attempt failed before anything was compared.
  */
 export type AttemptOutcome = 'guessed' | 'proven' | 'unfinished';
 
-/** Spec part 1, section 4: what the outcome of an attempt means for its counts. */
+/** Updates the sign-in counters by the outcome of an attempt: success resets the account's counter, a wrong guess stays counted. */
 @Injectable()
 export class LoginAttempts {
   constructor(private readonly limits: RedisLimitStorage) {}
 
   /**
-   * A guess stays counted. Everything else is given back; only a proof forgets the guesses before it, else whoever knows a way to be
-   * refused early would wash guesses away. Nor does the proof of another spelling: anybody may sign up with somebody's address and a
-   * +tag of their own, and be refused with the password that they chose for it.
+   * Guesses stay counted, other attempts are refunded. Only a proof resets earlier guesses; otherwise an attacker could erase guesses with
+   * requests that fail early. A proof for a `+tag` spelling resets nothing: anyone can sign up with a tagged form of another person's
+   * address and their own password.
    *
-   * @param email whose account it was, where the request does not say so itself
+   * @param email the account's address if the request does not contain it
    */
   async settle(request: GatewayRequest, outcome: AttemptOutcome, email?: string): Promise<void> {
     if (outcome === 'guessed') return;
@@ -35,8 +35,8 @@ export class LoginAttempts {
   }
 
   /**
-   * A new password, set with the emailed link, proves whose account it is: its block ends, and it may ask for links again. The counts of
-   * client addresses stay, or an attacker could reset theirs with an account of their own.
+   * Setting a new password with the emailed link proves ownership of the account: ends its block and allows new reset links. Counters of
+   * client addresses stay, or attackers could reset theirs with an account of their own.
    */
   async forgetAccount(email: string): Promise<void> {
     if (!isCanonical(email)) return;

@@ -15,9 +15,9 @@ declare module 'ioredis' {
 }
 
 /**
- * Counts one request in each of its windows, all or none, and says in the same trip whether its session has ended (the last key).
- * A count stops one above its limit: refused calls neither prolong a window nor a block. Answer: ended, then hits, remaining
- * milliseconds and whether this request has begun a block, per counter that was looked at; the first one over its limit is the last.
+ * Counts one request in all its windows or in none, and checks in the same round trip whether its session has ended (the last key). A
+ * counter stops at one above its limit, so rejected calls extend neither a window nor a block. Returns: ended, then hits, remaining
+ * milliseconds and whether this request started a block, for each counter up to the first one that is over its limit.
  */
 const countRequest = `
 local answer = { redis.call('EXISTS', KEYS[#KEYS]) }
@@ -44,7 +44,7 @@ for i = 1, #KEYS - 1 do
 end
 return answer`;
 
-/** Takes one hit back; a block that has begun stays. */
+/** Refunds one hit; a block that has started stays. */
 const giveBack = `
 local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
 if hits > 0 and (hits <= tonumber(ARGV[1]) or tonumber(ARGV[2]) == 0) then return redis.call('DECR', KEYS[1]) end
@@ -54,7 +54,7 @@ export interface Count {
   counter: Counter;
   hits: number;
   remainingMs: number;
-  /** This very request was the one too many that a block follows on. */
+  /** This request exceeded the limit and started the block. */
   beginsBlock: boolean;
 }
 export interface CountOutcome {
@@ -62,10 +62,10 @@ export interface CountOutcome {
   counts: Count[];
 }
 
-/** Ended sessions are remembered for as long as an access token can live. */
+/** Ended sessions are stored for longer than an access token lives (10 minutes). */
 const endedSessionMs = 11 * 60_000;
 
-/** The counts of all replicas, in Redis. When Redis is away every method throws `service.unavailable`, soon. */
+/** The counters of all replicas, in Redis. If Redis is unavailable, every method throws `service.unavailable` within about a second. */
 @Injectable()
 export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
@@ -74,7 +74,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
   constructor(@Inject('CONFIG') config: Pick<GatewayConfig, 'REDIS_URL' | 'REDIS_PREFIX'>, @Inject('LOG') log: Logger) {
     this.prefix = `${config.REDIS_PREFIX}:limit:`;
     this.redis = connectRedis(config.REDIS_URL, log, {
-      // A request must not wait for a Redis that is away.
+      // Fail fast instead of queuing requests while Redis is unavailable.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 1_000,
@@ -82,7 +82,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     });
   }
 
-  /** Once connected, or after two seconds without: starting does not depend on Redis. */
+  /** Waits at most two seconds for Redis: startup does not depend on it. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.redis.status === 'ready') return;
     await new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     });
   }
 
-  /** Counts a request, unless its session has ended. */
+  /** Counts a request unless its session has ended. */
   async count(counters: readonly Counter[], session_id: string | undefined): Promise<CountOutcome> {
     const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
     const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
@@ -108,17 +108,17 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     return { sessionHasEnded: ended === 1, counts };
   }
 
-  /** Forgets a count and its block: after a success. */
+  /** Deletes a counter and its block, after a success. */
   async reset(counter: Pick<Counter, 'key'>): Promise<void> {
     await this.asked(this.redis.del(this.prefix + counter.key));
   }
 
-  /** Throws unless Redis answers: for readiness. */
+  /** Readiness check: throws if Redis does not answer. */
   async check(): Promise<void> {
     await this.redis.ping();
   }
 
-  /** As if this request had not been. */
+  /** Undoes the count of this request. */
   async giveBack(counter: Counter): Promise<void> {
     await this.asked(this.redis.giveBack(this.prefix + counter.key, counter.limit, counter.blockSeconds));
   }
@@ -127,18 +127,18 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     await Promise.all(counters.map((counter) => this.giveBack(counter)));
   }
 
-  /** What these counts are together. */
+  /** The sum of these counters. */
   async sum(keys: readonly string[]): Promise<number> {
     const hits = await this.asked(this.redis.mget(keys.map((key) => this.prefix + key)));
     return hits.reduce((sum, each) => sum + Number(each ?? 0), 0);
   }
 
-  /** Whether this is the first time that anybody asks for `key` within `ms`. */
+  /** Whether this is the first call for `key` within `ms`. */
   async isFirst(key: string, ms: number): Promise<boolean> {
     return (await this.asked(this.redis.set(this.prefix + key, '1', 'PX', ms, 'NX'))) === 'OK';
   }
 
-  /** From now on the access tokens of this session are refused by every replica. */
+  /** Makes every replica reject the access tokens of this session from now on. */
   async endSession(session_id: string): Promise<void> {
     await this.asked(this.redis.set(this.endedKey(session_id), '1', 'PX', endedSessionMs));
   }
@@ -159,7 +159,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
     return `${this.prefix}ended:${session_id}`;
   }
 
-  /** The throttler's own question, one counter and no session. */
+  /** Required by the throttler's interface: one counter and no session. */
   async increment(key: string, ttl: number, limit: number, blockDuration: number) {
     const counter: Counter = { key, of: 'address', limit, windowSeconds: ttl / 1000, blockSeconds: blockDuration / 1000 };
     const [count] = (await this.count([counter], undefined)).counts;

@@ -1,14 +1,17 @@
 import { ticketClosed, ticketCommentAdded, ticketMerged, ticketReopened, ticketResolved, ticketUpdated } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** What an event means for the page of the ticket's customer. `leave`: whose page it is may have changed. */
+/**
+ * What an event means for the customer's ticket page: notify it, disconnect it (`leave`: the ticket may have another customer now), or
+ * nothing.
+ */
 export type CustomerNews = 'tell' | 'leave' | 'nothing';
 
 const Comment = z.object({ comment: z.object({ is_internal: z.literal(false) }) });
 const Updated = z.object({ changes: z.record(z.string(), z.unknown()) });
 const alwaysTold: ReadonlySet<string> = new Set([ticketResolved, ticketClosed, ticketReopened, ticketMerged].map(({ type }) => type));
 
-/** Replies and the status, and nothing else: customers never learn that a note was written, who works on it, or how urgent it is to whom. */
+/** Only public replies and status changes: customers must not learn of internal notes, assignees or priorities. */
 export function newsForCustomer(type: string, data: unknown): CustomerNews {
   if (alwaysTold.has(type)) return 'tell';
   if (type === ticketCommentAdded.type) return Comment.safeParse(data).success ? 'tell' : 'nothing';

@@ -8,7 +8,7 @@ import { RedisLimitStorage } from '../limits/redis-limit-storage';
 import { PresenceBoard } from './presence';
 import { heartbeatMs, OpenStream } from './open-stream';
 
-/** A browser keeps one per tab; more than this is a leak or an attack. */
+/** A browser opens one per tab; more than this is a leak or an attack. */
 const streamsPerUser = 10;
 
 interface Stream {
@@ -16,7 +16,7 @@ interface Stream {
   to: OpenStream;
 }
 
-/** The open event streams of this process: who has how many, and when each must end. */
+/** The open event streams of this process: limits them per user and closes them in time. */
 @Injectable()
 export class EventStreams {
   private readonly streams = new Set<Stream>();
@@ -29,13 +29,13 @@ export class EventStreams {
     private readonly presence: PresenceBoard,
   ) {
     changes.onChange(({ user_id, access_version }) => this.endSuperseded(user_id, access_version));
-    // A stream is a request that never finishes: a process that leaves must not wait for it.
+    // A stream is a request that never finishes: shutdown must not wait for it.
     drain.signal.addEventListener('abort', () => this.closeAll());
   }
 
   /** Throws `limit.exceeded` for one stream too many, `service.unavailable` while shutting down. */
   admit(claims: SessionClaims): void {
-    // Asked again: the access may have changed while the request was counted, and then nobody would close the stream.
+    // Check again: access may have changed while the request passed the limiter, and that event would miss a stream that is not open yet.
     if (this.changes.isSuperseded(claims.sub, claims.ver)) throw new AppError('session.expired');
     if (this.drain.started) throw new AppError('service.unavailable', { retryAfterSeconds: 1 });
     const open = [...this.streams].filter((stream) => stream.claims.sub === claims.sub).length;
@@ -43,12 +43,12 @@ export class EventStreams {
       throw new AppError('limit.exceeded', { detail: `Not more than ${streamsPerUser} live connections at once.`, retryAfterSeconds: 30 });
   }
 
-  /** Writes events of the bearer's organization until the client leaves or the session ends. The response's head has been written. */
+  /** Streams events of the user's organization until the client disconnects or the session ends. The response headers have been sent. */
   open(claims: SessionClaims, organization_id: string, response: ServerResponse): void {
     const to = new OpenStream(response);
     const stream: Stream = { claims, to };
     const heartbeat = setInterval(() => void this.beat(stream), heartbeatMs);
-    // At its idle limit the session is over unless it was refreshed: then the browser connects again, with the newer cookie.
+    // When the idle deadline passes, the session is over unless it was refreshed; then the browser reconnects with its newer cookie.
     const end = setTimeout(() => to.close(), Math.max(0, Math.min(claims.idle, claims.abs) * 1000 - Date.now()));
     to.onClose(() => this.streams.delete(stream));
     to.onClose(() => clearInterval(heartbeat));
@@ -67,12 +67,12 @@ export class EventStreams {
     to.begin();
   }
 
-  /** Ends the streams of a session that has signed out at this replica; others notice at their next heartbeat. */
+  /** Closes the streams of a session that signed out at this replica; other replicas notice at their next heartbeat. */
   endSession(session_id: string): void {
     for (const stream of this.streams) if (stream.claims.sid === session_id) stream.to.close();
   }
 
-  /** What a person may do has changed: their browsers are told so, and connect again with a token that says what holds now. */
+  /** Closes the streams of a person whose access has changed. The `access` event makes the browser reconnect with a new token. */
   private endSuperseded(user_id: string, access_version: number): void {
     for (const stream of this.streams) {
       if (stream.claims.sub !== user_id || stream.claims.ver >= access_version) continue;
@@ -82,7 +82,7 @@ export class EventStreams {
   }
 
   private async beat({ claims, to }: Stream): Promise<void> {
-    // Without Redis nobody can tell: reading goes on, as everywhere.
+    // Without Redis this cannot be checked; reads continue then, as everywhere.
     const hasEnded = await this.limits.hasEnded(claims.sid).catch(() => false);
     if (hasEnded) to.close();
     else to.beat();

@@ -1,7 +1,7 @@
 import { operation, readPublicTicket } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation. Who may read the ticket may follow it: its owner is asked once, by `readPublicTicket`. */
+/** Handled by the gateway itself. Anyone who may read the ticket may follow it: checked once, with `readPublicTicket`. */
 export const followTicket = operation({
   name: 'gateway.followTicket',
   summary: 'Server-sent events of one ticket for its customer: a reply was written, or the status changed. Ends after half an hour.',
@@ -11,7 +11,7 @@ export const followTicket = operation({
   allow: 'portal',
   handwritten: true,
   input: readPublicTicket.input,
-  /** `sequence` counts what was told on this connection. */
+  /** `sequence` numbers the events of this connection. */
   output: z.object({ type: z.string(), sequence: z.number().int() }),
   problems: ['ticket.not_found'],
 });

@@ -25,7 +25,7 @@ export class LiveController {
     this.streams.admit(claims);
     const response = beginStream(request, reply);
     if (response === undefined) return;
-    // AllowGuard has made sure that the bearer belongs to an organization.
+    // AllowGuard has checked that the user belongs to an organization.
     this.streams.open(claims, claims.org!, response);
   }
 
@@ -34,7 +34,7 @@ export class LiveController {
     const params = markPresence.input.params.safeParse(request.params);
     if (!params.success) throw new AppError('request.invalid', { fields: fieldProblems(params.error) });
     const { state, visit } = bodyOf(request, PresenceMark);
-    // People only: an API token is nobody who could be at a ticket.
+    // Users only: API tokens have no presence.
     const { sub: user_id, org } = request.user!;
     await this.tickets.check(contextOfSession(request, request.user!), params.data.id);
     const people = await this.board.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);

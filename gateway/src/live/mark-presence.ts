@@ -1,11 +1,11 @@
 import { Id, operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** `writing` is a reply to the customer, `writing_note` a note that only the team sees. */
+/** `writing`: a reply to the customer. `writing_note`: a note that only the team sees. */
 export const Presence = z.object({ user_id: Id, state: z.enum(['viewing', 'writing', 'writing_note']) });
 export type Presence = z.infer<typeof Presence>;
 
-/** What a page says. A `visit` is one page of one browser: whoever has two open is there until both have left. */
+/** A presence update. A `visit` identifies one open page: a person with two open pages is present until both have left. */
 export const PresenceMark = z.strictObject({
   state: z.enum(['viewing', 'writing', 'writing_note', 'left']),
   visit: z
@@ -14,9 +14,7 @@ export const PresenceMark = z.strictObject({
     .default('only'),
 });
 
-/**
- * The gateway's own operation: presence is stored in Redis only. Only the caller's own organization is ever told.
- */
+/** Handled by the gateway itself: presence is stored in Redis only. Only the caller's organization can see it. */
 export const markPresence = operation({
   name: 'gateway.markPresence',
   summary: 'Says that one looks at a ticket or writes to it, and answers who else does. A mark lives for 45 seconds; `left` ends it.',

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayReply, GatewayRequest } from '../request';
 
 export const heartbeatMs = 15_000;
-/** A reader that is this far behind is gone or asleep; it comes back and reads its lists again. */
+/** A client this far behind is gone or asleep; it is disconnected, and reloads its lists when it reconnects. */
 const backlogBytes = 256 * 1024;
 const retryMs = 3_000;
 
-/** Writes the head of an answer without end. Undefined for `HEAD`, which is answered. */
+/** Sends the headers of an event stream. For `HEAD` it ends the response and returns undefined. */
 export function beginStream(request: GatewayRequest, reply: GatewayReply): ServerResponse | undefined {
   const headers = {
     ...reply.getHeaders(),
@@ -21,7 +21,7 @@ export function beginStream(request: GatewayRequest, reply: GatewayReply): Serve
   return undefined;
 }
 
-/** One browser that listens (server-sent events), until it leaves or is closed; the head has been written. */
+/** One server-sent events connection, until the client disconnects or it is closed; the headers have been sent. */
 export class OpenStream {
   private readonly closing: (() => void)[] = [];
   private isOpen = true;
@@ -43,7 +43,7 @@ export class OpenStream {
     this.write(': heartbeat\n\n');
   }
 
-  /** What to let go of when it ends; at once where it has ended. */
+  /** Runs `work` when the stream closes, or immediately if it is closed already. */
   onClose(work: () => void): void {
     if (this.isOpen) this.closing.push(work);
     else work();

@@ -11,18 +11,18 @@ declare module 'ioredis' {
   }
 }
 
-/** Browsers renew every 25 seconds: one renewal may be lost. A person's changes at one ticket are told at most once a second. */
+/** Browsers renew every 25 seconds, so one renewal may be lost. Changes of one person at one ticket are published at most once a second. */
 const usual = { markMs: 45_000, tellMs: 1_000 };
-/** So many marks does a ticket keep, and one person there; more than that is no team looking at a ticket. */
+/** Upper bounds per ticket and per user, to stop abuse. */
 const marksPerTicket = 200;
 const marksPerPerson = 10;
-/** Changes that wait for their second, in this process; beyond it the next renewal brings them. */
+/** Maximum number of delayed publications per process; beyond it, the next renewal publishes the change. */
 const waitingAtMost = 10_000;
 
 /**
- * One hash per ticket, a field per person and visit: `<until> <state>`. Writes a mark (or takes it away; without a state it only tells),
- * drops those whose time is over, and tells all replicas when what is to be seen has changed: unless this person's last change was told
- * less than a second ago, then it answers that somebody must tell it later.
+ * Stores presence in one hash per ticket, with one field `<user> <visit>` and the value `<until> <state>`. The script sets or removes a
+ * field (an empty state changes nothing and only publishes), removes expired fields, and publishes to all replicas if the visible state has
+ * changed. If this person's previous change was published less than a second ago, it returns 1: the caller has to publish later.
  */
 const markScript = `
 local user, visit, state, organization, ticket, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
@@ -73,7 +73,10 @@ interface Told {
 }
 type Listener = (presence: Pick<Told, 'ticket_id' | 'people'>) => void;
 
-/** Somebody at a ticket of an organization. Nobody can name another one's: each key begins with the caller's own. */
+/**
+ * A person at a ticket of an organization. The Redis keys begin with the caller's own organization id, so no caller can reach another
+ * organization's keys.
+ */
 export interface AtTicket {
   organization_id: string;
   ticket_id: string;
@@ -81,8 +84,8 @@ export interface AtTicket {
 }
 
 /**
- * Who is at which ticket just now: in Redis, for all replicas, and forgotten there by itself. Nothing depends on it: without Redis nobody is
- * seen anywhere, and everything else goes on.
+ * Which people have which ticket open. Stored in Redis for all replicas, with automatic expiry. No other feature depends on it: without
+ * Redis no presence is shown, and everything else works.
  */
 export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
@@ -91,7 +94,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly waiting = new Map<string, NodeJS.Timeout>();
 
-  /** @param times the usual ones, unless a test cannot wait for so long */
+  /** @param times shorter in tests */
   constructor(
     config: Pick<GatewayConfig, 'REDIS_URL' | 'REDIS_PREFIX'>,
     log: Logger,
@@ -104,13 +107,13 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
       commandTimeout: 1_000,
       scripts: { markPresence: { lua: markScript, numberOfKeys: 2 } },
     });
-    // A connection that listens can do nothing else.
+    // A Redis connection that subscribes cannot run other commands.
     this.ear = connectRedis(config.REDIS_URL, undefined, { autoResubscribe: false });
     this.ear.on('ready', () => void this.ear.subscribe(this.prefix).catch(() => undefined));
     this.ear.on('message', (_, message: string) => this.hear(JSON.parse(message) as Told));
   }
 
-  /** What comes before the first connection is refused by `enableOfflineQueue`: it is worth a moment, and no more. */
+  /** Waits up to 500 ms for Redis: calls before the first connection fail because of `enableOfflineQueue: false`. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.redis.status === 'ready') return;
     await new Promise<void>((resolve) => {
@@ -122,7 +125,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
     });
   }
 
-  /** Everybody who is there afterwards, each once, writing before viewing; nobody where Redis cannot tell. */
+  /** The people present after the change, once each, with their most relevant state; empty if Redis is unavailable. */
   async mark(who: AtTicket, state: Presence['state'] | 'left', visit: string): Promise<Presence[]> {
     try {
       const [people, isLate] = await this.run(who, state, visit);
@@ -133,7 +136,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** `listener` hears of every change in the organization until the returned function is called. It must not throw or block. */
+  /** Calls `listener` for every change in the organization until the returned function is called. It must not throw or block. */
   subscribe(organization_id: string, listener: Listener): () => void {
     const listeners = this.listeners.get(organization_id) ?? new Set();
     this.listeners.set(organization_id, listeners.add(listener));
@@ -151,8 +154,8 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /**
-   * Whoever has taken the slot by then has told what is to be told now: the people are always read as they are. Or it is the slot that we have
-   * waited for, by a millisecond of the two clocks: so it is asked for until it is ours.
+   * Another replica may have published in the meantime; the script always publishes the current state, so retrying until we get the slot is
+   * safe. The slot may also still be our own, by a millisecond of clock difference.
    */
   private tellLater(who: AtTicket): void {
     const key = `${who.organization_id} ${who.ticket_id} ${who.user_id}`;

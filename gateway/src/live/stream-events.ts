@@ -1,7 +1,7 @@
 import { Id, operation } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation: nobody stands behind it (`owner` only names whose facts they are). */
+/** Handled by the gateway itself (`owner` only names the service that most events come from). */
 export const streamEvents = operation({
   name: 'gateway.events',
   summary: 'Server-sent events of the organization: what changed, never its content.',

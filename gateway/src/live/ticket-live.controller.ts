@@ -17,7 +17,7 @@ export class TicketLiveController {
     private readonly forwarder: OperationForwarder,
   ) {}
 
-  /** Whoever may not read the ticket gets what reading it would answer. */
+  /** A client that may not read the ticket gets the same error as from reading it. */
   @ForOperation(followTicket)
   async follow(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const organization_id = (await this.organizations.find(followTicket, request))!;
@@ -36,7 +36,7 @@ export class TicketLiveController {
   }
 
   private open(following: Following, who: { ticket_id: string; address: string }, request: GatewayRequest, reply: GatewayReply): void {
-    // At once before it is kept: of many that come together none is one too many.
+    // No await between this check and `open`, so that concurrent requests cannot exceed the limit.
     this.streams.admit(who.ticket_id, who.address);
     const response = beginStream(request, reply);
     if (response === undefined) following.drop();

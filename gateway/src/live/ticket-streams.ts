@@ -6,10 +6,10 @@ import type { ServerResponse } from 'node:http';
 import { newsForCustomer } from './customer-news';
 import { heartbeatMs, OpenStream } from './open-stream';
 
-/** A customer with a page open on three devices; a family, a small office behind one address. */
+/** Per ticket: a customer with the page open on three devices. Per address: a family or a small office. */
 const streamsPerTicket = 3;
 const streamsPerAddress = 20;
-/** Then the browser comes back and is asked again whose ticket it is. */
+/** Then the browser reconnects, which checks again whether it may read the ticket. */
 const longestMs = 30 * 60_000;
 
 interface Follower {
@@ -18,14 +18,14 @@ interface Follower {
   to: OpenStream;
 }
 
-/** A ticket that somebody is about to follow: what happens from now on is not missed. */
+/** A subscription that has started before the stream is open, so that no event is missed in between. */
 export interface Following {
   open(response: ServerResponse): void;
-  /** Nobody follows after all. */
+  /** Cancels the subscription if the stream is not opened. */
   drop(): void;
 }
 
-/** The open streams of customers in this process. */
+/** The open ticket streams of customers in this process. */
 @Injectable()
 export class TicketStreams {
   private readonly followers = new Set<Follower>();
@@ -49,7 +49,7 @@ export class TicketStreams {
     if (isFull) throw new AppError('limit.exceeded', { detail: 'Too many live connections at once.', retryAfterSeconds: 30 });
   }
 
-  /** Listens from before the owner is asked: a change of the customer's address in between is noticed. */
+  /** Subscribes before the owner checks access, so that a change of the customer's address in between is noticed. */
   follow(organization_id: string, ticket_id: string, address: string): Following {
     const early: string[] = [];
     let hasLeft = false;
@@ -68,7 +68,7 @@ export class TicketStreams {
         to.onClose(unsubscribe);
         this.keep({ ticket_id, address, to });
         let sequence = 0;
-        // Counted here: the ticket's own numbers would tell by their gaps that there was something else.
+        // Numbered per connection: gaps in the ticket's own sequence would reveal events that the customer may not see.
         hear = (type) => to.write(`data: ${JSON.stringify({ type, sequence: (sequence += 1) })}\n\n`);
         leave = () => to.close();
         early.forEach(hear);

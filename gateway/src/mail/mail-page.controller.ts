@@ -7,8 +7,8 @@ import { ForOperation } from '../routes/for-operation';
 import { readMailPage } from './read-mail-page';
 
 /**
- * Nothing of it runs, posts or opens by itself, whoever frames it: `sandbox` holds also when the address is opened without the frame. Pictures
- * from elsewhere tell the sender that they were looked at.
+ * The page cannot run scripts, submit forms or open windows without a click. `sandbox` also applies if the URL is opened outside the frame.
+ * Remote pictures are blocked unless requested: loading them would tell the sender that the mail was read.
  */
 const policyOf = (withPictures: boolean): string =>
   [
@@ -22,11 +22,11 @@ const policyOf = (withPictures: boolean): string =>
 const look =
   'body{font:14px/1.5 system-ui,sans-serif;margin:12px;color:#1f2430;background:#fff;overflow-wrap:anywhere}img{max-width:100%;height:auto}';
 
-/** `html` was sanitized where the mail came in. */
+/** `html` was sanitized when the mail was received. */
 const pageOf = (html: string, withPictures: boolean): string =>
   `<!doctype html><meta charset="utf-8"><base target="_blank"><style>${look}</style>${withPictures ? html.replace(/\sdata-src="/g, ' src="') : html}`;
 
-/** Mails as they looked. */
+/** Serves received mails in their original formatting. */
 @Controller()
 export class MailPageController {
   constructor(private readonly services: Services) {}

@@ -1,7 +1,10 @@
 import { operation, readOriginalMail } from '@tandem/contracts';
 import * as z from 'zod';
 
-/** The gateway's own operation: `readOriginalMail` as a page of its own, because what it may load depends on its reader's wish. */
+/**
+ * Handled by the gateway itself: `readOriginalMail` as a separate page, because its content security policy depends on the reader's choice
+ * to show pictures.
+ */
 export const readMailPage = operation({
   name: 'gateway.readMailPage',
   summary: 'A mail as it looked, for a sandboxed frame: without scripts, and without pictures from elsewhere unless `pictures` is said.',

@@ -7,7 +7,7 @@ const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${ch
 const code = (text: string) => `<code>${escape(text)}</code>`;
 const pretty = (value: unknown) => `<pre>${escape(JSON.stringify(value, null, 2))}</pre>`;
 
-/** A body or an answer: the schema of its first media type; what it is, where bytes have none. */
+/** Renders a body or response: the schema of its first media type, or its description if it has none (binary content). */
 function shown(part: { description?: string; content?: Record<string, { schema?: unknown }> }): string {
   const schema = Object.values(part.content ?? {})[0]?.schema;
   return schema === undefined ? `<p>${escape(part.description ?? '')}</p>` : pretty(schema);
@@ -22,7 +22,7 @@ function parameterTable(parameters: Json[]): string {
   return `<h4>Parameters</h4><table><thead><tr><th>Name</th><th>In</th><th>Schema</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** The API document as one plain page: no script, no other host, readable without a tool. */
+/** The API document as one plain page: no scripts and no external resources. */
 export function docsPage(document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>;
   const sections = documentedOperations.map((op) => {
@@ -46,7 +46,7 @@ ${sections.join('\n')}`,
   );
 }
 
-/** What each code means: where the `type` of a problem answer points. */
+/** Lists the meaning of each code; the `type` of a problem response links here. */
 export function errorsPage(): string {
   const rows = Object.entries(problems).map(
     ([name, { status, title }]) => `<tr id="${name}"><td>${status}</td><td>${code(name)}</td><td>${escape(title)}</td></tr>`,

@@ -5,7 +5,9 @@ import { apiBase } from '../routes/for-operation';
 import { docsPage, docsStyle, errorsPage } from './docs-page';
 import { openApiDocument } from './openapi';
 
-/** The API's own description, for machines and for people. Written once at start: it depends on nothing but the contracts. */
+/**
+ * The API documentation, for machines and people. Rendered once at startup, because it depends only on the contracts and the configuration.
+ */
 @Controller()
 export class DocsController {
   private readonly document: string;

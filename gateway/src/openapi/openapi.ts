@@ -30,7 +30,7 @@ import { apiBase, usesSession } from '../routes/for-operation';
 
 type Json = Record<string, unknown>;
 
-/** Everything that can be called from outside, with what the gateway itself adds. */
+/** All operations that clients can call, including those that the gateway handles itself. */
 export const documentedOperations: readonly Operation[] = [
   ...allOperations.filter(({ path }) => !path.startsWith('/internal/')),
   streamEvents,
@@ -41,7 +41,7 @@ export const documentedOperations: readonly Operation[] = [
   followTicket,
 ];
 
-/** Where the answer differs from what the owner gives the gateway: the tokens go into cookies. */
+/** Responses that differ from what the owner returns to the gateway: the tokens go into cookies. */
 const answers = new Map<string, z.ZodType>([
   [signIn.name, z.union([Session, MfaChallenge])],
   [verifyMfa.name, Session],
@@ -49,13 +49,13 @@ const answers = new Map<string, z.ZodType>([
   [extendSession.name, Session],
   [confirmEmail.name, ConfirmedEmail],
 ]);
-/** Where the body differs: the refresh token comes in its cookie. */
+/** Bodies that differ from the owner's input: the gateway adds the refresh token from its cookie, or the browser binding. */
 const bodies = new Map<string, z.ZodType>([
   [refreshSession.name, RefreshBody],
   [beginOidc.name, BeginBody],
 ]);
 
-/** `$schema` belongs to the document, not to each part of it. */
+/** `$schema` belongs in the document, not in each of its schemas. */
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   Object.fromEntries(
     Object.entries<unknown>(z.toJSONSchema(schema, { io, unrepresentable: 'any' })).filter(([name]) => name !== '$schema'),
@@ -72,10 +72,10 @@ const rateHeaders = Object.fromEntries(
 const requestIdHeader = { 'X-Request-Id': { description: 'Names this request in logs and to our support', schema: { type: 'string' } } };
 const retryAfter = { 'Retry-After': { description: 'Seconds until a repeat makes sense', schema: { type: 'integer' } } };
 
-/** Takes bytes of any kind, and no session: there is nothing to forge. */
+/** Accepts any content type and uses no session, so CSRF is not possible. */
 const takesBytes = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
 
-/** What any call of this kind can meet, beside its own problems. */
+/** The problems of an operation: its own, and those of every operation of its kind. */
 export function problemsOf(op: Operation): ProblemCode[] {
   const unsafe = op.method !== 'GET';
   const codes: ProblemCode[] = ['limit.exceeded', 'service.unavailable', 'internal', ...op.problems];
@@ -108,7 +108,7 @@ function problemResponses(op: Operation): Json {
   );
 }
 
-/** Answers that are not our envelope: what they are, as which type. `of`: the schema of what stands in them. */
+/** Responses without our envelope. `of` is the schema of their content. */
 const otherAnswers = new Map<string, { description: string; type: string; of?: z.ZodType; headers?: Json }>([
   [
     streamEvents.name,
@@ -256,7 +256,7 @@ function components(cookieName: string): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the whole API, made from the operations: nothing in it is written twice. */
+/** The OpenAPI 3.1 document of the whole API, generated from the operations. */
 export function openApiDocument(options: { serverUrl: string; cookieName: string }): Json {
   const paths: Record<string, Json> = {};
   for (const op of documentedOperations) {

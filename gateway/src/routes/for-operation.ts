@@ -8,15 +8,15 @@ const operationKey = 'tandem:operation';
 const rawKey = 'tandem:raw';
 
 export interface HandlerOptions {
-  /** Takes any content type, unparsed and without the CSRF checks: callers prove themselves by a signature over the bytes. */
+  /** Accepts any content type, unparsed and without CSRF checks: the caller is authenticated by a signature. */
   raw?: boolean;
-  /** The body stays a stream (`request.body`), of any length and type: the handler says how much of it is read. Only with `raw`. */
+  /** The body stays a stream (`request.body`) of any type; the handler decides how much of it to read. Only with `raw`. */
   stream?: boolean;
-  /** The largest body in bytes, 1 MiB unless said. */
+  /** The maximum body size in bytes; 1 MiB by default. */
   bodyLimitBytes?: number;
 }
 
-/** Binds a handler to an operation's method and path below `/api/v1`; the guards read who may call and what is counted from it. */
+/** Binds a handler to an operation's method and path below `/api/v1`; the guards take its permission and limit from the operation. */
 export function ForOperation(operation: Operation, options: HandlerOptions = {}): MethodDecorator {
   return applyDecorators(
     RequestMapping({ path: `${apiBase}${operation.path}`, method: RequestMethod[operation.method] }),
@@ -32,5 +32,5 @@ export const operationOf = (context: ExecutionContext): Operation | undefined =>
 export const isRawRoute = (context: ExecutionContext): boolean => Reflect.getMetadata(rawKey, context.getHandler()) === true;
 
 const withoutSession: ReadonlySet<Operation['allow']> = new Set(['public', 'portal', 'widget', 'gateway']);
-/** What is for customers never looks at a session: a staff member there is a visitor like any other. */
+/** Operations for customers ignore sessions: a staff member is a visitor there like any other. */
 export const usesSession = ({ allow }: Operation): boolean => !withoutSession.has(allow);

@@ -3,7 +3,7 @@ import { Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import { bytesOf, type GatewayRequest } from '../request';
 
-/** Tickets are never deleted, so an answer stays true. The bounds keep the memory small. */
+/** Tickets are never deleted, so entries never become wrong. The bounds limit memory. */
 const knownMs = 5 * 60_000;
 const capacity = 5_000;
 
@@ -18,19 +18,19 @@ function ticketIn(body: Buffer | undefined): unknown {
   try {
     return (JSON.parse(body?.toString('utf8') ?? '') as { ticket_id?: unknown } | null)?.ticket_id;
   } catch {
-    return undefined; // the owner refuses the body
+    return undefined; // the owner rejects the body
   }
 }
 
-/** Answers 404 for tickets that the caller's organization does not have, where the owner of an operation could not tell. */
+/** Returns 404 for tickets outside the caller's organization, if the owner of the operation cannot check that itself. */
 @Injectable()
 export class KnownTickets {
   readonly #known = new Map<string, number>();
   constructor(private readonly services: Services) {}
 
   /**
-   * Throws `ticket.not_found`. Malformed ids pass, since the owner refuses them. While tickets is unavailable every id passes: the owner has
-   * nothing about an unknown one.
+   * Throws `ticket.not_found`. Malformed ids pass, since the owner rejects them. While tickets is unavailable every id passes: the owner
+   * has no data about an unknown one.
    */
   async check(ctx: Context, ticket_id: unknown): Promise<void> {
     const id = Id.safeParse(ticket_id);

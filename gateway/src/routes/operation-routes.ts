@@ -8,7 +8,7 @@ import { bytesOf, contextOf, contextOfSession, type GatewayReply, type GatewayRe
 import { ForOperation } from './for-operation';
 import { foreignTicketOf, KnownTickets } from './known-tickets';
 
-/** What of a caller's headers reaches the owner, and what of its answer reaches the caller. Nothing else passes. */
+/** The request headers that are passed to the owner, and the response headers that are passed back; no others are. */
 const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
 const headersOut = ['content-type', 'etag', 'idempotent-replayed', 'retry-after'] as const;
 
@@ -19,10 +19,10 @@ export interface OwnersAnswer {
 }
 
 export const dataOf = <T>({ body }: OwnersAnswer): T => (JSON.parse(body.toString('utf8')) as { data: T }).data;
-/** The code of a refusal. */
+/** The code of an error response. */
 export const codeOf = ({ body }: OwnersAnswer): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
-/** Carries a request to the owner of an operation and its answer back, as bytes: neither is parsed here. */
+/** Forwards requests to the owner of an operation and its responses back, as unparsed bytes. */
 @Injectable()
 export class OperationForwarder {
   constructor(
@@ -35,7 +35,8 @@ export class OperationForwarder {
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
     const answer = await this.askOrGiveBack(operation, request);
     await this.settle(request, operation, answer.status);
-    // Last: bad input is refused before. Of an unknown ticket the owner has nothing to read or change.
+    // After the call, so that invalid input is rejected first. This is safe: the owner has no data about an unknown ticket to read or
+    // change.
     const ticket_id = answer.status < 400 ? foreignTicketOf(operation, request) : undefined;
     if (ticket_id !== undefined) await this.tickets.check(await this.contextFor(operation, request), ticket_id);
     await this.send(reply, answer);
@@ -50,7 +51,7 @@ export class OperationForwarder {
     });
   }
 
-  /** An owner that is away is a failure on our side, too. */
+  /** Refunds a submission if the owner is unavailable: that is a failure on our side, too. */
   private async askOrGiveBack(operation: Operation, request: GatewayRequest): Promise<OwnersAnswer> {
     try {
       return await this.ask(operation, request);
@@ -70,8 +71,8 @@ export class OperationForwarder {
   }
 
   /**
-   * A submission that failed on our side is not held against the customer, and a request for a password link that mailed nothing is none.
-   * (The answer to an unknown address is a success.) Neither is a sign-up that was refused a mail to its address.
+   * Refunds submissions that failed on our side, requests for a password link that were rejected, and the recipient's mail count if the
+   * operation failed and mailed nothing. (A request for an unknown address is a success and stays counted.)
    */
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
     const spared = isSubmission(operation) ? 500 : operation.limit === 'password_reset' ? 400 : Infinity;
@@ -81,7 +82,7 @@ export class OperationForwarder {
   }
 }
 
-/** Built from the matched parameters, not taken from the client's spelling: the owner sees the route that was authorized here. */
+/** Built from the matched parameters, not from the client's URL: the owner gets exactly the route that was authorized here. */
 export function pathOf(operation: Operation, request: GatewayRequest): string {
   const params = request.params as Record<string, string>;
   const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -99,12 +100,12 @@ function pick(headers: Record<string, string | string[] | undefined>, names: rea
   return picked;
 }
 
-/** The operations that need no line of code at the gateway. */
+/** Operations that need no handler of their own in the gateway. */
 export const forwardedOperations = allOperations.filter(({ handwritten, allow }) => !handwritten && allow !== 'gateway');
 
 type Route = (this: { forwarder: OperationForwarder }, request: GatewayRequest, reply: GatewayReply) => Promise<void>;
 
-/** A controller with one method per operation; Nest sees it as if it had been written by hand. */
+/** A controller with one method per operation, decorated as Nest expects it. */
 export function operationRoutes(operations: readonly Operation[]): Type<object> {
   class OperationRoutes {
     constructor(readonly forwarder: OperationForwarder) {}

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** Written by the build of the web app (web/vite.first-code.ts): a page's path, `:name` for any one part, and what it loads. */
+/**
+ * Written by the web app's build (web/vite.first-code.ts): the files of each page, by its path, in which `:name` matches any one segment.
+ */
 const FirstCode = z.record(z.string(), z.array(z.string().regex(/^\/assets\/[\w.-]+$/)));
 
 /**
- * Tells the value of `Link` (RFC 8288) for a page: the code that it needs beside the app's own, which the browser can ask for before it has read the
- * app. Undefined where the build names none, or was made without that file.
+ * Returns the `Link` header (RFC 8288) of a page: the code that it needs in addition to the app's, so that the browser can load it before
+ * it has parsed the app. Undefined if the build lists none or did not write the file.
  */
 export function firstCodeOf(webRoot: string): (path: string, isPortal: boolean) => string | undefined {
   const pages = Object.entries(read(webRoot)).map(([path, files]) => ({
@@ -15,7 +17,7 @@ export function firstCodeOf(webRoot: string): (path: string, isPortal: boolean) 
     link: files.map((file) => `<${file}>; rel=modulepreload`).join(', '),
   }));
   const linkOf = (path: string) => pages.find(({ pattern }) => pattern.test(path))?.link || undefined;
-  // The one address with two pages: `portal:/` is that of an organization's host.
+  // The one path with two pages: `portal:/` is the page on an organization's host.
   return (path, isPortal) => linkOf(isPortal && path === '/' ? 'portal:/' : path);
 }
 

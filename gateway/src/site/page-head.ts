@@ -1,14 +1,14 @@
 import { brandVariables, type PublicOrganization } from '@tandem/contracts';
 
-/** What the first HTML of a page says before any script runs: for people, link previews and search engines. */
+/** The head of the first HTML, before any script runs: for people, link previews and search engines. */
 export interface PageHead {
   title: string;
   description: string;
-  /** The canonical address, without a query: queries of the portal hold customers' email addresses. */
+  /** The canonical URL without its query: portal queries contain customers' e-mail addresses. */
   url: string;
   siteName: string;
   isIndexed: boolean;
-  /** On an organization's host: its colors, logo and icon. */
+  /** On an organization's host: supplies colors, logo and icon. */
   organization: PublicOrganization | null | undefined;
   /** Read by the web app (web/src/lib/site.ts). */
   site: object;
@@ -20,11 +20,11 @@ const escape = (text: string): string => text.replace(/[&<>"']/g, (character) =>
 const meta = (attribute: 'name' | 'property', key: string, content: string) =>
   `<meta ${attribute}="${key}" content="${escape(content)}" />`;
 
-/** JSON that no text in it can end: inside a script element only `<` could. */
+/** Escapes `<`, the only character that could end the JSON inside a script element. */
 const dataBlock = (id: string, data: object) =>
   `<script type="application/json" id="${id}">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
 
-/** The brand colors of both schemes. `brandVariables` computes them: whatever is stored, only `#rrggbb` gets here. */
+/** The brand colors of both schemes. `brandVariables` computes them, so only `#rrggbb` values get here even if other text is stored. */
 function brandStyle(organization: PublicOrganization): string {
   const rules = (['light', 'dark'] as const).map((scheme) => {
     const variables = brandVariables(organization.branding, scheme);
@@ -47,10 +47,10 @@ function openGraph({ title, description, url, siteName, organization }: PageHead
   ];
 }
 
-/** Replaces what the built page has; the value is a function, because `$&` in a name would otherwise be a pattern. */
+/** Replaces text of the built page. Uses a function as the replacement, because `$&` in a name would be interpreted as a pattern. */
 const replace = (html: string, pattern: RegExp, value: string) => html.replace(pattern, () => value);
 
-/** The built index.html with this head. */
+/** Sets this head in the built index.html. */
 export function pageHtml(html: string, head: PageHead): string {
   const { organization } = head;
   const fullTitle = head.title === head.siteName ? head.title : `${head.title} · ${head.siteName}`;

@@ -4,12 +4,12 @@ type Hosts = 'product' | 'all';
 export interface SitePage {
   path: string;
   hosts: Hosts;
-  /** Of a public page, for its first HTML. `{name}` is the organization, or the product on its own host. */
+  /** For the first HTML of a public page. `{name}` is the organization, or the product on its own host. */
   title?: string;
   description?: string;
   /** Whether search engines may list it. */
   isIndexed?: boolean;
-  /** A page of the portal: on the product's host it leads to SITE_ORGANIZATION, where that is set. */
+  /** A page of the portal: on the product's host it redirects to SITE_ORGANIZATION if that is set. */
   isPortal?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const portalHome = {
   description: 'Contact {name}: submit a ticket, or check the status of one that you have sent.',
 };
 
-/** Every address of the web app (web/src/app/router.tsx); a test compares the two. Anything else is the not-found page, with status 404. */
+/** Every path of the web app (web/src/app/router.tsx); a test compares the two. All others get the not-found page with status 404. */
 export const sitePages: readonly SitePage[] = [
   { path: '/', hosts: 'all', ...landing, isIndexed: true },
   portal('/submit-ticket', 'Submit a ticket', 'Send a request to {name} and follow it online. No account needed.', true),
@@ -51,19 +51,19 @@ export const sitePages: readonly SitePage[] = [
   ].map((path) => product(path)),
 ];
 
-/** The one page of the documentation that an organization's customers read on its host. */
+/** The one documentation page that is also served on organizations' hosts. */
 const customerGuide = '/docs/customer-guide';
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`);
 const patterns = sitePages.map((page) => ({ page, pattern: patternOf(page.path) }));
 
-/** Undefined: no page has this address. */
+/** Undefined if no page has this path. */
 export const findPage = (path: string): SitePage | undefined => patterns.find(({ pattern }) => pattern.test(path))?.page;
 
 /** Whether a page is served on the product's host only: other hosts redirect there. */
 export const isProductOnly = ({ path, hosts }: SitePage): boolean => hosts === 'product' && path !== customerGuide;
 
-/** For search engines. Tickets, surveys and the staff app are addresses of single people. */
+/** For search engines. Pages of tickets and surveys, and the staff app, are not indexed. */
 export function robotsText(isPortal: boolean): string {
   const served = sitePages.filter((page) => !isPortal || !isProductOnly(page));
   const hidden = served.filter(({ isIndexed }) => !isIndexed).map(({ path }) => path.replace(/:.*$/, ''));

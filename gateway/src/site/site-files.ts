@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Segments that begin with a dot, are empty or hold anything unusual are no files of ours. */
+/** Excludes segments that are empty, begin with a dot or contain unusual characters. */
 const filePath = /^(?:\/[\w@-][\w.@-]*)+$/;
 
-/** Whether the built web app has a file at this path of an address. */
+/** Whether the built web app has a file for this URL path. */
 export async function isSiteFile(webRoot: string, path: string): Promise<boolean> {
   if (!filePath.test(path) || path === '/index.html' || path === '/first-code.json') return false;
   try {

@@ -9,7 +9,7 @@ import { hostOf, type GatewayRequest } from '../request';
 
 export interface SiteHost {
   kind: 'product' | 'portal_domain' | 'portal';
-  /** Null: the host has none. Undefined: identity did not answer; the page asks again. */
+  /** Null if the host has no organization. Undefined if identity did not answer; the page requests it again. */
   organization: PublicOrganization | null | undefined;
   /** Scheme and host of this site. */
   origin: string;

@@ -12,10 +12,10 @@ import { isSiteFile } from './site-files';
 import { SiteHosts, type SiteHost } from './site-host';
 
 const immutable = 'public, max-age=31536000, immutable';
-/** Vite puts a hash of the content into the names of these. */
+/** Vite adds a content hash to these file names. */
 const isHashed = (path: string) => path.startsWith('/assets/');
 
-/** Every address that no other route has: the web app's files, its pages (one `index.html`), and the not-found page. */
+/** All paths without another route: the web app's files, its pages (one `index.html`), and the not-found page. */
 @Controller()
 export class SiteController {
   private readonly firstCode: ReturnType<typeof firstCodeOf>;
@@ -27,20 +27,20 @@ export class SiteController {
     this.firstCode = config.WEB_ROOT === undefined ? () => undefined : firstCodeOf(config.WEB_ROOT);
   }
 
-  /** A page is the answer whatever the client accepts: curl, link previews and monitors ask for it, too. */
+  /** Ignores the Accept header: curl, link previews and monitors also request pages. */
   @All('*')
   @RouteConfig({ compress: true })
   async serve(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const path = request.url.split('?', 1)[0]!;
     const root = this.config.WEB_ROOT;
     const reads = request.method === 'GET' || request.method === 'HEAD';
-    // The platform's filter makes a 405 of this where the address is known for another method.
+    // The platform's exception filter turns this into a 405 if the path exists for another method.
     if (root === undefined || !reads || /^\/(api|health)(\/|$)/.test(path)) throw new NotFoundException();
     if (await isSiteFile(root, path)) {
       reply.header('cache-control', isHashed(path) ? immutable : 'public, max-age=3600');
       return void (await reply.sendFile(path, root));
     }
-    // A script or style sheet that is gone must not be answered with a page.
+    // A missing script or style sheet must not be answered with a page.
     if (isHashed(path)) throw new NotFoundException();
     await this.servePage(root, path, request, reply);
   }
@@ -62,7 +62,7 @@ export class SiteController {
     await reply.status(isFound ? 200 : 404).send(html);
   }
 
-  /** Where another host serves this page: its own pages the product, a portal's pages the organization of this site. */
+  /** The redirect to the host that serves this page: the product's host for its own pages, the site's organization for portal pages. */
   private redirectOf(page: SitePage, host: SiteHost, url: string): string | undefined {
     if (host.kind === 'portal_domain') return this.hosts.productUrl(url);
     if (host.kind === 'portal') return isProductOnly(page) ? this.hosts.productUrl(url) : undefined;

@@ -10,7 +10,7 @@ import { SiteHosts } from './site-host';
 const text = 'text/plain; charset=utf-8';
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`;
 
-/** Files that other programs ask every host for. */
+/** Files that programs request from every host. */
 @Controller()
 export class WellKnownController {
   constructor(
@@ -39,7 +39,7 @@ export class WellKnownController {
       .send(securityText({ contact, origin, now: new Date() }));
   }
 
-  /** The organization's icon on its host; the product's file where it has none, or identity does not answer. */
+  /** The organization's icon on its host; the product's icon if it has none or identity does not answer. */
   @Get('favicon.ico')
   async icon(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const { kind, organization } = await this.hosts.find(request);

@@ -16,22 +16,25 @@ import { Controller, Req, Res } from '@nestjs/common';
 import { contextOfSession, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 
-/** A part that takes longer is left out: the page must not wait for the slowest service. */
+/** A slower part is left out: the page must not wait for the slowest service. */
 const partTimeoutMs = 3_000;
 
 type Query = Record<string, string | number>;
-/** The JSON of one part; undefined when its service did not answer, or refused. */
+/** The JSON of one part; undefined if its service did not answer or returned an error. */
 type PartJson = Buffer | undefined;
 const nullJson = Buffer.from('null');
 
-/** Parts whose query, or whose existence, depends on the ticket: the query, or undefined where the part is null without a call. */
+/** Parts that depend on the ticket: returns the query, or undefined if the part is null without a call. */
 const queryFromTicket: Partial<Record<TicketPagePart, (ticket: Ticket) => Query | undefined>> = {
   sla: ({ response_due_at, resolution_due_at }) => ((response_due_at ?? resolution_due_at) ? {} : undefined),
   survey: ({ resolved_at, status }) => (resolved_at !== null || status === 'closed' ? {} : undefined),
   customer_tickets: ({ customer_email }) => ({ customer_email }),
 };
 
-/** Composes the page of a ticket from the services that own its parts. Their answers are joined as bytes, neither parsed nor validated again. */
+/**
+ * Composes the page of a ticket from the services that own its parts. Their responses are joined as bytes, without parsing or validating
+ * them again.
+ */
 @Controller()
 export class TicketPageController {
   constructor(private readonly services: Services) {}
@@ -41,7 +44,7 @@ export class TicketPageController {
     const params = readTicketPage.input.params.safeParse(request.params);
     if (!params.success) throw new AppError('request.invalid', { fields: fieldProblems(params.error) });
     const ctx = contextOfSession(request, request.user!);
-    // Throws the owner's problem: for an unknown id, and for another organization's, `ticket.not_found`.
+    // Throws `ticket.not_found` for an unknown id and for one of another organization.
     const ticket = this.services.call(readTicket, ctx, { params: params.data });
     const [known, ...parts] = await Promise.all([
       ticket,

@@ -5,10 +5,10 @@ import { CountedBy } from '../limits/limit.guard';
 import { bytesOf, contextOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
 
-/** What belongs to the connection or to other people, and is none of the owner's business. */
+/** Hop-by-hop and credential headers that must not be forwarded. */
 const notPassedOn = new Set(['cookie', 'authorization', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'host']);
 
-/** Inbound webhooks of task tools: the owner gets the bytes and headers as they came, and verifies the signature over them. */
+/** Inbound webhooks of task tools: forwards the bytes and other headers unchanged, because the owner verifies the signature over them. */
 @Controller()
 export class TaskToolController {
   constructor(private readonly services: Services) {}

@@ -4,16 +4,16 @@ import { WidgetOfKey } from '../host/widget-of-key';
 import { CountedBy } from '../limits/limit.guard';
 import type { GatewayReply, GatewayRequest } from '../request';
 
-/** What stands in a site's own page has no business with these, whatever that page may use. */
+/** The widget in another site's page must never use these features, even if that site does. */
 const permissions = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()';
-/** As `widget.ts` in the contracts takes them; whatever else should be stored some day does not get into a header. */
+/** The format of `widget.ts` in the contracts, checked again so that no other stored value gets into a header. */
 const isSite = (site: string) => /^https?:\/\/[a-z0-9.*-]+(:\d{1,5})?$/.test(site);
 
 const notSetUp = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Support</title><p>This widget is not set up.</p></html>';
 
 /**
- * The only page of ours that others may show inside theirs, and the script that opens it there. Nobody is signed in here: whoever frames
- * the page reaches nothing but the form.
+ * The only page that other sites may embed, and the script that opens it there. It uses no session, so an embedding site can reach only the
+ * form.
  */
 @Controller('widget')
 export class WidgetController {
@@ -28,7 +28,7 @@ export class WidgetController {
     if (this.config.WEB_ROOT === undefined) throw new NotFoundException();
     const widget = typeof key === 'string' ? await this.widgets.find(key, request.id) : null;
     allowFraming(reply, widget?.allowed_sites ?? []);
-    // Who may show it changes with the settings: asked again each time.
+    // The allowed sites change with the settings: always revalidate.
     reply.header('cache-control', 'no-cache').header('permissions-policy', permissions);
     if (widget === null) return void (await reply.status(404).type('text/html; charset=utf-8').send(notSetUp));
     await reply.sendFile('widget-frame.html', this.config.WEB_ROOT);
@@ -44,8 +44,8 @@ export class WidgetController {
 }
 
 /**
- * The product's own policy but for this one word. Our own pages may always show it: the settings have a preview. Any site may where none is
- * named, and only there: of sites that are no sites, none remains.
+ * The product's policy except for `frame-ancestors`. Our own pages may always embed the widget, because the settings show a preview. If no
+ * site is configured, any site may; otherwise only the configured ones. If all configured values are invalid, no other site may.
  */
 function allowFraming(reply: GatewayReply, sites: readonly string[]): void {
   const { raw } = reply;
