@@ -6,7 +6,7 @@ import type { AnalyticsSchema } from './schema';
 it('leaves no table outside tenancy, and agrees with the migrated database column by column', async () => {
   const database = await freshDatabase('analytics');
   expect(await unprotectedTables(database.ownerUrl)).toEqual([]);
-  // Complete by type: a column that is missing here or too many does not compile.
+  // The type makes this list complete: a missing or extra column does not compile.
   const columns: { [Table in keyof AnalyticsSchema]: Record<keyof AnalyticsSchema[Table], true> } = {
     ticket_facts: {
       ...{ organization_id: true, ticket_id: true, status: true, priority: true, assigned_to: true },

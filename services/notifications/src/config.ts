@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { ConfigError, mailVariables, type MailConfig, type ServiceConfig } from '@tandem/platform';
 import * as z from 'zod';
 
-/** Environments often carry a key of several lines in one, with `\\n` for the breaks. */
+/** Environment variables often carry a multi-line key on one line, with `\\n` for the line breaks. */
 const privateKey = z
   .string()
   .transform((text) => text.replaceAll('\\n', '\n'))
@@ -14,7 +14,7 @@ const privateKey = z
     }
   }, 'is no private key in PEM');
 
-/** What notifications needs beside what every service needs. */
+/** The variables of notifications, in addition to those that every service needs. */
 export const notificationsVariables = {
   SMTP_URL: z.url().describe('Mail server that sends: smtp://user:password@host:port, or smtps:// for TLS from the start'),
   MAIL_FROM: z.email().default('support@tandem.localhost').describe('Address that mails come from; the display name is the organization’s'),
@@ -35,7 +35,7 @@ export type NotificationsConfig = ServiceConfig & {
   DKIM_PRIVATE_KEY?: string;
 } & MailConfig;
 
-/** Half a signature is none, and nobody would notice before the mails are in the spam folder. */
+/** Fails at startup when only one of the two is set: mails would be sent unsigned, which shows only when they land in spam folders. */
 export function checkSignature<C extends { name: ServiceConfig['name']; DKIM_SELECTOR?: string; DKIM_PRIVATE_KEY?: string }>(config: C): C {
   if ((config.DKIM_SELECTOR === undefined) !== (config.DKIM_PRIVATE_KEY === undefined))
     throw new ConfigError(config.name, ['DKIM_SELECTOR and DKIM_PRIVATE_KEY go together: set both or none']);

@@ -39,5 +39,5 @@ const service = defineService({
   ],
 });
 
-/** Mails and notices: which events people hear about, and the sending of it. */
+/** Sends mails and in-app notifications about the events of other services. */
 export const notificationsService = { ...service, config: (env: Env) => checkSignature(service.config(env)) };

@@ -1,6 +1,6 @@
 import { AppError, type Context } from '@tandem/contracts';
 
-/** The member who calls, and where. Notices are a person's: an API token is nobody, and is refused with `permission.denied`. */
+/** The calling member and their organization. Notifications belong to a person, so an API token is refused with `permission.denied`. */
 export function personOf({ actor, organization_id }: Context): { organization_id: string; user_id: string } {
   if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This belongs to a person, not to an API token.' });
   if (organization_id === null) throw new AppError('organization.required');

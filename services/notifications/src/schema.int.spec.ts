@@ -38,7 +38,7 @@ it('agrees with the migrated database, column by column', async () => {
     ...{ id: true, organization_id: true, kind: true, to_address: true, data: true, ticket_id: true, event_id: true, state: true },
     ...{ claimed_until: true, attempts: true, last_error: true, message_id: true, created_at: true, sent_at: true, due_at: true },
   };
-  // Complete by type: a column that is missing here or too many does not compile.
+  // The type makes this list complete: a missing or extra column does not compile.
   const columns: { [Table in keyof NotificationsSchema]: Record<keyof NotificationsSchema[Table], true> } = {
     emails: email,
     account_emails: email,

@@ -16,36 +16,36 @@ import type { ColumnType, Generated } from 'kysely';
 export type EmailKind = keyof EmailData;
 export type EmailState = (typeof emailStates)[number];
 
-/** What has happened to a person's account. */
+/** The kinds of change to a user's account. */
 export type AccountChange = DataOf<typeof accountChanged>['what'];
 
-/** What staff are told about tickets. */
+/** The kinds of notification about tickets. */
 export type TicketNoticeKind = Exclude<NotificationKind, 'task_sync_failed' | 'custom_domain_lapsed'>;
 
-/** A ticket that a member of staff hears about, and who caused it. Never what was written there. */
+/** The data of a mail to staff: the ticket and who caused the event. Never includes comment text. */
 export interface StaffMail {
   ticket_id: string;
   ticket_number: string;
   subject: string;
   actor_name: string | null;
 }
-/** Of an escalation there is no clock. */
+/** `due` is null for an escalation, which has no timer. */
 export interface StaffSlaMail extends StaffMail {
   what: Extract<TicketNoticeKind, 'sla_warning' | 'sla_breached' | 'escalated'>;
-  /** Rows written before lack the last two. */
+  /** Rows from older versions lack the last two. */
   due: { clock: SlaClock['clock']; at: string; time_zone?: string; counts_working_time?: boolean } | null;
 }
 
-/** A ticket that its customer hears about. */
+/** The ticket data of a mail to its customer. */
 export interface CustomerMail {
   ticket_id: string;
   ticket_number: string;
   subject: string;
   customer_name: string | null;
-  /** The customer began it by mail: answers keep that mail's subject. */
+  /** True if the customer opened the ticket by mail: replies keep that mail's subject. */
   by_mail: boolean;
 }
-/** `survey`: it also asks what the customer thought of it. */
+/** With `survey`, the mail also asks for a rating. */
 interface EndOfTicketMail extends CustomerMail {
   survey: boolean;
 }
@@ -53,46 +53,46 @@ export interface ReplyMail extends EndOfTicketMail {
   author_name: string | null;
   content: string;
   files: string[];
-  /** What the ticket's status became in the same step; null where it stayed. */
+  /** The status set in the same step; null if it did not change. */
   status: TicketStatus | null;
 }
 
-/** One of the mails that a digest stands for. */
+/** One of the events that a digest collects. */
 export interface DigestItem extends StaffMail {
   kind: TicketNoticeKind;
-  /** The event that asked for it: it is told once, however often that arrives. */
+  /** The event that caused it, so that a repeated delivery is not added twice. */
   event_id: string;
 }
 
-/** What each kind of mail needs; stored as jsonb. A `sealed_token` is absent once the mail is sent. */
+/** The data of each kind of mail, stored as jsonb. `sealed_token` is removed once the mail is sent. */
 export interface EmailData {
   ticket_created: CustomerMail;
   ticket_reply: ReplyMail;
   ticket_waiting: CustomerMail;
   ticket_resolved: EndOfTicketMail;
   survey_invitation: CustomerMail;
-  /** `in_reply_to`: the mail that was not taken. */
+  /** `in_reply_to` is the Message-ID of the refused mail. */
   reply_refused: { ticket_id: string; ticket_number: string; in_reply_to: string | null };
   ticket_links: { tickets: { id: string; ticket_number: string; subject: string; status: string }[] };
-  /** Opens with the purpose `email-confirmation`. */
+  /** Sealed with the purpose `email-confirmation`. */
   confirm_email: { first_name: string | null; sealed_token?: string };
   account_exists: { first_name: string | null };
-  /** Opens with the purpose `password-reset`. */
+  /** Sealed with the purpose `password-reset`. */
   password_reset: { first_name: string | null; sealed_token?: string };
-  /** Opens with the purpose `email-change`. */
+  /** Sealed with the purpose `email-change`. */
   confirm_email_change: { first_name: string | null; sealed_token?: string };
   account_changed: { first_name: string | null; what: AccountChange };
-  /** Opens with the purpose `invitation`. */
+  /** Sealed with the purpose `invitation`. */
   invitation: { invited_by: string | null; role: Role; expires_at: string; sealed_token?: string };
   staff_assigned: StaffMail;
   staff_mention: StaffMail;
   staff_customer_replied: StaffMail;
   staff_sla: StaffSlaMail;
   staff_delivery_failed: StaffMail;
-  /** `message`: what happened and what to do. */
+  /** `message` says what happened and what to do. */
   staff_task_sync_failed: { message: string };
   staff_custom_domain_lapsed: DataOf<typeof customDomainLapsed>;
-  /** `more`: how many others there were than those that it names. */
+  /** `more` is the number of events that are not in `items`. */
   staff_digest: { items: DigestItem[]; more: number };
 }
 
@@ -111,7 +111,7 @@ interface Emails {
   message_id: string;
   created_at: ColumnType<string, never>;
   sent_at: ColumnType<string | null, string | null | undefined>;
-  /** Not before then. */
+  /** Not sent before this time. */
   due_at: ColumnType<string | null, string | null | undefined>;
 }
 
@@ -189,7 +189,7 @@ interface NotificationPreferencesRow {
 /** The tables of this service's database; `schema.int.spec.ts` compares them with the migrated database. */
 export interface NotificationsSchema {
   emails: Emails;
-  /** The same columns, for mails to a person who is in no organization yet. */
+  /** The same columns, for mails to users without an organization. */
   account_emails: Emails;
   organizations: Organizations;
   members: Members;

@@ -19,12 +19,12 @@ import type { NotificationsSchema } from '../src/schema';
 
 export interface Answer<T = Record<string, unknown>> {
   status: number;
-  /** `data` of a success, the problem of a failure. */
+  /** `data` of a success, the problem document of a failure. */
   data: T & { code?: string; errors?: { path: string }[] };
   next_cursor: string | null;
 }
 
-/** An organization that notifications knows, with members of each role. */
+/** An organization known to notifications, with members of each role. */
 export interface Place {
   id: string;
   admin: string;
@@ -43,7 +43,7 @@ export const memberOf = (organization_id: string, user_id: string, overrides: Pa
   ...overrides,
 });
 
-/** The notifications service on servers of its own, spoken to as the gateway does, and told events as their owners tell them. */
+/** The notifications service with its own servers. Tests call it as the gateway does and emit events as their owners do. */
 export class NotificationsUnderTest {
   private constructor(
     readonly service: RunningService,
@@ -75,14 +75,14 @@ export class NotificationsUnderTest {
   ticket = (place: Place, overrides: Partial<Ticket> = {}): Ticket =>
     ticketOf(place.id, { ticket_number: 'NC-0042', subject: 'Wrong grind', ...overrides });
 
-  /** Announces it through the outbox of the service under test. */
+  /** Emits an event through the outbox of the service under test. */
   async announce<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
     await this.db.forTenant(ctx, (tx) => emit(tx, ctx, event, subject, data));
   }
 
   /**
-   * Until all that was announced, also by the service itself, is published and dealt with by every consumer that hears of it: for what must not
-   * happen. (Tickets do not wait for each other: that the event of a later one had its effect proves nothing about an earlier one.)
+   * Waits until every event, including the service's own, is published and handled by all its consumers; used to assert that something did
+   * not happen. (Tickets are handled independently, so the effect of a later ticket's event proves nothing about an earlier one.)
    */
   async allIsConsumed(): Promise<void> {
     const { NATS_URL, NATS_STREAM, EVENTS_PREFIX } = this.env as { NATS_URL: string; NATS_STREAM: string; EVENTS_PREFIX: string };
@@ -105,7 +105,7 @@ export class NotificationsUnderTest {
     }
   }
 
-  /** Who was told what: `user kind`, sorted. */
+  /** The recipients and the kinds of their notices: `user kind`, sorted. */
   async told(place: Place): Promise<string[]> {
     const names = new Map(Object.entries(place).map(([who, id]) => [id as string, who]));
     const rows = await this.notices(place);
@@ -120,7 +120,7 @@ export class NotificationsUnderTest {
     return this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('emails').selectAll().execute());
   }
 
-  /** A notice as the consumers write it, without any mail. */
+  /** Inserts a notice as the consumers do, without a mail. */
   async aNotice(
     place: Place,
     user_id: string,

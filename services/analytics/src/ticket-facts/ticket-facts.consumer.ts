@@ -6,8 +6,8 @@ import { factOf, isStill, movementOf } from './ticket-facts';
 import { keepFact, moveCounts } from './ticket-facts.store';
 
 /**
- * The dashboard's counts from ticket events. `ticket.created` and `ticket.updated` are enough: every change of status, priority or
- * assignee is announced as `ticket.updated` too, whatever else it is announced as.
+ * Updates the dashboard counts from ticket events. `ticket.created` and `ticket.updated` are enough: every change of status, priority or
+ * assignee also emits `ticket.updated`.
  */
 @Injectable()
 export class TicketFacts {
@@ -22,7 +22,7 @@ export class TicketFacts {
   }
 }
 
-/** Right in any order and any number of deliveries: the newest event of a ticket wins, and the counts move by what it changed. */
+/** Safe for any order and number of deliveries: the newest event of a ticket wins, and the counts change by the difference. */
 async function takeIn(tx: AnalyticsTx, ctx: Context, ticket: Ticket, sequence: number): Promise<void> {
   const fact = factOf(ticket, sequence);
   const { isKept, before } = await keepFact(tx, fact);

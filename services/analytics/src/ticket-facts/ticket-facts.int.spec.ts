@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 const consumer = new TicketFacts();
-/** What a delivery does, inbox aside. */
+/** Does what a delivery does, except for the inbox. */
 const deliver = (ticket: Ticket, sequence: number) =>
   db.forTenant(ticket, (tx) => {
     const ctx = systemContext(ticket.organization_id, 'test');
@@ -110,7 +110,7 @@ it('ends at the newest state, in whatever order and how often events arrive', as
   expect(await counts(organization_id)).toEqual({ total: 1, open: 0, resolved: 0, unassigned: 1 });
   const fact = await db.forTenant({ organization_id }, (tx) => tx.selectFrom('ticket_facts').selectAll().executeTakeFirstOrThrow());
   expect(fact).toMatchObject({ ticket_id: id, status: 'waiting_for_customer', sequence: 4, created_at: life[0]!.created_at });
-  // Twice it moved the counts: with the first event that came, and with the fourth. What was old announced nothing.
+  // The first and the fourth event changed the counts. The outdated ones emitted nothing.
   expect(await announced(organization_id)).toEqual([id, id]);
 });
 
@@ -124,7 +124,7 @@ it('agrees with a recount after many events that arrive at once and out of order
       sequence: step + 1,
     }));
   });
-  // The same shuffle in every run.
+  // Shuffled the same way in every run.
   const shuffled = deliveries.map((delivery, i) => ({ delivery, key: (i * 7919) % 97 })).sort((a, b) => a.key - b.key);
   await Promise.all(shuffled.map(({ delivery }) => deliver(delivery.ticket, delivery.sequence)));
   const facts = await db.forTenant({ organization_id }, (tx) => tx.selectFrom('ticket_facts').selectAll().execute());

@@ -2,8 +2,8 @@ import type { TicketStats } from '@tandem/contracts';
 import type { AnalyticsTx, TicketFactRow } from '../schema';
 
 /**
- * Keeps `fact` unless something newer stands here. `isKept: false`: it was old. `before` is what it replaced. Two events of one ticket
- * that arrive at once wait for each other at its row.
+ * Saves `fact` unless a newer one is stored; `isKept` is then false. `before` is the replaced fact. The row lock serializes concurrent
+ * events of one ticket.
  */
 export async function keepFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ isKept: boolean; before?: TicketFactRow }> {
   const inserted = await tx
@@ -24,7 +24,10 @@ export async function keepFact(tx: AnalyticsTx, fact: TicketFactRow): Promise<{ 
   return { isKept: true, before };
 }
 
-/** Moves the organization's counts. The first movement of an organization is a new ticket, so none of it is negative. */
+/**
+ * Adds `movement` to the organization's counts. The first movement of an organization is a new ticket, so the inserted counts are never
+ * negative.
+ */
 export async function moveCounts(tx: AnalyticsTx, organization_id: string, movement: TicketStats): Promise<void> {
   const moved = await tx
     .updateTable('ticket_counts')

@@ -4,8 +4,8 @@ import type { TicketFactRow } from '../schema';
 type Counted = Pick<TicketFactRow, 'status' | 'assigned_to'>;
 
 /**
- * What one ticket contributes to the dashboard. Spec part 1, section 4: open = open plus in_progress. `resolved` is that status alone,
- * as its card says; `unassigned` counts what still waits for somebody, so neither resolved nor closed tickets.
+ * What one ticket contributes to the dashboard. `open` counts open and in_progress; `resolved` counts that status alone. `unassigned`
+ * excludes resolved and closed tickets, which need no assignee.
  */
 export const countsOf = ({ status, assigned_to }: Counted): TicketStats => ({
   total: 1,
@@ -14,7 +14,7 @@ export const countsOf = ({ status, assigned_to }: Counted): TicketStats => ({
   unassigned: assigned_to === null && status !== 'resolved' && status !== 'closed' ? 1 : 0,
 });
 
-/** How the counts move when a ticket goes from `before` (undefined: new here) to `after`. */
+/** How the counts change when a ticket changes from `before` (undefined for a new ticket) to `after`. */
 export function movementOf(before: Counted | undefined, after: Counted): TicketStats {
   const now = countsOf(after);
   const then = before ? countsOf(before) : { total: 0, open: 0, resolved: 0, unassigned: 0 };

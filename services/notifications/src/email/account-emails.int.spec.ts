@@ -52,7 +52,7 @@ const anInvitation = (ctx: { organization_id: string }, email: string): DataOf<t
   invited_by: 'Grace Hopper',
   sealed_token: secrets.seal('invitation', 'the-token'),
 });
-/** Announces it as identity would, through the outbox of the service under test. */
+/** Emits the event as identity does, through the outbox of the service under test. */
 const announceReset = (ctx: Context, email: string) =>
   db.asSystem('a test', (tx) =>
     emit(tx, ctx, passwordResetRequested, newId(), {
@@ -79,7 +79,7 @@ describe('the mail that sets a password anew', () => {
     const email = anAddress();
     const envelope = { id: newId() } as Envelope;
     const data = { user_id: newId(), email, first_name: null, sealed_token: secrets.seal('password-reset', 'the-token') };
-    // Past the inbox, which stops most repeats: its rows do not stay for ever.
+    // Bypasses the inbox, which stops most repeats: inbox rows are deleted after a while.
     const deliver = () =>
       db.asSystem('a test', (tx) => service.app.get(AccountEmails).onPasswordResetRequested(outside(), data, tx, envelope));
     await Promise.all([deliver(), deliver()]);

@@ -14,10 +14,10 @@ import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { EmailQueue } from './email.queue';
 
-/** A mail about somebody's own account is nothing of their organization's, wherever the event came from. */
+/** A mail about a user's own account belongs to no organization, even when its event comes from one. */
 const personal = (ctx: Context): Context => ({ ...ctx, organization_id: null });
 
-/** What a person hears about their own account, and who is asked to join an organization. */
+/** Mails to users about their own account, and invitations to an organization. */
 @Controller()
 export class AccountEmails {
   constructor(private readonly emails: EmailQueue) {}

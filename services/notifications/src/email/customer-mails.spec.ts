@@ -80,7 +80,7 @@ it('in a thread that the customer began by mail the subject is theirs, once, wit
   const subject = (kind: EmailKind, data: object) => render(kind, { ...data, by_mail: true } as never, head).subject;
   expect(subject('ticket_reply', reply)).toBe('[ACM-0007] Re: The printer is on fire');
   expect(subject('ticket_resolved', ticket)).toBe('[ACM-0007] Re: The printer is on fire');
-  // An address may be forged: the first, automatic mail says nothing that a stranger chose.
+  // The address may be forged, so the subject of the first, automatic mail has no text chosen by a stranger.
   expect(subject('ticket_created', ticket)).toBe('[ACM-0007] Your ticket has been created');
 });
 it('a mail that was not taken is told of, with the way to a new ticket, and asks for no answer', () => {

@@ -31,7 +31,7 @@ import { oneLine } from './words';
 
 type DeliveryTx = Tx<NotificationsSchema>;
 
-/** What became of mails to customers, and what they wrote by mail themselves. */
+/** The delivery log of mails to customers, and the mails received from them. */
 @Controller()
 export class DeliveryService {
   constructor(
@@ -49,7 +49,7 @@ export class DeliveryService {
     });
   }
 
-  /** Somebody on the staff says that the address is good: that holds for its other mails too. */
+  /** A retry means that staff trust the address, so its bounce is forgotten and other mails to it are sent again too. */
   @Handles(retryEmail)
   retry(ctx: Context, { params }: InputOf<typeof retryEmail>): Promise<TicketEmail> {
     const organization_id = ctx.organization_id!;
@@ -65,8 +65,9 @@ export class DeliveryService {
   }
 
   /**
-   * A report of failure for a mail of this organization's: row-level security finds no other. The address is the one that we wrote to; the
-   * report may name one that it was forwarded to. A delay is only noted: the other server goes on trying.
+   * Handles a bounce report for a mail of this organization; row-level security hides all others. The bounced address is the one that the
+   * mail was sent to, because the report may name one that it was forwarded to. A delay only updates `last_error`: the other server keeps
+   * trying.
    */
   @Consumes(mailBounced, { from: 'now' })
   async onMailBounced(ctx: Context, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
@@ -82,7 +83,7 @@ export class DeliveryService {
     await emit(tx, ctx, emailBounced, subjectOf(email), { email_id, kind, ticket_id, address, reason });
   }
 
-  /** Answers on the ticket name it in `References`. */
+  /** Stored so that later mails on the ticket can name it in `References`. */
   @Consumes(mailReceived, { from: 'now' })
   async onMailReceived(ctx: Context, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
     const { ticket_id, message_id, references, subject } = mail;

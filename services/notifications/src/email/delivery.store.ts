@@ -9,10 +9,10 @@ type DeliveryTx = Tx<NotificationsSchema>;
 const columns = [
   ...(['id', 'kind', 'to_address', 'state', 'attempts', 'last_error', 'created_at', 'sent_at'] as const satisfies (keyof TicketEmail)[]),
 ];
-/** The log shows as many. */
+/** The delivery log shows at most this many mails. */
 const shown = 50;
 
-/** Mails to the customer of a ticket, the latest first: not those to staff about it. */
+/** Mails to the customer of a ticket, latest first. Mails to staff about it are left out. */
 export const findTicketEmails = (tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<TicketEmail[]> =>
   tx
     .selectFrom('emails')
@@ -24,7 +24,7 @@ export const findTicketEmails = (tx: DeliveryTx, organization_id: string, ticket
     .limit(shown)
     .execute();
 
-/** A mail to a customer about a ticket, for the rest of the transaction nobody else's. */
+/** A mail to a customer about a ticket, locked until the transaction ends. */
 export const findTicketEmailForUpdate = (tx: DeliveryTx, organization_id: string, id: string) =>
   tx
     .selectFrom('emails')
@@ -44,7 +44,7 @@ export const markForRetry = (tx: DeliveryTx, organization_id: string, id: string
     .returning(columns)
     .executeTakeFirstOrThrow();
 
-/** `bounced`: it came back for good. Otherwise the row only says what was heard. */
+/** Records a bounce report. Only a permanent failure changes the state to `bounced`; any other only sets `last_error`. */
 export async function markBounced(tx: DeliveryTx, organization_id: string, id: string, permanent: boolean, reason: string | null) {
   await tx
     .updateTable('emails')
@@ -54,7 +54,7 @@ export async function markBounced(tx: DeliveryTx, organization_id: string, id: s
     .execute();
 }
 
-// ---- addresses that sent mail back ----------------------------------------------------------------------------
+// ---- bounced addresses ----------------------------------------------------------------------------------------
 
 export const findBounce = (tx: DeliveryTx, organization_id: string, address: string) =>
   tx
@@ -91,9 +91,9 @@ export async function forgetBounce(tx: DeliveryTx, organization_id: string, addr
     .execute();
 }
 
-// ---- who follows a ticket -------------------------------------------------------------------------------------
+// ---- ticket followers -----------------------------------------------------------------------------------------
 
-/** Keeps the newest state: an event that is older than what stands here changes nothing. */
+/** Saves the newest state; an older event changes nothing. */
 export async function keepFollowers(tx: DeliveryTx, followers: TicketFollowers): Promise<void> {
   const { organization_id: _o, ticket_id: _t, ...state } = followers;
   await tx
@@ -118,7 +118,7 @@ export const findFollowers = (tx: DeliveryTx, organization_id: string, ticket_id
 
 // ---- once ----------------------------------------------------------------------------------------------------
 
-/** True for the first who asks: a customer is invited once per ticket. */
+/** True for the first call only: a customer is invited once per ticket. */
 export async function takeSurveyInvitation(tx: DeliveryTx, organization_id: string, ticket_id: string): Promise<boolean> {
   const added = await tx
     .insertInto('survey_invitations')
@@ -129,7 +129,7 @@ export async function takeSurveyInvitation(tx: DeliveryTx, organization_id: stri
   return added !== undefined;
 }
 
-/** Whether a mail of this kind about the ticket was written down within the last day. */
+/** Whether a mail of this kind about the ticket was queued within the last day. */
 export async function wasMailedToday(tx: DeliveryTx, organization_id: string, ticket_id: string, kind: 'reply_refused'): Promise<boolean> {
   const mailed = await tx
     .selectFrom('emails')

@@ -35,7 +35,7 @@ const aTicket = (organization_id: string, changes: Partial<Ticket> = {}) =>
     ...changes,
   });
 
-/** Announces it as its owner would, through the outbox of the service under test. */
+/** Emits the event as its owner does, through the outbox of the service under test. */
 async function knownOrganization(): Promise<Context & { organization_id: string }> {
   const ctx = customer(newId());
   await db.forTenant(ctx, (tx) =>
@@ -138,7 +138,7 @@ describe('the mail that confirms an address', () => {
 });
 
 describe('a mail server', () => {
-  /** A mail server that answers each connection with one line and hangs up. */
+  /** A mail server that sends one line on each connection and hangs up. */
   const answering = async (line: string): Promise<{ url: string; server: Server; connections: () => number }> => {
     let connections = 0;
     const server = createServer((socket) => {

@@ -6,7 +6,7 @@ import { MailMarks } from '@tandem/platform';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { insertEmail, tableOf } from './email.store';
 
-/** Writes a mail down in the consumer's transaction, and asks for it to be sent once that has committed. */
+/** Saves a mail in the consumer's transaction, and queues the job that sends it after the commit. */
 @Injectable()
 export class EmailQueue {
   constructor(
@@ -14,7 +14,10 @@ export class EmailQueue {
     private readonly marks: MailMarks,
   ) {}
 
-  /** At most one mail of a kind per event and address: a second delivery of the event adds nothing. `delayMs`: not before that. */
+  /**
+   * Adds at most one mail of a kind per event and address, so a second delivery of the event adds nothing. With `delayMs`, it is not sent
+   * before that delay has passed.
+   */
   async add<K extends EmailKind>(
     tx: Tx<NotificationsSchema>,
     ctx: Context,
@@ -39,7 +42,7 @@ export class EmailQueue {
     if (added) this.ask(tx, ctx, id, delayMs);
   }
 
-  /** Asks for a mail that is written down. */
+  /** Queues the job that sends a saved mail. */
   ask(tx: Tx<NotificationsSchema>, ctx: Context, id: string, delayMs?: number) {
     this.jobs.add(tx, ctx, sendEmail, { email_id: id }, { id, delayMs });
   }

@@ -4,13 +4,13 @@ import type { NotificationsSchema } from '../schema';
 import { claimSeconds } from './email';
 
 type EmailTx = Tx<NotificationsSchema>;
-/** Mails of an organization are its own; those to a person without one stand apart. Both tables have the same columns. */
+/** Mails of an organization are in its own rows; mails to users without one are in a separate table with the same columns. */
 export type EmailTable = 'emails' | 'account_emails';
 export const tableOf = (ctx: { organization_id: string | null }): EmailTable => (ctx.organization_id ? 'emails' : 'account_emails');
 
 export type Email = Selectable<NotificationsSchema['emails']>;
 
-/** False when this event has asked for this mail before. */
+/** False if this event has already added this mail. */
 export async function insertEmail(tx: EmailTx, table: EmailTable, email: Insertable<NotificationsSchema['emails']>): Promise<boolean> {
   const added = await tx
     .insertInto(table)
@@ -21,7 +21,10 @@ export async function insertEmail(tx: EmailTx, table: EmailTable, email: Inserta
   return added !== undefined;
 }
 
-/** Takes a mail up for sending, unless it is done or a living worker has it. The claim is what keeps two workers from sending twice. */
+/**
+ * Claims a mail for sending, unless it is done or another worker's claim is still valid. The claim prevents two workers from sending it
+ * twice.
+ */
 export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> {
   return tx
     .updateTable(table)
@@ -42,7 +45,7 @@ export async function claimEmail(tx: EmailTx, table: EmailTable, id: string): Pr
 export const findEmail = (tx: EmailTx, table: EmailTable, id: string): Promise<Email | undefined> =>
   tx.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Done: sealed values leave the row with the mail. A report of failure may have been faster than we. */
+/** Marks a mail as sent and removes its sealed token. Keeps `bounced`, because a bounce report can arrive before this update. */
 export async function markSent(tx: EmailTx, table: EmailTable, id: string): Promise<void> {
   await tx
     .updateTable(table)
@@ -52,7 +55,7 @@ export async function markSent(tx: EmailTx, table: EmailTable, id: string): Prom
     .execute();
 }
 
-/** Not sent: back to `pending` for another try, or `failed` for good. */
+/** Marks a mail as not sent: `pending` for another attempt, or `failed` for good. */
 export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, state: 'pending' | 'failed', reason: string): Promise<void> {
   await tx
     .updateTable(table)
@@ -61,7 +64,7 @@ export async function markUnsent(tx: EmailTx, table: EmailTable, id: string, sta
     .execute();
 }
 
-/** What has waited longer than a job should need to start: Redis may have forgotten it. Oldest first, at most 500 a sweep. */
+/** Mails that have waited longer than a job needs to start, because Redis may have lost the job. Oldest first, at most 500 per sweep. */
 export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: EmailTable): Promise<Pick<Email, 'id' | 'organization_id'>[]> =>
   tx
     .selectFrom(table)
@@ -81,7 +84,7 @@ export const findUnfinishedEmailsAcrossOrganizations = (tx: EmailTx, table: Emai
     .limit(500)
     .execute();
 
-/** Undefined while the organization's first event is still under way. */
+/** Undefined until the organization's first event has arrived. */
 export const findOrganization = (tx: EmailTx, organization_id: string) =>
   tx
     .selectFrom('organizations')

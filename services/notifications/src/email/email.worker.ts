@@ -10,7 +10,7 @@ import { claimEmail, findEmail, findUnfinishedEmailsAcrossOrganizations, markSen
 import { makeMail, findSurroundings, type Surroundings } from './envelope';
 import { Mailer } from './mailer';
 
-/** Sends what the consumers wrote down. The row is the truth: a job only says when to look at it. */
+/** Sends the mails that consumers have saved. The row is the source of truth; a job only triggers a check of it. */
 @Injectable()
 export class EmailWorker {
   constructor(
@@ -48,7 +48,7 @@ export class EmailWorker {
     return forgotten.map(({ id, organization_id }) => ({ id, ctx: systemContext(organization_id, `sweep-${id}`), data: { email_id: id } }));
   }
 
-  /** The claim, and in the same transaction what the mail needs to know of the organization and of its conversation. */
+  /** Claims the mail and, in the same transaction, reads the organization and the conversation that it needs. */
   private async takeUp(tx: Tx<NotificationsSchema>, ctx: Context, email_id: string) {
     const email = await claimEmail(tx, tableOf(ctx), email_id);
     return email && { email, surroundings: await findSurroundings(tx, email) };
@@ -61,7 +61,7 @@ export class EmailWorker {
     );
   }
 
-  /** A job whose row is not to be had either has nothing left to do, or must come back when the other worker's claim has ended. */
+  /** For a mail that could not be claimed: nothing is left to do, or the job must run again after the other worker's claim has expired. */
   private async refuseUnlessDone(ctx: Context, email_id: string) {
     const email = await this.inScope(ctx, (tx) => findEmail(tx, tableOf(ctx), email_id));
     if (email?.state === 'sending' || email?.state === 'pending')
@@ -75,7 +75,7 @@ export class EmailWorker {
       await emit(tx, ctx, emailFailed, subjectOf(email), { email_id: email.id, kind: email.kind, ticket_id: email.ticket_id, reason });
   }
 
-  /** Mails to a person without an organization are in a table outside tenancy. */
+  /** Mails to users without an organization are in a table outside tenancy. */
   private inScope<T>(ctx: Context, work: (tx: Tx<NotificationsSchema>) => Promise<T>): Promise<T> {
     return ctx.organization_id ? this.db.forTenant(ctx, work) : this.db.asSystem('a mail to a person without an organization', work);
   }

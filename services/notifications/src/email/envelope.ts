@@ -12,11 +12,11 @@ import { threadOf } from './thread';
 import { findConversation, type Conversation } from './thread.store';
 import { oneLine } from './words';
 
-/** What is around a mail when it is sent, and not in its row: it may have changed since that was written. */
+/** Data that is read when a mail is sent rather than stored in its row, because it may have changed since the row was written. */
 export interface Surroundings {
   organization: Awaited<ReturnType<typeof findOrganization>>;
   conversation: Conversation;
-  /** Why its address takes no mail, where one came back. */
+  /** Set if an earlier mail to this address bounced. */
   bounce: { reason: string | null } | undefined;
 }
 const nothing: Surroundings = { organization: undefined, conversation: { received: [], sent: [] }, bounce: undefined };
@@ -31,7 +31,7 @@ export async function findSurroundings(tx: Tx<NotificationsSchema>, email: Email
   return { organization, bounce, conversation: await findConversation(tx, organization_id, ticket_id, email) };
 }
 
-/** How long the first answer to a mail waits for that mail's Message-ID, which comes by an event of its own. */
+/** How long the first reply to a mail waits for that mail's Message-ID, which arrives in a separate event. */
 const messageWaitMs = 30_000;
 
 interface Means {
@@ -41,7 +41,7 @@ interface Means {
   now?: number;
 }
 
-/** The whole mail. Throws where it cannot be made yet, and `Permanent` where it must not be sent. */
+/** Builds the complete mail. Throws if it cannot be built yet, and `Permanent` if it must not be sent. */
 export function makeMail(email: Email, surroundings: Surroundings, { config, marks, open, now = Date.now() }: Means): OutgoingMail {
   const { organization, conversation, bounce } = surroundings;
   if (email.organization_id !== null && !organization) throw new Error('The organization of this mail is not known yet');
@@ -67,13 +67,16 @@ export function makeMail(email: Email, surroundings: Surroundings, { config, mar
     ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
     headers: {
       ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
-      // Our own mark stops loops.
+      // Stops mail loops: our own header identifies mails that Tandem sent.
       'X-Tandem-Loop': email.organization_id ?? 'tandem',
     },
   };
 }
 
-/** Customers are written to from the organization's own address, and their answers find their ticket; all else is the product's. */
+/**
+ * Mails to customers come from the organization's own address, and replies to them find their ticket. All other mails come from the
+ * product's address.
+ */
 function addressesOf(email: Email, organization: Surroundings['organization'], { config, marks }: Pick<Means, 'config' | 'marks'>) {
   const name = organization ? `${oneLine(organization.name, 80)} Support` : 'Tandem';
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
@@ -86,7 +89,7 @@ function addressesOf(email: Email, organization: Surroundings['organization'], {
   };
 }
 
-/** `in_reply_to`: a mail that is part of no ticket, and is answered all the same. */
+/** `in_reply_to` is the Message-ID of a mail that was not added to the ticket but is still answered. */
 const mailsOf = ({ received, sent }: Conversation, in_reply_to: string | null, at: string) => [
   ...received.map(({ message_id, mail_references, received_at }) => ({ message_id, references: mail_references, at: received_at })),
   ...sent.map(({ message_id, sent_at }) => ({ message_id, at: sent_at })),

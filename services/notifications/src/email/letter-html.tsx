@@ -1,4 +1,4 @@
-// One by one: all of them together bring a compiler of style sheets and more, which nothing here needs, into every start of the service.
+// Imported one by one: the package index also loads a style sheet compiler and more, which would slow every start of the service.
 import { Body } from '@react-email/body';
 import { Button } from '@react-email/button';
 import { Container } from '@react-email/container';
@@ -17,7 +17,7 @@ import { ratingsOf, surveyQuestion, type Letter, type LetterLink } from './lette
 import type { Look, Template } from './look';
 import { plainText } from './words';
 
-/** Mail programs drop style sheets: what must hold stands at each element, and only the dark colours stand in one. */
+/** Mail clients drop style sheets, so all essential styles are inline and only the dark colors are in a style sheet. */
 const dark = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page,.page>table>tbody>tr>td{background:#12151C!important}.sheet{background:#1C212B!important;border-color:#343B49!important}
 .ink{color:#F1F3F7!important}.soft{color:#A9B1C0!important}.link{color:#9DB7FF!important}.rule{border-color:#343B49!important}}`;
@@ -30,10 +30,10 @@ const body: CSSProperties = { margin: '0 0 16px', fontSize: '16px', lineHeight: 
 const soft: CSSProperties = { margin: '0 0 16px', fontSize: '14px', lineHeight: '21px', color: '#5B6270' };
 const title: CSSProperties = { margin: '0 0 16px', fontSize: '20px', lineHeight: '28px', color: '#12151C' };
 
-/** A line of what somebody typed; blanks at its beginning stay. */
+/** One line of typed text. Keeps leading and repeated spaces, which HTML would collapse. */
 const lineOf = (line: string) => line.replace(/^ +| {2,}/g, (blanks) => '\u00a0'.repeat(blanks.length));
 
-/** Typed text: lines stay lines, and its direction is its own. */
+/** Typed text: keeps its line breaks, and its direction follows its content. */
 const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSSProperties; tone?: 'ink' | 'soft' }) => (
   <Text className={tone} style={style} dir="auto">
     {plainText(text)
@@ -48,7 +48,7 @@ const Typed = ({ text, style = body, tone = 'ink' }: { text: string; style?: CSS
   </Text>
 );
 
-/** Sanitized by `templateOf`; in a section of its own, so that it ends where it ends. */
+/** An organization's template, sanitized by `templateOf`. Its own section keeps its layout from affecting the rest of the mail. */
 const Own = ({ template }: { template: Template | null }) =>
   template && (
     <Section>
@@ -105,7 +105,7 @@ const Sheet = ({ letter }: { letter: Letter }) => {
   const { look, heading, paragraphs, said, files, fact, links, survey, closing, choice } = letter;
   return (
     <>
-      {/* React would ask for a preload of it otherwise, which is nothing for a mail. */}
+      {/* Without a fetch priority React adds a preload link for the image, which is useless in a mail. */}
       {look.logo && <Img src={look.logo} alt={look.sender} height="40" fetchPriority="low" style={{ marginBottom: '16px' }} />}
       <Own template={look.header} />
       <Heading as="h1" className="ink" style={title} dir="auto">
@@ -172,5 +172,5 @@ const LetterPage = ({ letter }: { letter: Letter }) => {
   );
 };
 
-/** Mail-safe HTML. Made in one go and not indented: that takes 0.1 ms, where the library's own `render` streams and formats. */
+/** Renders the HTML of a mail in one pass, unindented: that takes 0.1 ms, while the library's own `render` streams and formats. */
 export const letterHtml = (letter: Letter): string => `<!doctype html>${renderToStaticMarkup(<LetterPage letter={letter} />)}`;

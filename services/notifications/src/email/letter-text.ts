@@ -3,7 +3,10 @@ import { plainText } from './words';
 
 const linkText = ({ label, href, note }: LetterLink) => `${label}${note ? ` (${note})` : ''}:\n${href}`;
 
-/** What programs without HTML show, and what machines read: made of the same letter, not of its HTML, so that each line stands as it was typed. */
+/**
+ * The plain-text part, for clients without HTML and for automatic processing. Built from the letter rather than from its HTML, so that
+ * lines stay as typed.
+ */
 export function letterText(letter: Letter): string {
   const { look, delimiter, heading, paragraphs, said, files, fact, links, survey, closing, choice } = letter;
   const blocks: (string | null | undefined | false)[] = [

@@ -9,33 +9,33 @@ export interface LetterLink {
   note?: string;
 }
 
-/** One letter: all mails are one, in the order of its members. Each text in it is text, whoever typed it. */
+/** Content of an e-mail, in display order. All strings are plain text and are escaped when rendered. */
 export interface Letter {
   look: Look;
-  /** The first line of what can be answered. */
+  /** The reply delimiter, the first line of a mail that can be answered. */
   delimiter?: string;
-  /** What lists of mails show beside the subject; the first paragraph unless said. */
+  /** The preview line that mail clients show next to the subject; defaults to the first paragraph. */
   preview?: string;
   heading: string;
   paragraphs: string[];
-  /** What somebody wrote, whole, in lines. */
+  /** A complete message from a person, with its line breaks. */
   said?: string;
-  /** Names of files that came with it. */
+  /** Names of the files attached to that message. */
   files?: string[];
-  /** What is to be known at a glance. */
+  /** One highlighted fact, such as the status. */
   fact?: { label: string; value: string };
   links: LetterLink[];
-  /** Where the customer says what they thought of it. */
+  /** URL of the survey page. */
   survey?: string;
   closing?: string;
-  /** A page beside the matter itself, after the closing words. */
+  /** A link to a related page, after the closing text. */
   choice?: LetterLink;
 }
 
-/** The five answers of a survey, each one click. */
+/** The five survey ratings, each with a link that answers in one click. */
 export const ratingsOf = (survey: string): { rating: number; label: string; href: string }[] =>
   surveyRatings.map((rating) => ({ rating, label: surveyRatingLabels[rating]!, href: `${survey}&rating=${rating}` }));
 export const surveyQuestion = 'How satisfied are you with the support you received?';
 
-/** Both parts of a mail. */
+/** Renders both parts of a mail. */
 export const write = (letter: Letter): { text: string; html: string } => ({ text: letterText(letter), html: letterHtml(letter) });

@@ -2,21 +2,21 @@ import { toPlainText } from '@react-email/render';
 import { brandingDefaults, brandingRules, type Branding } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
-/** What a letter looks like, beside its words. */
+/** The appearance of a letter, separate from its text. */
 export interface Look {
-  /** Who writes. */
+  /** Name of the sender. */
   sender: string;
-  /** Of the button, and the text on it; and of links on white. */
+  /** Colors: the button, the text on it, and links on white. */
   primary: string;
   onPrimary: string;
   link: string;
-  /** The only thing in a mail that is loaded from somewhere: our own address. */
+  /** The only resource that a mail loads, always from our own address. */
   logo: string | null;
   header: Template | null;
   footer: Template | null;
   powered_by: boolean;
 }
-/** An organization's own words above or below, sanitized. */
+/** An organization's header or footer, sanitized. */
 export interface Template {
   html: string;
   text: string;
@@ -33,18 +33,18 @@ function luminance(color: string): number {
   }) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
-/** From 1 to 21 (WCAG 2.2): text needs 4.5. */
+/** Contrast ratio from 1 to 21 (WCAG 2.2): text needs 4.5. */
 export function contrast(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
-/** White where it can be read, else whichever of white and ink can be read better. */
+/** White if it is readable on `color`; else white or ink, whichever has more contrast. */
 export const textOn = (color: string): string =>
   contrast(white, color) >= 4.5 || contrast(white, color) >= contrast(ink, color) ? white : ink;
 
 /**
- * What a template of an organization may hold. No pictures: what a mail loads tells a stranger that it was opened. No positions and no
- * addresses in styles: nothing may cover the mail's own words.
+ * What an organization's template may contain. No images, because loading one reveals to a third party that the mail was opened. No
+ * positions and no URLs in styles, so that a template cannot cover the text of the mail.
  */
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
@@ -76,11 +76,11 @@ const allowed: sanitizeHtml.IOptions = {
   },
 };
 
-/** Made once for each text: an organization's templates stand in each of its mails. */
+/** Cached by source text, because an organization's templates appear in every mail it sends. */
 const templates = new Map<string, Template | null>();
 const templatesKept = 500;
 
-/** Sanitized here once more, whoever has done so before: what stands in a mail cannot be taken back. Null for one without words. */
+/** Sanitized again here even if it was sanitized when saved: a sent mail cannot be corrected. Null for a template without text. */
 export function templateOf(typed: string): Template | null {
   const known = templates.get(typed);
   if (known !== undefined) return known;
@@ -92,13 +92,13 @@ export function templateOf(typed: string): Template | null {
   return template;
 }
 
-/** The product's own, for mails to staff and about accounts. */
+/** The product's look, for mails to staff and about accounts. */
 export const productLook = (sender: string): Look => ({
   ...{ sender, primary: '#3450A1', onPrimary: white, link: '#3450A1' },
   ...{ logo: null, header: null, footer: null, powered_by: false },
 });
 
-/** The organization's, for mails to its customers; null before it has chosen anything. */
+/** The organization's look, for mails to its customers. `branding` is null until the organization has set any. */
 export function organizationLook(sender: string, branding: Branding | null, public_url: string): Look {
   const chosen = branding?.primary_color ?? brandingDefaults.primary_color;
   const primary = brandingRules.color.test(chosen) ? chosen : brandingDefaults.primary_color;
@@ -108,7 +108,7 @@ export function organizationLook(sender: string, branding: Branding | null, publ
     primary,
     onPrimary: textOn(primary),
     link: contrast(primary, white) >= 4.5 ? primary : ink,
-    // A path of ours, which two slashes would make another host.
+    // Only a path on our own origin: with two slashes at the start it would name another host.
     logo: logo !== null && /^\/(?![/\\])[\w./-]+$/.test(logo) ? `${new URL(public_url).origin}${logo}` : null,
     header: templateOf(branding?.email_template_header ?? ''),
     footer: templateOf(branding?.email_template_footer ?? ''),

@@ -9,7 +9,7 @@ import { NotificationsUnderTest, type Place } from '../../test/notifications';
 
 type Answer = 'accept' | { code: number; text: string } | 'silence';
 
-/** A mail server that answers each mail as it is told, and keeps what it took. */
+/** A mail server that gives the configured reply to each mail and records the mails that it accepted. */
 class MailServer {
   readonly mails: { from: string; content: string }[] = [];
   asked = 0;
@@ -66,7 +66,7 @@ const isSent = (house: NotificationsUnderTest, place: Place, ticket: Ticket) =>
     timeoutMs: 40_000,
   });
 
-/** Where nobody listens, and nobody will: the system gives none below 32768 to whoever asks for any. */
+/** A port on which nothing listens. The system assigns ephemeral ports from 32768 up, so no other process is given this one later. */
 async function aFreePort(): Promise<number> {
   for (;;) {
     const [server, port] = [createServer(), randomInt(20_000, 30_000)];
@@ -79,7 +79,7 @@ async function aFreePort(): Promise<number> {
   }
 }
 
-// Each has a house of its own and waits most of its time for the next try: together they wait once.
+// Each test starts its own service and mostly waits for the next attempt, so they run concurrently.
 describe('a mail server', () => {
   it.concurrent('that is away gets the mail once when it is back', async () => {
     const port = await aFreePort();
@@ -112,7 +112,7 @@ describe('a mail server', () => {
 
   it.concurrent('that does not answer is left after a while, and gets it once when it does', async () => {
     const server = serverThat((asked) => (asked === 1 ? 'silence' : 'accept'));
-    // Left after three seconds instead of twenty.
+    // Times out after three seconds instead of twenty.
     const house = await NotificationsUnderTest.start({ SMTP_URL: `${await server.start()}?socketTimeout=3000` });
     const { place, ticket } = await announced(house);
     await isSent(house, place, ticket);

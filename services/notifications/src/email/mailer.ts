@@ -7,7 +7,7 @@ export interface OutgoingMail {
   to: string;
   from: { name: string; address: string };
   reply_to?: string;
-  /** Where reports of failure go; the address that it is from unless said. */
+  /** Envelope sender, which receives bounces; defaults to the From address. */
   bounce_to?: string;
   in_reply_to: string | null;
   references: string[];
@@ -18,8 +18,8 @@ export interface OutgoingMail {
 }
 
 /**
- * DKIM (RFC 6376) in the name of the mail domain: one DNS record serves every organization's address below it, and DMARC takes the parent
- * of From's domain for aligned. An address elsewhere is not ours to sign for.
+ * DKIM (RFC 6376) for the mail domain: one DNS record serves every organization's address below it, because DMARC treats the parent of the
+ * From domain as aligned. Mails from addresses outside this domain are not signed.
  */
 function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: NotificationsConfig) {
   if (!DKIM_SELECTOR || !DKIM_PRIVATE_KEY) return undefined;
@@ -29,7 +29,10 @@ function signatureOf({ MAIL_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: Notificat
   };
 }
 
-/** The only file that knows SMTP. Time-outs together stay below `claimSeconds`, so that a claim never ends under a living worker. */
+/**
+ * The only file that uses SMTP. All timeouts together stay below `claimSeconds`, so a claim never expires while its worker is still
+ * sending.
+ */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly transport;
@@ -49,7 +52,7 @@ export class Mailer implements OnApplicationShutdown {
     } as Parameters<typeof createTransport>[0]);
   }
 
-  /** Resolves once the server has accepted the mail; otherwise throws nodemailer's error, with `responseCode` where the server answered. */
+  /** Resolves once the server has accepted the mail. Otherwise throws nodemailer's error, with `responseCode` if the server replied. */
   async send(mail: OutgoingMail): Promise<void> {
     await this.transport.sendMail({
       messageId: mail.message_id,

@@ -38,24 +38,24 @@ export interface Rendered {
   html: string;
 }
 
-/** What a mail is made of, beside its own data. */
+/** What every mail needs in addition to its own data. */
 export interface Letterhead {
   public_url: string;
-  /** Null for mails of the product itself. `support`: its address. */
+  /** Null for mails of the product itself. `support` is the organization's support address. */
   organization: { name: string; subdomain: string | null; support: string; branding: Branding | null } | null;
   to_address: string;
-  /** The subject of the mail with which the customer began the thread. */
+  /** The subject of the customer's latest mail on the ticket, if any. */
   thread_subject: string | null;
-  /** Opens a sealed value of the mail's data, which was sealed for this purpose. */
+  /** Opens a sealed value of the mail's data that was sealed for this purpose. */
   open: (purpose: string, sealed: string) => string;
 }
 
 type Renderers = { [K in EmailKind]: (data: EmailData[K], head: Letterhead) => Rendered };
 
-/** An organization may be called anything; it is one line. */
+/** The organization's name as one line: it may contain any characters. */
 const senderOf = (head: Letterhead): string => (head.organization && oneLine(head.organization.name)) || 'Tandem';
 
-/** The organization's portal. Links never use a host from a request. */
+/** The organization's portal. Links never use the host of a request. */
 function portalOf({ public_url, organization }: Letterhead): string {
   const branding = organization?.branding;
   const custom_domain = branding?.custom_domain_verified ? branding.custom_domain : null;
@@ -65,7 +65,10 @@ const ticketLink = (head: Letterhead, ticket_id: string): string => ticketStatus
 
 const lookOf = (head: Letterhead): Look => organizationLook(senderOf(head), head.organization?.branding ?? null, head.public_url);
 
-/** By the mail's own data alone: a thread of somebody else's has another subject. */
+/**
+ * Uses the thread's subject only if `by_mail` is set in the mail's own data: on other tickets, another person's mail has a different
+ * subject.
+ */
 const customerLinks = (head: Letterhead, { ticket_id, by_mail }: { ticket_id: string; by_mail?: boolean }): CustomerLinks => ({
   look: lookOf(head),
   ticket: ticketLink(head, ticket_id),
@@ -75,7 +78,7 @@ const customerLinks = (head: Letterhead, { ticket_id, by_mail }: { ticket_id: st
   thread_subject: by_mail ? head.thread_subject : null,
 });
 
-/** A page of the product itself: never of a host that a request named. */
+/** A page of the product itself. Never uses the host of a request. */
 const pageOf = (head: Letterhead, path: string): string => `${new URL(head.public_url).origin}${path}`;
 
 const staffLinks = (head: Letterhead, { ticket_id }: StaffMail): StaffLinks => staffPage(head, `/tickets/${ticket_id}`);
@@ -85,7 +88,7 @@ const staffPage = (head: Letterhead, path: string): StaffLinks => ({
   preferences: pageOf(head, '/account#notifications'),
 });
 
-/** A page that is opened with the mail's token. */
+/** The URL of a page that needs the mail's token. */
 function tokenLink(head: Letterhead, path: string, purpose: string, { sealed_token }: { sealed_token?: string }): string {
   if (!sealed_token) throw new Error('The token of this mail is gone: it was sent before');
   return pageOf(head, `${path}?token=${encodeURIComponent(head.open(purpose, sealed_token))}`);
@@ -124,8 +127,7 @@ const renderers: Renderers = {
 };
 
 /**
- * Subject, text and HTML of a mail. Everything a person typed is text. The subject of what goes outside carries nothing of it but a
- * ticket's number, the organization's name in an invitation, and to a customer what they wrote themselves; to staff it also says the
- * ticket's subject.
+ * Renders subject, text and HTML of a mail. All text from people is escaped. The subject of a mail to the outside contains only the ticket
+ * number, in an invitation the organization's name, and for a customer their own subject; mails to staff also have the ticket's subject.
  */
 export const render = <K extends EmailKind>(kind: K, data: EmailData[K], head: Letterhead): Rendered => renderers[kind](data, head);

@@ -4,16 +4,16 @@ import type { Email } from './email.store';
 
 type ThreadTx = Tx<NotificationsSchema>;
 
-/** As many mails of a conversation are looked at, each way. */
+/** At most this many mails of a conversation are read in each direction. */
 const latest = 20;
 
-/** Both oldest first. */
+/** Both lists are oldest first. */
 export interface Conversation {
   received: { message_id: string; mail_references: string[]; subject: string | null; received_at: string }[];
   sent: { message_id: string; sent_at: string }[];
 }
 
-/** What is known of a ticket's conversation by mail with one address. `sent` has the first and the latest. */
+/** The known mails between a ticket and one address. `sent` has the first one and the latest ones. */
 export async function findConversation(
   tx: ThreadTx,
   organization_id: string,
@@ -42,7 +42,7 @@ export async function findConversation(
   return { received: received.reverse(), sent: [...first, ...last.reverse()] };
 }
 
-/** Keeps the newest of a ticket. */
+/** Saves a received mail and deletes all but the latest 20 of the ticket. */
 export async function keepReceivedMessage(
   tx: ThreadTx,
   message: {

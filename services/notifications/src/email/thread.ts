@@ -1,9 +1,9 @@
-/** A mail of a ticket's conversation, theirs or ours. */
+/** A mail of a ticket's conversation, received or sent. */
 export interface ThreadMail {
   message_id: string;
-  /** When it came, or went. */
+  /** When it was received or sent. */
   at: string;
-  /** What it referred to itself, oldest first. */
+  /** The mails in its own `References` header, oldest first. */
   references?: string[];
 }
 export interface Thread {
@@ -11,21 +11,21 @@ export interface Thread {
   references: string[];
 }
 
-/** As many as `References` names beside the first: mail programs need the beginning and the end of a conversation. */
+/** `References` names the first mail and at most this many of the latest: mail clients need the beginning and the end of a conversation. */
 const latestNamed = 20;
-/** What a stranger's mail calls itself goes into a header of ours only when it can be nothing else. */
+/** A received Message-ID goes into our headers only if it cannot be anything else. */
 const messageId = /^<[\x21-\x3b\x3d\x3f-\x7e]{3,250}>$/;
 
 /**
- * Where a mail stands in its conversation (RFC 5322, 3.6.4): it answers the latest mail that is known, and refers to all before it. Mail
- * programs put the conversation together by these. Nothing known: it begins one.
+ * The threading headers of a mail (RFC 5322, 3.6.4), by which mail clients group a conversation: it replies to the latest known mail and
+ * refers to all before it. Without known mails it starts a conversation.
  */
 export function threadOf(mails: ThreadMail[]): Thread {
   const known = mails.filter(({ message_id }) => messageId.test(message_id)).sort((a, b) => (a.at < b.at ? -1 : 1));
   const named = new Set<string>();
   for (const { message_id, references = [] } of known) {
     for (const each of references) if (messageId.test(each)) named.add(each);
-    // A mail comes after what it refers to, also where that referred to it before.
+    // Moves a mail behind the mails that it refers to, even if one of them has already named it.
     named.delete(message_id);
     named.add(message_id);
   }

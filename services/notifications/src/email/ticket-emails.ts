@@ -21,19 +21,19 @@ import { EmailQueue } from './email.queue';
 
 type EmailTx = Tx<NotificationsSchema>;
 
-/** A mail that opened a ticket is announced beside it: its answer waits for that, which it names. */
+/** The mail that opened a ticket arrives in a separate event; the confirmation waits for it, to name its Message-ID. */
 const messageDelayMs = 1_000;
 
 /**
- * Which ticket events a customer hears about. Customers cannot switch these off (spec part 2, section 9). Never an internal note, never
- * what they wrote themselves; of a duplicate that was merged nothing, because nothing of it was settled. A reply that resolves or closes
- * is one mail, its own: the events beside it carry `with_reply`.
+ * Sends ticket events to customers, who cannot switch these mails off. Never sends internal notes or what the customer wrote, and nothing
+ * about a merged duplicate, because it was not resolved itself. A reply that resolves or closes the ticket sends one mail: its other events
+ * carry `with_reply`.
  */
 @Controller()
 export class TicketEmails {
   constructor(private readonly emails: EmailQueue) {}
 
-  /** Tickets that a process of ours brought in (an import, the demo data) mail nobody, nor do those that say so. */
+  /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
   @Consumes(ticketCreated, { from: 'now' })
   async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
     await keepFollowers(tx, followersOf(ticket));
@@ -45,7 +45,7 @@ export class TicketEmails {
 
   @Consumes(ticketCommentAdded, { from: 'now' })
   async onReply(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
-    // A note of an unknown sender is internal and a customer's at once: either is reason enough.
+    // An unknown sender's note is internal and also has a customer address; each alone is a reason to send nothing.
     if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isTold(ticket, envelope)) return;
     const ended = status_from !== undefined && (ticket.status === 'resolved' || ticket.status === 'closed');
     const { author, content, attachments } = comment;
@@ -79,7 +79,7 @@ export class TicketEmails {
       await this.tell(tx, ctx, envelope, 'survey_invitation', ticket, {});
   }
 
-  /** Once per ticket and day: a machine that answers each of our mails must not be answered each time. */
+  /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
   @Consumes(mailRefused, { from: 'now' })
   async onMailRefused(ctx: Context, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
     const { ticket_id, ticket_number, email, message_id } = refused;
@@ -108,7 +108,7 @@ export class TicketEmails {
   }
 }
 
-/** Whether the customer is to hear of what happens on a ticket at all. */
+/** Whether the customer receives mails about this ticket event. */
 const isTold = (ticket: Ticket, envelope: Envelope): boolean => ticket.merged_into_id === null && !isBroughtIn(envelope);
 
 const mailOf = ({ id, ticket_number, subject, customer_name, channel }: Ticket): CustomerMail => ({

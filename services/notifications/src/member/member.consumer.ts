@@ -5,7 +5,7 @@ import { Consumes } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { keepMember } from './member.store';
 
-/** Keeps whom staff notifications can reach: addresses, names, roles, and who is active. */
+/** Stores the recipients of staff notifications: address, name, role and whether the member is active. */
 @Injectable()
 export class MemberProjection {
   @Consumes(memberJoined, { from: 'beginning' })

@@ -3,7 +3,7 @@ import type { Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-/** Keeps the newest state: an event that is older than what stands here changes nothing. */
+/** Saves the newest state; an older event changes nothing. */
 export async function keepMember(tx: Tx<NotificationsSchema>, member: Member, sequence: number): Promise<void> {
   const { organization_id, user_id, email, first_name, last_name, role, is_active } = member;
   await tx
@@ -18,7 +18,9 @@ export async function keepMember(tx: Tx<NotificationsSchema>, member: Member, se
     .execute();
 }
 
-/** These members, active or not, and with `leads` every manager and admin; each with what they have chosen to be told (null: nothing yet). */
+/**
+ * The given members, active or not, and with `leads` all managers and admins; each with their notification preferences (null if never set).
+ */
 export const findTeam = (tx: Tx<NotificationsSchema>, organization_id: string, user_ids: string[], leads: boolean) =>
   tx
     .selectFrom('members')

@@ -18,7 +18,7 @@ export interface AdminNotice<Kind extends AdminEmail> {
   email: { kind: Kind; data: EmailData[Kind] };
 }
 
-/** Notifies every active admin. Such an email is rare and goes at once, in no digest. */
+/** Notifies every active admin. These emails are rare, so they are sent immediately and never added to a digest. */
 @Injectable()
 export class AdminNotices {
   constructor(private readonly emails: EmailQueue) {}
@@ -31,7 +31,7 @@ export class AdminNotices {
   ): Promise<void> {
     const organization_id = ctx.organization_id!;
     const team = await findTeam(tx, organization_id, [], true);
-    // In the order of their ids: transactions that notify the same people never wait for each other in a circle.
+    // Sorted by id, so that transactions that notify the same people lock rows in the same order and cannot deadlock.
     const admins = team.filter(({ role, is_active }) => role === 'admin' && is_active).sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
     for (const { user_id, email: address, preferences } of admins) {
       const ways = preferencesFrom(preferences)[topic];

@@ -16,7 +16,7 @@ import { personOf } from '../person';
 import type { NotificationsSchema } from '../schema';
 import { countUnread, hasAll, markRead, notificationsOf } from './notification.store';
 
-/** What a member was told: their own and nobody else's. */
+/** Lets a member list, count and mark their own notifications. */
 @Controller()
 export class NotificationService {
   constructor(private readonly db: Database<NotificationsSchema>) {}

@@ -10,7 +10,7 @@ export interface Person {
   user_id: string;
 }
 
-/** False when this person has been told of this event before. */
+/** False if this person already has a notification of this event. */
 export async function insertNotification(
   tx: NotificationsTx,
   notification: Insertable<NotificationsSchema['notifications']>,
@@ -36,13 +36,13 @@ const columns = [
 ] as const satisfies (keyof Notification)[];
 
 /**
- * A person's notices, for `paginate`. The organization is named beside row-level security, here and below, because the table is also
- * readable for the system: with two policies in an `or` no index of an organization is used.
+ * A person's notifications, for `paginate`. Filters by organization in addition to row-level security, here and below: a second policy lets
+ * the system read the table, and with two policies joined by `or` PostgreSQL uses no index on the organization.
  */
 export const notificationsOf = (tx: NotificationsTx, { organization_id, user_id }: Person) =>
   tx.selectFrom('notifications').select(columns).where('organization_id', '=', organization_id).where('user_id', '=', user_id);
 
-/** Counted to `unreadCap`; which of more are left out nobody promises. */
+/** Counts up to `unreadCap`. With more, it is undefined which ones are included. */
 export async function countUnread(tx: NotificationsTx, { organization_id, user_id }: Person): Promise<Unread> {
   const unread = await tx
     .selectFrom('notifications')
@@ -68,7 +68,7 @@ export async function hasAll(tx: NotificationsTx, { organization_id, user_id }: 
   return found.length === new Set(ids.map((id) => id.toLowerCase())).size;
 }
 
-/** `ids` and `ticket_id` narrow the update; without both, all are marked. Those that were read before keep their time. */
+/** `ids` and `ticket_id` narrow the update; without both, all are marked. Notifications that were already read keep their time. */
 export async function markRead(
   tx: NotificationsTx,
   { organization_id, user_id }: Person,
@@ -91,7 +91,7 @@ export async function findsPastNotificationsAcrossOrganizations(tx: Notification
   return (await tx.selectFrom('notifications').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** At most `limit` of them; how many there were. */
+/** Deletes at most `limit` notifications and returns how many were deleted. */
 export async function deletePastNotificationsAcrossOrganizations(tx: NotificationsTx, limit: number): Promise<number> {
   const past = tx.selectFrom('notifications').select(['organization_id', 'id']).where(isPast).orderBy('created_at').limit(limit);
   const { numDeletedRows } = await tx

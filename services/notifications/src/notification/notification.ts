@@ -1,50 +1,52 @@
 import type { Actor, Comment, Envelope, Role, Ticket } from '@tandem/contracts';
 import type { TicketNoticeKind } from '../schema';
 
-/** Notices older than this are deleted. */
+/** Notifications older than this are deleted. */
 export const keptDays = 90;
-/** Notices deleted in one transaction. */
+/** Maximum number of notifications deleted in one transaction. */
 export const pruneBatch = 5_000;
-/** Unread notices are counted no further: the bell says '99+'. */
+/** Unread notifications are counted up to this number; the bell shows '99+'. */
 export const unreadCap = 100;
 
-/** Within this time one person gets one mail about a customer's replies on a ticket, and as many mails of all kinds before a digest gathers them. */
+/**
+ * Per recipient: one mail within this time about a customer's replies on one ticket, and at most `mailsBeforeDigest` mails of all kinds
+ * before a digest collects them.
+ */
 export const staffMailWindowSeconds = 600;
 export const mailsBeforeDigest = 5;
-/** Admins are told of one problem with the task tool once in this time. */
+/** Admins are notified of one problem with the task tool at most once in this time. */
 export const taskSyncAlertSeconds = 3_600;
-/** A digest names as many, and counts the rest. */
+/** A digest lists at most this many events and counts the rest. */
 export const digestNames = 50;
 
-/** One person and what they are told. */
+/** One recipient and the kind of their notification. */
 export interface Notice {
   user_id: string;
   kind: TicketNoticeKind;
 }
 
-/** Whom an event is for, before anybody asks who of them is there. */
+/** The candidates for an event, before checking who is an active member. */
 export interface Addressees {
-  /** The first notice of a person counts: nobody is told twice of one event. */
+  /** If a person is listed twice, only the first notice counts. */
   people: Notice[];
-  /** What managers and admins are told: `always`, or only where no active member is assigned. */
+  /** The notice for managers and admins: `always`, or only if no active member is assigned. */
   leads?: { kind: TicketNoticeKind; when: 'always' | 'unassigned' };
 }
 
 type Cause = Pick<Envelope, 'actor' | 'requestid'>;
 
-/** How a process names its own request while it brings in tickets from elsewhere: `seedDemoTickets`, an import. */
+/** The request ids that our own processes use while creating tickets in bulk: `seedDemoTickets`, an import. */
 const bulkRequests = new Set(['demo', 'import']);
 
 /**
- * Whether tickets are being brought in, of which nobody wants to hear one by one. The actor `system` alone does not say so: automatic
- * assignment and the clocks act as the system too. What is brought in runs in a request that its process has named so, and nobody else
- * can: the gateway makes its requests' ids itself and takes none from outside.
+ * Whether the event comes from a bulk import, which notifies no one. The actor `system` is not enough: automatic assignment and the SLA
+ * timers use it too. A client cannot use these request ids, because the gateway generates its own and accepts none from outside.
  */
 export const isBroughtIn = ({ actor, requestid }: Cause): boolean => actor.type === 'system' && bulkRequests.has(requestid);
 
 const userOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.user_id : null);
 
-/** The new assignee, unless they took it themselves. */
+/** Notifies the new assignee, unless they assigned themselves. */
 export function onAssigned(ticket: Pick<Ticket, 'assigned_to'>, actor: Actor): Addressees {
   const { assigned_to } = ticket;
   if (assigned_to === null || assigned_to === userOf(actor)) return { people: [] };
@@ -52,9 +54,9 @@ export function onAssigned(ticket: Pick<Ticket, 'assigned_to'>, actor: Actor): A
 }
 
 /**
- * Whoever is mentioned, but for the author; and of what somebody outside writes the assignee and the watchers: the customer, or a stranger
- * whose mail is a note (its address stands there), but no machine that answers. What staff write tells nobody else: a team that works on a
- * ticket together would ring all day.
+ * Notifies the people mentioned, except the author. Messages from outside also notify the assignee and the watchers: from the customer, or
+ * from an unknown sender whose mail became a note with their address, but not from an auto-responder. Staff comments notify only those
+ * mentioned, because a team working on one ticket would get constant notifications.
  */
 export function onComment(
   ticket: Pick<Ticket, 'assigned_to' | 'watchers'>,
@@ -67,24 +69,24 @@ export function onComment(
   return { people: [...mentioned, ...followers].filter(({ user_id }) => user_id !== comment.user_id) };
 }
 
-/** A due time is near: the assignee and the watchers. */
+/** A due time is near: notifies the assignee and the watchers. */
 export const onSlaWarning = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
   people: followersOf(ticket, 'sla_warning'),
 });
 
-/** A due time was missed: the same, and managers and admins where nobody else would do anything about it. */
+/** A due time was missed: also notifies managers and admins if no active member is assigned. */
 export const onSlaBreach = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
   people: followersOf(ticket, 'sla_breached'),
   leads: { kind: 'sla_breached', when: 'unassigned' },
 });
 
-/** Product decisions: 'an event, a mail to the admins and managers'; and to the assignee, whose ticket it is. */
+/** Notifies managers and admins, and the assignee. */
 export const onEscalation = ({ assigned_to }: Pick<Ticket, 'assigned_to'>): Addressees => ({
   people: followersOf({ assigned_to, watchers: [] }, 'escalated'),
   leads: { kind: 'escalated', when: 'always' },
 });
 
-/** A mail to the customer did not arrive: whoever works on the ticket, and managers and admins where nobody does. */
+/** A mail to the customer did not arrive: notifies the assignee and watchers, and managers and admins if no active member is assigned. */
 export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers'>): Addressees => ({
   people: followersOf(ticket, 'delivery_failed'),
   leads: { kind: 'delivery_failed', when: 'unassigned' },
@@ -93,10 +95,7 @@ export const onDeliveryFailure = (ticket: Pick<Ticket, 'assigned_to' | 'watchers
 const followersOf = ({ assigned_to, watchers }: Pick<Ticket, 'assigned_to' | 'watchers'>, kind: TicketNoticeKind): Notice[] =>
   [...(assigned_to === null ? [] : [assigned_to]), ...watchers].map((user_id) => ({ user_id, kind }));
 
-/**
- * Who is really told: active members, each once. In the order of their ids, so that two transactions that tell the same people never
- * wait for each other in a circle.
- */
+/** The final recipients: active members, each once. Sorted by id, so that two transactions that notify the same people cannot deadlock. */
 export function noticesOf(
   { people, leads }: Addressees,
   team: { user_id: string; role: Role; is_active: boolean }[],
@@ -113,8 +112,8 @@ export function noticesOf(
   return [...notices.values()].sort((a, b) => (a.user_id < b.user_id ? -1 : 1));
 }
 
-/** Between identity's telling that somebody joined and our hearing of it there are moments; after this long nobody will come any more. */
+/** Identity's event about a new member can arrive after the event that names them; after this time the member is not expected any more. */
 const memberWaitMs = 60_000;
 
-/** Whether an addressee whom nobody here knows may still be on the way: then the event is repeated a little later. */
+/** Whether an unknown recipient's member event may still arrive. If so, the event is retried later. */
 export const mayStillCome = (time: string, now = Date.now()): boolean => now - Date.parse(time) < memberWaitMs;

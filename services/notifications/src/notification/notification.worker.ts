@@ -6,12 +6,12 @@ import type { NotificationsSchema } from '../schema';
 import { pruneBatch } from './notification';
 import { deletePastNotificationsAcrossOrganizations, findsPastNotificationsAcrossOrganizations } from './notification.store';
 
-/** Deletes the notices that are older than `keptDays`, read or not. */
+/** Deletes notifications older than `keptDays`, read or not. */
 @Injectable()
 export class NotificationWorker {
   constructor(private readonly db: Database<NotificationsSchema>) {}
 
-  /** Batch by batch, each in a transaction of its own: nobody waits for a long delete, and a killed worker loses one batch. */
+  /** Deletes in batches, one transaction each, so that locks are short and a killed worker loses at most one batch. */
   @Works(pruneNotifications, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
@@ -22,7 +22,7 @@ export class NotificationWorker {
     } while (deleted === pruneBatch);
   }
 
-  /** One job for everything that is past its time; none while nothing is. */
+  /** One job for all expired notifications; none if there are none. */
   @Sweeps(pruneNotifications)
   async findPast(): Promise<PendingJob<typeof pruneNotifications>[]> {
     const isDue = await this.db.asSystem('whether notices are past their time', findsPastNotificationsAcrossOrganizations);

@@ -21,14 +21,14 @@ const recentMails = (tx: NotificationsTx, { organization_id, email }: Addressee)
     .where('to_address', '=', email)
     .where('created_at', '>', windowBegin);
 
-/** Counted no further than it matters. */
+/** Stops counting at `mailsBeforeDigest`. */
 export const countRecentStaffMails = async (tx: NotificationsTx, to: Addressee): Promise<number> =>
   (await recentMails(tx, to).where('kind', 'in', staffKinds).limit(mailsBeforeDigest).execute()).length;
 
 export const hasRecentMail = async (tx: NotificationsTx, to: Addressee, ticket_id: string): Promise<boolean> =>
   (await recentMails(tx, to).where('kind', '=', 'staff_customer_replied').where('ticket_id', '=', ticket_id).limit(1).execute()).length > 0;
 
-/** Of another event than this one. */
+/** Ignores the notification of the current event. */
 export async function hasUnreadNotice(tx: NotificationsTx, { organization_id, user_id }: Addressee, ticket_id: string, event_id: string) {
   const unread = await tx
     .selectFrom('notifications')
@@ -44,7 +44,10 @@ export async function hasUnreadNotice(tx: NotificationsTx, { organization_id, us
   return unread !== undefined;
 }
 
-/** Puts it into the digest that still waits for its time; false when there is none. One that goes meanwhile is locked, and then no longer waits. */
+/**
+ * Adds the item to a digest that is not due yet; false if there is none. The row lock excludes a digest that is being sent, which is no
+ * longer pending.
+ */
 export async function addToDigest(tx: NotificationsTx, { organization_id, email }: Addressee, item: DigestItem): Promise<boolean> {
   const waiting = await tx
     .selectFrom('emails')

@@ -41,7 +41,7 @@ const make = (user_id: string, change: string) =>
     sql`update emails set ${sql.raw(change)} where organization_id = ${place.id} and to_address = ${addressOf(user_id)}`.execute(tx),
   );
 
-/** What Redis knows of mails that wait. */
+/** Deletes the email jobs from Redis. */
 async function forgetJobs() {
   const redis = connectRedis(testServers().redisUrl);
   const keys = await redis.keys(`${prefix}:jobs:email:*`);
@@ -95,14 +95,14 @@ describe('much at once', () => {
     const rows = await mailsTo(place.agent);
     expect(rows.map(({ kind }) => kind).sort()).toEqual([...Array<string>(5).fill('staff_assigned'), 'staff_digest']);
     const digest = rows.find(({ kind }) => kind === 'staff_digest')!;
-    // Tickets do not wait for each other: which four came last is not said.
+    // Tickets are processed independently, so which four come last varies.
     const gathered = (digest.data as EmailData['staff_digest']).items.map(({ ticket_number }) => ticket_number);
     expect(gathered).toHaveLength(4);
     expect(digest).toMatchObject({ state: 'pending' });
     expect(Date.parse(digest.due_at!) - Date.now()).toBeGreaterThan(9 * 60_000);
     expect(await mailbox.find({ to: addressOf(place.agent), subject: /happened/ })).toEqual([]);
 
-    // Its time has come, and its job is gone: the sweep finds the row.
+    // The digest is due but its job is gone: the sweeper finds the row.
     await forgetJobs();
     await make(place.agent, `due_at = now(), created_at = now() - interval '11 minutes'`);
     const mail = await mailbox.waitFor(

@@ -12,18 +12,19 @@ export interface Recipient {
   organization_id: string;
   user_id: string;
   email: string;
-  /** Whether the bell shows it too. */
+  /** Whether the member also gets in-app notifications. */
   in_app: boolean;
 }
 
-/** Mails to staff, without floods: the bell counts each event, a mailbox need not. */
+/** Mails to staff, limited to avoid floods: the bell counts every event, but a mailbox does not have to. */
 @Injectable()
 export class StaffMails {
   constructor(private readonly emails: EmailQueue) {}
 
   /**
-   * Of a customer's replies on one ticket one mail, until it is read or its time is over; and of much at once a digest, which is a row like
-   * each mail, with the time when it goes. One after the other for each address, or two at once would each count without the other.
+   * Sends one mail about a customer's replies on a ticket until it is read or `staffMailWindowSeconds` have passed. Beyond
+   * `mailsBeforeDigest` mails, collects events in a digest, which is a mail row with a due time. The lock serializes events per address:
+   * two at once would each count without the other.
    */
   async add(
     tx: NotificationsTx,
@@ -44,7 +45,10 @@ export class StaffMails {
     return this.emails.add(tx, ctx, cause, `staff_${kind}`, to.email, mail, { ticket_id });
   }
 
-  /** A mail went lately, and what it told of was not looked at since. Without the bell nobody can tell: then the time alone counts. */
+  /**
+   * Whether a recent mail already covers this reply because the earlier notification is still unread. Without in-app notifications read
+   * state is unknown, so only the time counts.
+   */
   private async hasHeard(tx: NotificationsTx, cause: Pick<Envelope, 'id'>, to: Recipient, ticket_id: string): Promise<boolean> {
     if (!(await hasRecentMail(tx, to, ticket_id))) return false;
     return !to.in_app || (await hasUnreadNotice(tx, to, ticket_id, cause.id));

@@ -39,7 +39,7 @@ const comment = (ctx: Context, place: Place, what: Partial<Comment>, ticketIs: P
   return house.announce(ctx, ticketCommentAdded, ticket.id, { ticket, comment: commentOf(ticket.id, what) });
 };
 const toldOf = (place: Place, expected: string[]) => eventually(async () => expect(await house.told(place)).toEqual(expected));
-/** Whatever came before has been dealt with, and what comes after it is told. */
+/** Asserts that earlier events caused exactly the notices in `before`, and that a later assignment still notifies. */
 async function settled(place: Place, before: string[]) {
   await assign(house.as(place, 'admin'), place, place.other);
   await house.allIsConsumed();
@@ -192,7 +192,7 @@ describe('who is told', () => {
   it('is nobody of another organization, also when its ticket names them', async () => {
     const [place, stranger] = [await house.aPlace(), await house.aPlace()];
     const ticket = house.ticket(place, { assigned_to: stranger.agent });
-    // Past the minute in which a member may still be on the way.
+    // Later than the minute in which a member's event may still arrive.
     const cause = envelopeOf(house.as(place, 'admin'), { time: '2026-11-20T10:00:00.000Z' });
     await house.db.forTenant({ organization_id: place.id }, (tx) =>
       house.service.app.get(StaffNotices).onAssigned(systemContext(place.id, 'test'), { ticket, from: null }, tx, cause),
@@ -224,7 +224,7 @@ describe('one notice and one mail', () => {
     const stop = new Error('rolled back');
     await expect(
       house.db.forTenant(admin, async (tx) => {
-        // Holds the row that numbers the assignee's events: the consumer waits for it with its notice written, and is killed there.
+        // Locks the row that numbers the assignee's events: the consumer waits for it after writing its notice, and is killed there.
         await emit(tx, admin, notificationCreated, place.agent, { user_id: place.agent });
         await assign(admin, place, place.agent);
         await eventually(async () => {

@@ -32,9 +32,9 @@ import { insertNotification } from './notification.store';
 import { StaffMails } from './staff-mails';
 
 type NotificationsTx = Tx<NotificationsSchema>;
-/** What a notice says of its ticket. */
+/** The ticket fields that a notice shows. */
 type Told = Pick<Ticket, 'id' | 'organization_id' | 'ticket_number' | 'subject' | 'assigned_to'>;
-/** What is told beside to whom. `by` is a member's id, and `name` stands in where nobody of that id is known. */
+/** The content of a notice. `by` is a member's id; `name` is used if that member is unknown. */
 interface Story {
   ticket: Told;
   by?: string | null;
@@ -44,7 +44,10 @@ interface Story {
 
 const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last_name].filter(Boolean).join(' ') || email;
 
-/** Which ticket events staff hear about; to whom each goes stands in `notification.ts`. The notice, its mail and its event are one transaction. */
+/**
+ * Notifies staff of ticket events; `notification.ts` decides the recipients. The notice, its mail and its event are written in one
+ * transaction.
+ */
 @Injectable()
 export class StaffNotices {
   constructor(private readonly mails: StaffMails) {}
@@ -86,7 +89,7 @@ export class StaffNotices {
     return this.tell(tx, ctx, envelope, onEscalation(ticket), { ticket });
   }
 
-  /** Each in the ways that they have chosen. */
+  /** Notifies each recipient through the channels that they have chosen. */
   async tell(tx: NotificationsTx, ctx: Context, cause: Envelope, addressees: Addressees, story: Story): Promise<void> {
     if (isBroughtIn(cause) || (addressees.people.length === 0 && !addressees.leads)) return;
     const { ticket, by } = story;

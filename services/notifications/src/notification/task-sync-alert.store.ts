@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 import { taskSyncAlertSeconds } from './notification';
 
-/** Notes that admins are told of this now; false when they were within the hour. Two at once: one of them. */
+/**
+ * Records an alert to admins; false if the same one was sent within `taskSyncAlertSeconds`. Of two concurrent calls only one returns true.
+ */
 export async function noteAlert(
   tx: Tx<NotificationsSchema>,
   alert: { organization_id: string; subject: string; problem: string },

@@ -9,7 +9,10 @@ import { noteAlert } from './task-sync-alert.store';
 
 type NotificationsTx = Tx<NotificationsSchema>;
 
-/** Tells every active admin when the sync with the task tool waits for one. Such a mail is rare, and goes at once: it is in no digest. */
+/**
+ * Notifies every active admin when the sync with the task tool needs attention. These mails are rare, so they are sent immediately and
+ * never added to a digest.
+ */
 @Injectable()
 export class TaskSyncNotices {
   constructor(private readonly admins: AdminNotices) {}
@@ -28,7 +31,7 @@ export class TaskSyncNotices {
     });
   }
 
-  /** Nothing of a ticket that is not known here. */
+  /** All null for a ticket that this service does not know. */
   private async ticketOf(tx: NotificationsTx, organization_id: string, ticket_id: string | null) {
     const ticket = ticket_id === null ? undefined : await findFollowers(tx, organization_id, ticket_id);
     return ticket ? { ticket_id, ticket_number: ticket.ticket_number } : { ticket_id: null, ticket_number: null };

@@ -5,7 +5,7 @@ import { Consumes } from '@tandem/messaging';
 import { sql } from 'kysely';
 import type { NotificationsSchema } from '../schema';
 
-/** Keeps the names and subdomains that mails are signed with and link to, and what mails to customers look like. */
+/** Stores what mails need of an organization: its name, its subdomain and its branding. */
 @Controller()
 export class OrganizationProjection {
   @Consumes(organizationCreated, { from: 'beginning' })
@@ -34,7 +34,7 @@ export class OrganizationProjection {
   }
 }
 
-/** Events may arrive out of order: an older one changes nothing. */
+/** Events may arrive out of order; an older one changes nothing. */
 async function saveOrganization(
   tx: Tx<NotificationsSchema>,
   { id, name, subdomain }: { id: string; name: string; subdomain: string | null },

@@ -12,7 +12,7 @@ import { personOf } from '../person';
 import type { NotificationsSchema } from '../schema';
 import { findPreferences, savePreferences } from './preference.store';
 
-/** What a member wants to be told, and how. */
+/** Reads and saves which notifications a member receives, and how. */
 @Controller()
 export class PreferenceService {
   constructor(private readonly db: Database<NotificationsSchema>) {}

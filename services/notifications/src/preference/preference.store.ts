@@ -3,7 +3,7 @@ import type { Tx } from '@tandem/db';
 import type { NotificationsSchema } from '../schema';
 import type { Person } from '../notification/notification.store';
 
-/** What somebody chose, and what holds until they choose; a topic that came later than their choice is on. */
+/** The member's choices over the defaults. A topic that was added after they chose is on. */
 export const preferencesFrom = (chosen: NotificationPreferences | null | undefined): NotificationPreferences => ({
   ...defaultPreferences,
   ...chosen,

@@ -22,10 +22,10 @@ const changes: Record<AccountChange, { subject: string; said: string }> = {
   },
 };
 
-/** To a person whose account has changed: if it was somebody else, they hear of it. */
+/** Reports a change to the account's owner, who learns of it even if an attacker made the change. */
 export function accountChanged({ first_name, what, link }: { first_name: string | null; what: AccountChange; link: string }): Rendered {
   const { subject, said } = changes[what];
-  // An address that the account no longer has gets no link to a new password.
+  // The link sets a new password, so it must not go to an address that the account no longer has.
   const moved = what === 'email_changed';
   return {
     subject,

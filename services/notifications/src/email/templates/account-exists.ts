@@ -2,7 +2,10 @@ import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
 
-/** To the owner of an address with which somebody signed up again, or to which somebody wants to move: no page may tell that it is taken. */
+/**
+ * To the owner of an address that was used for another sign-up or as a new sign-in address. Sent because the page must not reveal that it
+ * is taken.
+ */
 export function accountExists({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'You already have an account',

@@ -2,7 +2,7 @@ import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
 
-/** To the address that a person wants to sign in with from now on. */
+/** To the address that a user wants to sign in with. */
 export function confirmEmailChange({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your new email address',

@@ -2,7 +2,7 @@ import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
 
-/** To a person who signed up. */
+/** To a user who signed up. */
 export function confirmEmail({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Confirm your email address',

@@ -5,24 +5,24 @@ import type { Look } from '../look';
 import type { Rendered } from '../render';
 import { oneLine } from '../words';
 
-/** Where a mail to a customer leads. */
+/** The links in a mail to a customer. */
 export interface CustomerLinks {
   look: Look;
   ticket: string;
   survey: string;
-  /** The page on which a new ticket is opened, and the address that opens one. */
+  /** The page for a new ticket, and the address that opens a ticket by mail. */
   submit: string;
   support: string;
-  /** What the customer called the mail with which they began the thread; null for another thread, or none. */
+  /** The subject of the customer's own mail thread; null if the ticket did not begin by mail. */
   thread_subject: string | null;
 }
 
-/** The prefixes of answers and forwards that mail programs put before a subject, and our own number. */
+/** Reply and forward prefixes that mail clients put before a subject, and our own ticket number. */
 const answered = /^(?:\s*(?:re|aw|wg|fwd?|sv|vs|antw|tr|rif|odp)(?:\[\d+\])?\s*:|\s*\[[A-Z0-9-]{1,20}-\d+\])+/i;
 
 /**
- * `[ACM-0001] …`. Nothing that a stranger chose stands in it, because an open form could then send anything to anybody; in a thread that
- * the customer began by mail it is their own subject, by which mail programs keep a conversation together.
+ * `[ACM-0001] …`. Without a thread the subject has no text from outside, because an open form could otherwise send any text to any address.
+ * In a thread that the customer began by mail, it repeats their subject so that mail clients group the conversation.
  */
 function subjectOf(ticket_number: string, said: string, thread_subject: string | null): string {
   const own = thread_subject === null ? '' : oneLine(thread_subject.replace(answered, ''), 200);
@@ -35,7 +35,7 @@ const named = ({ subject }: Pick<CustomerMail, 'subject'>): string => `“${oneL
 const view = (links: CustomerLinks) => [{ label: 'View your ticket', href: links.ticket }];
 const byReply = 'You can answer this mail, or write on the page of your ticket.';
 
-/** When a ticket is opened for them. The first mail to an address that anybody may have typed: its subject is ours alone. */
+/** Confirms a new ticket. The form accepts any address, so the subject of this first mail has no text from outside. */
 export const ticketCreated = (ticket: EmailData['ticket_created'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'Your ticket has been created', null),
   ...write({
@@ -51,7 +51,7 @@ export const ticketCreated = (ticket: EmailData['ticket_created'], links: Custom
   }),
 });
 
-/** What staff answered, whole, with what became of the ticket in the same step. */
+/** A staff reply with its full text, and the status that was set in the same step. */
 export function ticketReply(reply: ReplyMail, links: CustomerLinks): Rendered {
   const { ticket_number, author_name, content, files, status, survey } = reply;
   const sender = author_name === null ? links.look.sender : `${oneLine(author_name)} from ${links.look.sender}`;
@@ -100,7 +100,7 @@ export const ticketResolved = (ticket: EmailData['ticket_resolved'], links: Cust
   }),
 });
 
-/** For a ticket that was closed without having been resolved. */
+/** For a ticket that was closed without being resolved. */
 export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket.ticket_number, 'How did we do?', links.thread_subject),
   ...write({
@@ -114,7 +114,7 @@ export const surveyInvitation = (ticket: EmailData['survey_invitation'], links: 
   }),
 });
 
-/** To somebody whose mail was not added to a ticket that takes no answers. Not to be answered: that would be refused too. */
+/** To a sender whose mail was not added because the ticket takes no more replies. Has no reply delimiter: a reply would be refused too. */
 export const replyRefused = ({ ticket_number }: EmailData['reply_refused'], links: CustomerLinks): Rendered => ({
   subject: subjectOf(ticket_number, 'Your reply was not added', null),
   ...write({

@@ -7,16 +7,18 @@ import { moment, oneLine } from '../words';
 const roleNames: Record<Role, string> = { admin: 'an admin', manager: 'a manager', agent: 'an agent' };
 
 /**
- * A name that a mail program makes no link of, or an address. Whoever invites has typed it themselves, and anybody may open an
- * organization: an invitation must not carry somebody's message.
+ * A name that mail clients do not turn into a link, or an email address. Inviters type their own name and anyone can create an
+ * organization, so an invitation could otherwise be used to send spam.
  */
 const isPlainName = (name: string): boolean =>
   name.length <= 80 && (/^\p{L}[\p{L}\p{M}' -]*$/u.test(name) || /^[\w.+-]+@[\w.-]+$/.test(name));
 
-/** What a mail program would make a link of, or what is more of a message than a name: anybody may call an organization anything. */
+/**
+ * A name that mail clients would turn into a link, or that is long enough to be a message: any text is allowed as an organization's name.
+ */
 const isNoName = (name: string): boolean => name.length > 60 || /:\/\/|@|[\p{L}\d]\.\p{L}{2,}/u.test(name);
 
-/** To a person who is asked to join an organization. Of what people typed, the subject carries the organization's name alone. */
+/** To a person invited to join an organization. The organization's name is the only user input in the subject. */
 export function invitation(offer: {
   organization_name: string;
   invited_by: string | null;

@@ -2,7 +2,7 @@ import type { Rendered } from '../render';
 import { write } from '../letter';
 import { productLook } from '../look';
 
-/** To a person who forgot their password. */
+/** To a user who forgot their password. */
 export function passwordReset({ first_name, link }: { first_name: string | null; link: string }): Rendered {
   return {
     subject: 'Set a new password',

@@ -5,14 +5,17 @@ import { write } from '../letter';
 import { productLook } from '../look';
 import { oneLine } from '../words';
 
-/** Where the mail leads: the ticket, and what its reader may switch off. */
+/** The links in a mail to staff: the ticket and the notification settings. */
 export interface StaffLinks {
   sender: string;
   link: string;
   preferences: string;
 }
 
-/** To a member of staff, about a ticket. Never what was written in it: notes stay in the house, and mails go through others' hands. */
+/**
+ * To a member of staff, about a ticket. Never includes comment text: internal notes must not leave the product, and mail passes through
+ * other servers.
+ */
 function aboutTicket(ticket: StaffMail, { sender, link, preferences }: StaffLinks, heading: string, sentence: string): Rendered {
   return {
     subject: oneLine(`${heading}: ${ticket.subject}`),
@@ -54,7 +57,7 @@ export const staffDeliveryFailed = (ticket: StaffMail, links: StaffLinks): Rende
     'The ticket shows which one, why, and what can be done.',
   );
 
-/** To an admin, about the sync with the task tool: it goes on when somebody has seen to it. */
+/** To an admin when the sync with the task tool needs attention before it can continue. */
 export const staffTaskSyncFailed = (
   { message }: EmailData['staff_task_sync_failed'],
   { sender, link, preferences }: StaffLinks,
@@ -119,7 +122,7 @@ const happened: Record<TicketNoticeKind, string> = {
   delivery_failed: 'has a mail that did not arrive',
 };
 
-/** What would have been many mails. */
+/** One mail that replaces many. */
 export function staffDigest(
   { items, more }: EmailData['staff_digest'],
   { sender, preferences, linkOf }: Omit<StaffLinks, 'link'> & { linkOf: (item: DigestItem) => string },

@@ -4,7 +4,7 @@ import { write } from '../letter';
 import type { Look } from '../look';
 import { oneLine } from '../words';
 
-/** To a customer who asked for the links of their tickets. */
+/** To a customer who requested the links to their tickets. */
 export function ticketLinks({
   look,
   tickets,
