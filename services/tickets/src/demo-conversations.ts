@@ -1,6 +1,6 @@
 import type { TicketPriority, TicketStatus } from '@tandem/contracts';
 
-/** Who says something in a demo conversation: the customer, a member of staff, or staff among themselves. */
+/** Author and text of a line in a demo conversation; a `note` is an internal staff comment. */
 type Line = ['customer' | 'staff' | 'note', string];
 
 export interface DemoTicket {
@@ -11,15 +11,15 @@ export interface DemoTicket {
   category: string | null;
   priority: TicketPriority;
   status: TicketStatus;
-  /** Which of the members given, counted round; null: nobody yet. */
+  /** Index into the given members, modulo their number; null: unassigned. */
   assignee: number | null;
   tags?: string[];
   lines?: Line[];
-  /** Its place in the list of the one that it goes on with, of the same customer. */
+  /** Index of the ticket that this one is a follow-up to, from the same customer. */
   follows?: number;
 }
 
-/** Addresses at example.com belong to nobody (RFC 2606). */
+/** example.com is reserved (RFC 2606), so no mail reaches a real person. */
 export const demoCustomers = {
   amara: ['Amara Okafor', 'amara.okafor@example.com'],
   ben: ['Ben Whitfield', 'ben.whitfield@example.com'],
@@ -48,7 +48,7 @@ const ticket = (
   tags: string[] = [],
 ): DemoTicket => ({ daysAgo, customer, priority, status, assignee, category, subject, description, lines, tags });
 
-/** A table, one ticket after the other; oldest first, so that the newest carry the highest numbers. */
+/** One ticket per entry; oldest first, so that the newest get the highest numbers. */
 // prettier-ignore
 export const demoTickets: DemoTicket[] = [
   ticket(29.6, 'amara', 'medium', 'closed', 0, 'Billing', 'Invoice for October shows the old address',

@@ -1,12 +1,12 @@
 import type { Survey, TicketChannel } from '@tandem/contracts';
 
-/** The doors by turns: most customers write a mail, and some call. */
+/** Channels in rotation: most customers write an e-mail, and some call. */
 const doors: readonly TicketChannel[] = ['email', 'portal', 'email', 'widget', 'portal', 'email', 'staff'];
 export const demoChannel = (index: number): TicketChannel => doors[index % doors.length]!;
 
 const said = (rating: Survey['rating'], feedback: string | null = null) => ({ rating, feedback });
 
-/** What some customers thought of it, by the subject of their ticket: about every second one answers, and few write more than a number. */
+/** Survey answers by ticket subject: about half of the customers answer, and few add a text to the rating. */
 export const demoSurveys: Readonly<Record<string, Pick<Survey, 'rating' | 'feedback'>>> = {
   'Invoice for October shows the old address': said(5),
   'Is there a keyboard shortcut for search?': said(5, 'Answered before I had finished my coffee.'),

@@ -4,7 +4,6 @@ import { insertMacro } from './macro/macro.store';
 import type { TicketsTx } from './schema';
 import { insertView } from './view/view.store';
 
-/** What a team has written more than twice. */
 const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'is_internal'>[] = [
   {
     name: 'Ask for the order number',
@@ -27,7 +26,7 @@ const demoViews: readonly Pick<CreateView, 'name' | 'filter'>[] = [
   { name: 'Urgent and high', filter: { status: ['open', 'in_progress'], priority: ['urgent', 'high'] } },
 ];
 
-/** Shared canned replies and views of the demo organization; they belong to its admin. */
+/** Writes the shared canned replies and views of the demo organization; its admin owns them. */
 export async function writeDemoDesk(tx: TicketsTx, organization_id: string, owner_id: string, now: string): Promise<void> {
   const shared = { is_shared: true, owner_id };
   for (const macro of demoMacros) await insertMacro(tx, organization_id, { ...macro, ...shared, id: newId(), updated_at: now });

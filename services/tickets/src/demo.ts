@@ -13,7 +13,7 @@ import { demoChannel, demoSurveys } from './demo-customers';
 import { writeDemoDesk } from './demo-desk';
 import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
 
-/** In working hours of the demo organization; escalation counts plain hours. */
+/** In working hours of the demo organization, except for escalation, which counts plain hours. */
 const demoPolicies: readonly Pick<
   CreateSlaPolicy,
   'name' | 'priority_level' | 'response_time_hours' | 'resolution_time_hours' | 'escalation_time_hours'
@@ -28,9 +28,9 @@ const dayMs = 86_400_000;
 const projectionWaitMs = 30_000;
 
 /**
- * Writes the demo organization's tickets of the past 30 days, with proper numbers and events, in one transaction: all of them or none,
- * and a second call writes none. The events' actor is `system`, which notifications does not mail about. Waits for identity's
- * organization and members to arrive here; throws when they have not after half a minute. Returns how many tickets it wrote.
+ * Writes the demo organization's tickets of the past 30 days, with numbers and events, in one transaction: all or none. A second call
+ * writes none. The actor of the events is `system`, for which notifications sends no e-mails. Waits up to 30 seconds for identity's
+ * organization and members to arrive here, then throws. Returns the number of tickets written.
  */
 export async function seedDemoTickets(
   db: Database<TicketsSchema>,
@@ -40,7 +40,7 @@ export async function seedDemoTickets(
   const ctx = systemContext(demo.organization_id, 'demo');
   await untilKnown(db, ctx, demo.member_ids);
   return db.forTenant(ctx, async (tx) => {
-    // A second seeder at the same time waits here, and then finds the first one's tickets.
+    // A concurrent seeder waits for this lock and then finds the tickets of the first.
     await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
@@ -62,7 +62,7 @@ async function untilKnown(db: Database<TicketsSchema>, ctx: Context, member_ids:
   }
 }
 
-/** The same id in every run, which is how a second run notices the first. */
+/** Deterministic, so that a second run detects the first. */
 function demoId(organization_id: string, index: number): string {
   const hex = createHash('sha256').update(`demo ticket ${organization_id} ${index}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -78,7 +78,7 @@ async function writeDemoTicket(
 ): Promise<void> {
   const [customer_name, customer_email] = demoCustomers[demo.customer];
   const created = now.getTime() - demo.daysAgo * dayMs;
-  // What happened to it lies evenly within two days, or within its life so far.
+  // Spread the ticket's events evenly over two days, or over its lifetime if that is shorter.
   const steps = (demo.lines?.length ?? 0) + 2;
   const stepMs = Math.min(2 * dayMs, now.getTime() - created) / (steps + 1);
   const at = (step: number) => new Date(created + step * stepMs).toISOString();
@@ -103,7 +103,7 @@ async function writeDemoTicket(
   if (survey) await keepSurvey(tx, ctx, written, survey, at(steps + 0.8));
 }
 
-/** In the widget the demo's own website knows its visitors. */
+/** Widget tickets are verified: the demo's own website identifies its visitors. */
 function originOf(organization_id: string, { follows }: DemoTicket, index: number): TicketOrigin {
   const channel = follows === undefined ? demoChannel(index) : 'portal';
   const follow_up_of_id = follows === undefined ? null : demoId(organization_id, follows);

@@ -16,20 +16,20 @@ import type {
 import type { Tx } from '@tandem/db';
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 
-/** Read as the value; written as JSON text, so that a list is not taken for a PostgreSQL array. */
+/** Read as the value; written as JSON text, because the driver would send a list as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** A ticket as it is stored: the contract's fields without what other rows contribute. */
+/** A ticket as stored: the contract's fields except those joined from other rows. */
 export interface TicketRow extends Omit<Ticket, 'assignee'> {
   description_preview: GeneratedAlways<string | null>;
   priority_rank: GeneratedAlways<number>;
-  /** Of the event that linked or unlinked its task last. */
+  /** Sequence of the event that last linked or unlinked its task. */
   task_sequence: Generated<number>;
 }
 
 export type CommentRow = Omit<Comment, 'author' | 'attachments'> & { organization_id: string };
 
-/** `sequence`: of the event that wrote the row. */
+/** `sequence` is that of the event that wrote the row. */
 export interface OrganizationRow extends Pick<
   Organization,
   'name' | 'subdomain' | 'ticket_prefix' | 'time_zone' | 'auto_assign' | 'default_priority' | 'customer_follow_up' | 'instant_lookup'
@@ -57,7 +57,7 @@ export interface TicketCounterRow {
   last_number: Generated<number>;
 }
 
-/** Kept by a trigger, like `ticket_texts`. */
+/** Maintained by a trigger, like `ticket_texts`. */
 export interface TicketTagRow {
   organization_id: string;
   tag: string;
@@ -66,7 +66,7 @@ export interface TicketTagRow {
   ticket_id: string;
 }
 
-/** What a search looks into; read only by its function. */
+/** The text that searches match; read only by the search function. */
 export interface TicketTextRow {
   organization_id: string;
   created_at: string;
@@ -108,7 +108,7 @@ export interface SlaClocksRow {
   check_at: string | null;
 }
 
-/** Of the widget; `sequence`: of the event that wrote the row. */
+/** Widget settings; `sequence` is that of the event that wrote the row. */
 export interface WidgetRow {
   organization_id: string;
   identity_required: boolean;
@@ -157,7 +157,7 @@ export interface AttachmentRow extends Omit<Attachment, 'content_type'> {
   organization_id: string;
   content_type: string | null;
   user_id: string | null;
-  /** A customer's, who has no account: whoever knows its id may use it. */
+  /** Sent by a customer; customers have no account, so any of them who knows the id may use it. */
   from_customer: boolean;
   ticket_id: string | null;
   comment_id: string | null;
@@ -171,14 +171,14 @@ export interface MemberLoadRow {
   last_assigned_at: string | null;
 }
 
-/** A comment of a task that is here as a note. */
+/** A task comment that has been copied here as a note. */
 export interface TaskCommentRow {
   organization_id: string;
   ticket_id: string;
   external_id: string;
 }
 
-/** A connection that is being told all tickets; `last_id`: so far. */
+/** A running export of all tickets to a connection; `last_id` is the last one exported. */
 export interface TicketTellingRow {
   organization_id: string;
   connection_id: string;
@@ -193,7 +193,7 @@ export interface ReleaseRow {
   created_at: Generated<string>;
 }
 
-/** Kysely's view of this service's database; the test of the schema compares it with the migrated one. */
+/** Kysely's view of this service's database; schema.int.spec.ts compares it with the migrated one. */
 export interface TicketsSchema {
   tickets: TicketRow;
   comments: CommentRow;

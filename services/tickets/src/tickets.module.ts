@@ -37,13 +37,13 @@ import { TimelineService } from './timeline/timeline.service';
 import { ViewService } from './view/view.service';
 import { WidgetService } from './widget/widget.service';
 
-/** What is wrong with its variables is said before anything is opened; that files can be kept, before the first request. */
+/** Reports invalid variables before any connection is opened, and an unusable storage before the first request. */
 function storageProvider(config: StorageConfig) {
   const storage = storageOf(config);
   return { provide: 'STORAGE', useFactory: () => storage.open().then(() => storage) };
 }
 
-/** Tickets, comments, numbering and the public portal's use cases. */
+/** The tickets service: tickets, comments, numbering, SLA, mail intake, and the operations of portal and widget. */
 export const ticketsService = defineService({
   name: 'tickets',
   variables: { ...storageVariables, ...mailInVariables },

@@ -4,21 +4,21 @@ import type { ReleaseRow, TicketsTx } from '../schema';
 
 const open = ['open', 'in_progress', 'waiting_for_customer'] as const;
 
-/** Whether tickets of this organization find their agent by themselves. */
+/** Whether the organization has automatic assignment turned on. */
 export async function assignsAutomatically(tx: TicketsTx): Promise<boolean> {
   const organization = await tx.selectFrom('organizations').select('auto_assign').executeTakeFirst();
   return organization?.auto_assign ?? false;
 }
 
 /**
- * From here to the end of the transaction nobody else chooses in this organization, so that each sees the choice before its own. Not the
- * rows of `member_loads`: every change of an assigned ticket writes those, and would wait.
+ * Serializes the choice of an assignee per organization until the transaction ends, so that each choice sees the one before it. A named
+ * lock, because every change of an assigned ticket writes rows of `member_loads` and would wait for a lock on those.
  */
 export async function lockChoice(tx: TicketsTx, organization_id: string): Promise<void> {
   await lockName(tx, `assignment ${organization_id}`);
 }
 
-/** Agents before managers before admins; of these the one with the least open work, of equals whoever was given a ticket longest ago. */
+/** Agents before managers before admins; within a role the fewest open tickets, then the longest time since the last assignment. */
 export async function findNextAssignee(tx: TicketsTx): Promise<string | undefined> {
   const member = await tx
     .selectFrom('members as m')
@@ -34,7 +34,7 @@ export async function findNextAssignee(tx: TicketsTx): Promise<string | undefine
   return member?.user_id;
 }
 
-/** Notes that a member's open tickets are to be taken back. Undefined where the member is active: an older event of one who is back. */
+/** Records that a member's open tickets must be unassigned. Undefined if the member is active: the event is older than a reactivation. */
 export async function insertRelease(tx: TicketsTx, member: Pick<ReleaseRow, 'organization_id' | 'user_id'>): Promise<true | undefined> {
   const { rows } = await sql<object>`
     insert into releases (organization_id, user_id)
@@ -47,7 +47,7 @@ export async function insertRelease(tx: TicketsTx, member: Pick<ReleaseRow, 'org
 export const findReleasesAcrossOrganizations = (tx: TicketsTx): Promise<Pick<ReleaseRow, 'organization_id' | 'user_id'>[]> =>
   tx.selectFrom('releases').select(['organization_id', 'user_id']).orderBy('created_at').limit(500).execute();
 
-/** Locked: whoever is given a ticket holds the same row until that is committed, and whoever comes back waits. */
+/** Takes a share lock: an assignment in another transaction locks the same row, and a reactivation waits for this transaction. */
 export async function isInactiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
   const member = await tx.selectFrom('members').select('is_active').where('user_id', '=', user_id).forShare().executeTakeFirst();
   return member?.is_active === false;

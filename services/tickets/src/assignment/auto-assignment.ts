@@ -7,8 +7,8 @@ import { findTicketForUpdate } from '../ticket/ticket.store';
 import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './assignment.store';
 
 /**
- * Gives new tickets to whoever has the least to do, where the organization wants that. Behind the event and not in the creation: customers
- * do not wait for it. What a process of ours brought in (an import, the demo data) stays as it came.
+ * Assigns new tickets to the member with the lowest load if the organization has automatic assignment on. Runs on the event, not in the
+ * creation, so that customers do not wait for it. Tickets created by a system process (an import, the demo data) keep their assignee.
  */
 @Injectable()
 export class AutoAssignment {
@@ -16,12 +16,12 @@ export class AutoAssignment {
   async assignNewTicket(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return;
     const found = await findTicketForUpdate(tx, ticket.id);
-    // Somebody was quicker: a choice made by hand stands.
+    // Skip the ticket if a teammate has assigned it in the meantime.
     if (found && found.assigned_to === null && isOpen(found)) await handOut(tx, ctx, found);
   }
 }
 
-/** Gives a locked ticket to the next active member in turn; to nobody where there is none. */
+/** Assigns a locked ticket to the next active member; unassigns it if there is none. */
 export async function handOut(
   tx: TicketsTx,
   ctx: Context,

@@ -25,12 +25,12 @@ import {
 } from './assignment.store';
 import { handOut } from './auto-assignment';
 
-/** How many tickets are looked up at once; each is changed in a transaction of its own, so that nobody's change waits for the whole pile. */
+/** Tickets read per batch. Each is changed in its own transaction, so that no lock lasts longer than one change. */
 const batch = 100;
 
 const jobId = (organization_id: string | null, user_id: string) => `${organization_id}_${user_id}`;
 
-/** An agent who is deactivated gives the open tickets back. Who comes back before the last one was taken keeps the rest. */
+/** Unassigns the open tickets of a deactivated agent. If the agent is reactivated before the last one, the remaining ones stay assigned. */
 @Injectable()
 export class Releases {
   constructor(
@@ -38,7 +38,7 @@ export class Releases {
     private readonly jobs: Jobs,
   ) {}
 
-  /** Marks the member inactive, too: `member.updated` says the same, and may come later; whichever is older changes nothing. */
+  /** Also marks the member inactive, because `member.updated` may arrive later; the older of the two events changes nothing. */
   @Consumes(memberDeactivated, { from: 'beginning' })
   async releaseTicketsOf(ctx: Context, { member }: DataOf<typeof memberDeactivated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     await keepMember(tx, member, envelope.sequence);
@@ -65,7 +65,7 @@ export class Releases {
     });
   }
 
-  /** The next tickets; none when it is done, or called off, and then the release is over with this transaction. */
+  /** The next ticket ids; none if all are done or the member is active again, which deletes the release in this transaction. */
   private async remaining(tx: TicketsTx, user_id: string): Promise<string[]> {
     const ids = (await isInactiveMember(tx, user_id)) ? await findOpenTicketsOf(tx, user_id, batch) : [];
     if (ids.length === 0) await deleteRelease(tx, user_id);

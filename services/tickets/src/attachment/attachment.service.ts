@@ -28,7 +28,7 @@ import {
 } from './attachment.store';
 import { FileTokens } from './file-token';
 
-/** Files on tickets and comments, but for their bytes (file.controller.ts). */
+/** Attachments of tickets and comments, except for their bytes (file.controller.ts). */
 @Controller()
 export class AttachmentService {
   constructor(
@@ -59,7 +59,7 @@ export class AttachmentService {
   }
 }
 
-/** Notes that a file will come, and of whom. Throws `attachment.refused` for a name that cannot be, and when too many wait already. */
+/** Creates the row of an announced file. Throws `attachment.refused` for a forbidden name or if its sender has too many unused files. */
 export async function announceFile(
   tx: TicketsTx,
   ctx: Context,
@@ -83,8 +83,8 @@ const tooMany = ({ from_customer }: Sender) =>
     : `There are ${maxUnused} files waiting already. Send what they belong to first.`;
 
 /**
- * Staff read all files of their organization, those of internal notes as well; what is used nowhere yet is its sender's alone (those of API
- * tokens are the organization's), and a customer's nobody's to read. Customers have a way of their own (public-attachment.service.ts).
+ * Staff may read all files of their organization, including those of internal notes. An unused file is readable only by its uploader (API
+ * tokens share one uploader), and not at all if a customer sent it. Customers use public-attachment.service.ts.
  */
 function mayRead(ctx: Context, file: StoredFile): boolean {
   if (ctx.actor.type !== 'user' && ctx.actor.type !== 'token') return false;

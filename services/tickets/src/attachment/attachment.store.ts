@@ -5,26 +5,26 @@ import { personIdOf } from '../person';
 import type { AttachmentRow, TicketsTx } from '../schema';
 import { usableSince } from './attachment';
 
-// Reads name the organization beside row-level security: the table is readable for the system too, and between two policies the planner
-// searches an index once for each organization. Writes have one policy, and need not.
+// Reads filter by organization in addition to row-level security: the system policy also allows reads of this table, and with two policies
+// the planner searches an index once per organization. Writes have one policy and do not need the filter.
 const shown = ['id', 'file_name', 'size', 'content_type', 'created_at'] as const;
 
-/** A file whose bytes are here. */
+/** A file whose upload is complete. */
 export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'user_id' | 'from_customer' | 'ticket_id' | 'comment_id'>;
 
-/** Whose files they are until they are used: a member's, those of the organization's API tokens and processes, or its customers'. */
+/** The owner of unused files: a member, the organization's API tokens and processes together, or its customers together. */
 export type Sender = Pick<AttachmentRow, 'user_id' | 'from_customer'>;
 export const senderOf = (ctx: Context): Sender => ({ user_id: personIdOf(ctx), from_customer: ctx.actor.type === 'customer' });
 
-/** Customers have no accounts: among them, whoever knows the id of a file may use it. */
+/** Customers have no accounts, so any customer who knows the id of a file may use it. */
 const ofSender = ({ user_id, from_customer }: Sender) =>
   from_customer
     ? sql<SqlBool>`user_id is null and from_customer`
     : sql<SqlBool>`user_id is not distinct from ${user_id}::uuid and not from_customer`;
 
 /**
- * How many files of a sender are here, or may still come, and are used nowhere yet. Nobody else counts them meanwhile: the limit holds for
- * parallel calls, too.
+ * Counts a sender's unused files: uploaded, or announced and still uploadable. Holds a lock per sender until the transaction ends, so that
+ * parallel calls cannot exceed the limit.
  */
 export async function countUnused(tx: TicketsTx, organization_id: string, sender: Sender, comingSince: string): Promise<number> {
   await lockName(tx, `attachments:${organization_id}:${sender.from_customer ? 'customers' : sender.user_id}`);
@@ -43,7 +43,7 @@ export async function insertAttachment(tx: TicketsTx, row: AttachmentRow): Promi
   await tx.insertInto('attachments').values(row).execute();
 }
 
-/** Takes the one upload that a file has. Undefined when it was taken before, or there is no such file. */
+/** Claims the only upload of a file. Undefined if it was claimed before or there is no such file. */
 export const beginUpload = (tx: TicketsTx, id: string, now: string): Promise<Pick<AttachmentRow, 'size'> | undefined> =>
   tx
     .updateTable('attachments')
@@ -53,7 +53,7 @@ export const beginUpload = (tx: TicketsTx, id: string, now: string): Promise<Pic
     .returning('size')
     .executeTakeFirst();
 
-/** The bytes are here: from now on the file can be used. */
+/** Marks the upload complete: from now on the file can be used. */
 export const finishUpload = async (tx: TicketsTx, id: string, content_type: string): Promise<Attachment> => {
   const row = await tx.updateTable('attachments').set({ content_type }).where('id', '=', id).returning(shown).executeTakeFirstOrThrow();
   return { ...row, content_type };
@@ -87,7 +87,7 @@ export async function findFilesOfTicket(tx: TicketsTx, organization_id: string, 
   return rows.map((row) => ({ ...row, content_type: row.content_type! }));
 }
 
-/** Whether a ticket has this file where its customer may see it: with the description, or with a comment that is no internal note. */
+/** Whether the ticket has this file in a place that its customer can see: the description, or a comment that is not an internal note. */
 export async function isPublicFile(tx: TicketsTx, organization_id: string, ticket_id: string, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('attachments as f')
@@ -101,15 +101,16 @@ export async function isPublicFile(tx: TicketsTx, organization_id: string, ticke
   return row !== undefined;
 }
 
-/** The files of comment `c`, as part of a query of comments: one query however many there are, and times as everywhere. */
+/** SQL for the files of comment `c`, so that a page of comments needs one query. Timestamps have the same format as elsewhere. */
 export const filesOfComment = sql<Attachment[]>`(
   select coalesce(json_agg(json_build_object('id', f.id, 'file_name', f.file_name, 'size', f.size, 'content_type', f.content_type,
     'created_at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by f.id), '[]')
   from attachments f where f.organization_id = c.organization_id and f.comment_id = c.id)`;
 
 /**
- * Binds uploaded files to the text that they go with. Each must be there, the caller's own (`senderOf`: staff cannot use what customers sent,
- * nor the other way round) and used nowhere yet: else `attachment.not_usable`, and the caller's transaction writes nothing. The rows are locked by the update: of two texts that want the same file, one gets it.
+ * Attaches uploaded files to a description or comment. Each must be complete, unused and from the same sender (`senderOf`: staff cannot use
+ * customers' files, nor customers those of staff), otherwise it throws `attachment.not_usable`. The update locks the rows, so of two texts
+ * that name the same file only one gets it.
  */
 export async function useAttachments(
   tx: TicketsTx,
@@ -138,7 +139,7 @@ export async function useAttachments(
   return rows.map((row) => ({ ...row, content_type: row.content_type! })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Across organizations: whoever has not been used by then is not used any more. */
+/** Unused files announced before `before`, across organizations. */
 export const findRemovableAcrossOrganizations = (
   tx: TicketsTx,
   before: string,

@@ -8,14 +8,14 @@ import {
   type FieldProblem,
 } from '@tandem/contracts';
 
-/** What a person may have waiting: uploaded or announced, and used nowhere yet. */
+/** Maximum number of a person's unused files, announced or uploaded. */
 export const maxUnused = 100;
-/** The same for all customers of an organization together: they have no names by which to tell them apart. */
+/** The same for all customers of an organization together, because they have no accounts to count by. */
 export const maxUnusedOfCustomers = 500;
 
 /**
- * A file may be used for `unusedHours` and is removed some minutes later: in between it is neither, so that no text can take a file whose
- * bytes are on their way out, however the clocks of two machines differ.
+ * A file may be used for `unusedHours` and is removed ten minutes later. The margin keeps a text from attaching a file that is being
+ * removed, even if the clocks of two machines differ.
  */
 const hourMs = 3_600_000;
 const marginMs = 10 * 60_000;
@@ -26,8 +26,8 @@ export const refused = (field: Omit<FieldProblem, 'code'>): AppError =>
   new AppError('attachment.refused', { detail: field.message, fields: [{ ...field, code: 'refused' }] });
 
 /**
- * A name that may be shown and saved: without the way to it on the sender's disk (`C:\…`, `../…`), and without characters that hide what it
- * ends in. It is never part of a path of ours. Throws `attachment.refused` where nothing is left, or where it names a program.
+ * A name that is safe to show and save: without the sender's directories (`C:\…`, `../…`) and without invisible characters that disguise
+ * the extension. It is never part of one of our paths. Throws `attachment.refused` if nothing is left or if it names a program.
  */
 export function safeFileName(given: string): string {
   const name = (given.normalize('NFC').replace(invisibleCharacters, '').split(/[/\\]/).at(-1) ?? '').replace(/^\s+|[\s.]+$/g, '');
@@ -40,15 +40,15 @@ export function safeFileName(given: string): string {
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/['()*!]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** RFC 6266: the name as it is (RFC 8187), and beside it one in ASCII for whoever does not know that form. */
+/** RFC 6266: the exact name (RFC 8187), and an ASCII version for clients that do not support that form. */
 function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.normalize('NFD').replace(/\p{M}/gu, '').replace(/[^\x20-\x7e]|["\\%]/g, '_'); // prettier-ignore
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded(name)}`;
 }
 
 /**
- * What a browser is told of a file. Pictures by their bytes may be shown in the page; everything else is bytes to be saved, whatever it is:
- * a page or a drawing with scripts in it must not run as ours.
+ * Response headers of a file. Only images, detected by their bytes, are shown inline. Everything else is sent as a download, because an
+ * HTML page or an SVG with scripts must not run on our origin.
  */
 export function headersOf(file: { file_name: string; content_type: string; size: number }, cacheSeconds: number): Record<string, string> {
   const inline = isInline(file.content_type);

@@ -11,8 +11,8 @@ import { keyOf } from './file.controller';
 const atOnce = 100;
 
 /**
- * Removes what was announced or uploaded and never used. The bytes go first and the row, which alone knows of them, after: whoever is killed
- * in between leaves a row that the next sweep finds again, and never bytes that nobody knows.
+ * Removes files that were announced or uploaded but never used. Removes the bytes before the row, which is their only reference: if the
+ * process dies in between, the next sweep finds the row again and no bytes are orphaned.
  */
 @Injectable()
 export class AttachmentWorker {

@@ -2,19 +2,18 @@ import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 import { refused } from './attachment';
 
-/** What file-type looks at: enough for its deepest looks into archives. */
+/** The sample that file-type gets: enough for its deepest checks of archives. */
 const headBytes = 64 * 1024;
-// Nobody types these; a file with them is no text, whatever its encoding.
+// Control characters that do not occur in text of any encoding.
 const unprintable = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
 export const wrongSize = () => refused({ path: 'size', message: 'The file has another size than was announced' });
 
 /**
- * Bytes on their way through: they must be exactly as many as announced, and what they are is found out meanwhile. Keeps their beginning
- * only.
+ * Pass-through stream that enforces the announced size and detects the content type. Keeps only the first `headBytes` in memory.
  */
 export class Content {
-  /** Why the source ended too early, or with too much. */
+  /** Why the source failed, or had the wrong size. */
   failure: Error | undefined;
   #received = 0;
   #isText = true;
@@ -24,8 +23,8 @@ export class Content {
   constructor(private readonly size: number) {}
 
   /**
-   * Leaves the source open when somebody downstream fails: a request that was destroyed could not be answered any more. Ends with the signal,
-   * also while it waits: a stream cannot be closed as long as the generator that it reads from waits for somebody who says nothing.
+   * Leaves the source open if a consumer fails: a destroyed request could not be answered. Stops on the signal even while it waits for a
+   * chunk, because a stream cannot close while the generator it reads from waits for a client that sends nothing.
    */
   async *through(source: Readable, signal: AbortSignal, onChunk: () => void): AsyncGenerator<Buffer> {
     const chunks = source.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
@@ -41,12 +40,12 @@ export class Content {
       this.failure = error as Error;
       throw error;
     } finally {
-      // Not waited for: it ends with the source.
+      // Not awaited: a pending read settles only when the source ends.
       void chunks.return?.();
     }
   }
 
-  /** What the bytes say, once all of them have gone through: a known form, plain text in UTF-8, or just bytes. */
+  /** The content type, once all bytes have passed: a known format, UTF-8 plain text, or plain bytes. */
   async type(): Promise<string> {
     const found = await fileTypeFromBuffer(Buffer.concat(this.#head)).catch(() => undefined);
     return found?.mime ?? (this.#isText ? 'text/plain' : 'application/octet-stream');
@@ -69,7 +68,7 @@ export class Content {
   }
 }
 
-/** Not a race with one promise of the signal: that would hold on to every chunk until the end of the file. */
+/** Not `Promise.race` with one promise for the signal: that promise would retain every chunk until the end of the file. */
 function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

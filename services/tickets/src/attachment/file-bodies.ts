@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { AppError, uploadFile } from '@tandem/contracts';
 import type { FastifyInstance } from 'fastify';
 
-/** Lets the bytes of files through to their handler as a stream. Every other route takes JSON alone, as before. */
+/** Passes upload bodies to their handler as a stream. All other routes still accept only JSON. */
 @Injectable()
 export class FileBodies implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}

@@ -8,15 +8,15 @@ export interface FileToken {
   expires_at: string;
 }
 
-/** Where signed addresses begin, as people reach them: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`. */
+/** Public path of signed links: the gateway's `/api/v1` and the path of `uploadFile` and `downloadFile`. */
 const filesPath = '/api/v1/files';
 export const fileUrl = (token: string): string => `${filesPath}/${token}`;
 
 const macOf = (key: Buffer, payload: string): Buffer => createHmac('sha256', key).update(payload).digest();
 
 /**
- * Signed addresses: who has one may send or read that one file until it expires, and nothing else. Signed with a key of their own, made of
- * the secret that the house shares: a signed context is no file token, and the other way round.
+ * Signed links: the holder may upload or download that one file until the link expires, and nothing else. The key is derived from the
+ * shared secret for this purpose only, so that a signed context is not valid as a file token, or the reverse.
  */
 export class FileTokens {
   readonly #key: Buffer;
@@ -30,13 +30,13 @@ export class FileTokens {
     return `${payload}.${macOf(this.#key, payload).toString('base64url')}`;
   }
 
-  /** The address for one file, good for `linkSeconds` from now. */
+  /** The link for one file, valid for `linkSeconds` from now. */
   link(token: Omit<FileToken, 'expires_at'>, now = new Date()): { url: string; expires_at: string } {
     const expires_at = new Date(now.getTime() + attachmentRules.linkSeconds * 1000).toISOString();
     return { url: fileUrl(this.sign({ ...token, expires_at })), expires_at };
   }
 
-  /** Undefined for a token that is forged, changed, expired or for something else. Compared in constant time, before anything is parsed. */
+  /** Undefined if the token is forged, changed, expired or for another purpose. Compares in constant time, before parsing anything. */
   verify(text: string, purpose: FileToken['for'], nowMs: number): FileToken | undefined {
     const [payload = '', mac = '', ...rest] = text.split('.');
     const given = Buffer.from(mac, 'base64url');

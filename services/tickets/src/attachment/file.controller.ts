@@ -12,10 +12,10 @@ import { Content, wrongSize } from './content';
 import { FileTokens, type FileToken } from './file-token';
 import { Places } from './places';
 
-/** Uploads and downloads of one process at a time, of all and of one organization. An upload costs some hundred kilobytes of memory. */
+/** Concurrent transfers per process, in total and per organization. An upload costs a few hundred kilobytes of memory. */
 const uploads = { atOnce: 32, ofOne: 12 };
 const downloads = { atOnce: 100, ofOne: 40 };
-/** An upload that stands still for so long is over, and so is one that takes this long in all. */
+/** An upload is aborted after `idleMs` without data, or after `longestMs` in total. */
 export const uploadLimits = { idleMs: 15_000, longestMs: 300_000 };
 
 export const keyOf = (organization_id: string, id: string): string => `${organization_id}/${id}`;
@@ -23,13 +23,12 @@ const expired = () => new AppError('file.link_expired');
 
 type FileRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** The bytes of files, for the gateway: streams both ways. The signed token says which file, and for what. */
+/** Streams uploads and downloads for the gateway. The signed token names the file and the purpose. */
 @Controller()
 export class FileController {
   readonly #uploads = new Places(uploads.atOnce, uploads.ofOne);
   readonly #downloads = new Places(downloads.atOnce, downloads.ofOne);
 
-  // Where rows lie, where bytes lie, the key of the caller's context, whom to tell of bytes that are gone, and whose addresses are ours.
   constructor(
     private readonly db: Database<TicketsSchema>,
     @Inject('STORAGE') private readonly storage: Storage,
@@ -50,7 +49,7 @@ export class FileController {
     } finally {
       leave();
       hurry();
-      // The gateway sends 20 MB at most.
+      // The rest is at most 20 MB, the limit of the gateway.
       discardBody(request.raw);
     }
   }
@@ -69,7 +68,7 @@ export class FileController {
     await reply.headers(headersOf(file, (Date.parse(token.expires_at) - Date.now()) / 1000)).send(bytes);
   }
 
-  /** The gateway must be the one that asks, and the token must be good for this. */
+  /** Requires a context signed by the gateway, and a valid token for this purpose. */
   #tokenOf(request: FileRequest, purpose: FileToken['for']): FileToken {
     if (!contextOf(request.raw, this.config.CONTEXT_SECRET)) throw new AppError('session.required');
     const token = this.tokens.verify(request.params.token, purpose, Date.now());
@@ -92,13 +91,13 @@ export class FileController {
     }
   }
 
-  /** Stores the bytes and answers what they are. */
+  /** Stores the bytes and returns their content type. */
   async #keep(key: string, body: Readable, size: number): Promise<string> {
     const content = new Content(size);
     const over = new AbortController();
     const late = () => over.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
     const timers = [setTimeout(late, uploadLimits.idleMs), setTimeout(late, uploadLimits.longestMs)] as const;
-    // A number of bytes, not of chunks: what is in memory of one upload.
+    // Not object mode: highWaterMark then counts bytes instead of chunks, which bounds the memory of an upload.
     const bytes = Readable.from(
       content.through(body, over.signal, () => timers[0].refresh()),
       { objectMode: false, highWaterMark: 64 * 1024 },
@@ -113,7 +112,7 @@ export class FileController {
     }
   }
 
-  /** An upload that failed is no file: bytes, then row. What cannot be removed now the sweep removes. */
+  /** Removes a failed upload: bytes, then row. The sweep removes what cannot be removed now. */
   async #forget(token: FileToken): Promise<void> {
     const { organization_id, attachment_id } = token;
     try {

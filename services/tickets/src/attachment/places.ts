@@ -1,8 +1,8 @@
 import { AppError } from '@tandem/contracts';
 
 /**
- * Places for what goes on at once in one process. An organization gets its share of them and no more: whoever sends or reads slowly on
- * purpose leaves room for the others.
+ * Limits concurrent transfers in one process. Each organization also has its own limit, so that its slow clients cannot use up the slots
+ * of all others.
  */
 export class Places {
   #taken = 0;
@@ -13,7 +13,7 @@ export class Places {
     private readonly ofOne: number,
   ) {}
 
-  /** Throws `service.unavailable` where none is free. The place is taken until the returned function is called, once. */
+  /** Throws `service.unavailable` if no slot is free. The caller must call the returned function exactly once to free the slot. */
   take(organization_id: string): () => void {
     const own = this.#takenBy.get(organization_id) ?? 0;
     if (this.#taken >= this.atOnce || own >= this.ofOne) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });

@@ -9,7 +9,7 @@ import { announceFile } from './attachment.service';
 import { isPublicFile } from './attachment.store';
 import { FileTokens } from './file-token';
 
-/** Files of customers, who have no account: an announced file is whoever's knows its id, a used one belongs to whoever may see its text. */
+/** Attachments of customers, who have no account: any id holder may use an announced file; reading one requires access to its ticket. */
 @Controller()
 export class PublicAttachmentService {
   constructor(

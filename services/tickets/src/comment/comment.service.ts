@@ -24,7 +24,7 @@ import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
 import { countComments, findComments, insertComment, isOutdated } from './comment.store';
 
-/** What staff write and read in a ticket's conversation. */
+/** Comments as staff read and write them. */
 @Controller()
 export class CommentService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -52,27 +52,27 @@ export class CommentService {
   }
 }
 
-/** An API token or the system writes for the organization, without a name of its own. */
+/** API tokens and the system write on behalf of the organization, without a user id. */
 const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: personIdOf(ctx) });
 
 export interface NewComment {
   content: string;
   is_internal: boolean;
-  /** A customer's words that are internal are those of a sender whom the ticket does not know. */
+  /** An internal comment with a customer address comes from a sender who is not the ticket's customer. */
   author: { user_id: string | null } | { customer_email: string } | { tool_author: NonNullable<Comment['tool_author']> };
-  /** It came by mail, and more of it is kept (`mail_originals`). */
+  /** It arrived by e-mail, and its original is stored in `mail_originals`. */
   has_original?: boolean;
   email_proof?: EmailProof;
   mentions?: string[];
-  /** Uploaded files that go with it. */
+  /** Uploaded files to attach. */
   attachment_ids?: string[];
-  /** What changes together with it. */
+  /** Ticket changes to make together with the comment. */
   changes?: ChangesWithComment;
 }
 
 /**
- * Adds a comment to a ticket that the caller has locked, and in the same step of its version what changes with it:
- * `ticket.comment.added`, then `ticket.updated` when something changed.
+ * Adds a comment to a ticket that the caller has locked, and applies `changes` in the same version: emits `ticket.comment.added`, then
+ * `ticket.updated` if something changed.
  */
 export async function writeComment(
   tx: TicketsTx,
@@ -108,7 +108,7 @@ export async function writeComment(
   const comment = { ...written, attachments: await useAttachments(tx, ctx, input.attachment_ids ?? [], to) };
   const others = mentions.filter((id) => id !== row.user_id);
   const watchers = watchersWith(before.watchers, others);
-  // `product-decisions.md`: the first public staff comment is the first response.
+  // The first public staff comment counts as the first response.
   const isReply = !row.is_internal && !row.is_from_customer;
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
   const told = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
@@ -119,7 +119,7 @@ export async function writeComment(
   return { comment, ticket };
 }
 
-/** Each of them once: whom a text mentions hears of it, so each must be an active member. */
+/** Unique mentions. Each must be an active member, because mentioned people are notified. */
 async function checkedMentions(tx: TicketsTx, mentions: string[]): Promise<string[]> {
   if (mentions.length === 0) return [];
   const active = await findActiveMembers(tx, mentions);

@@ -34,13 +34,13 @@ export async function insertComment(tx: TicketsTx, comment: CommentRow): Promise
   return withAuthor(tx).where('c.id', '=', comment.id).executeTakeFirstOrThrow();
 }
 
-/** How many comments a ticket has, from the ticket: nothing is counted. Undefined when there is no such ticket. */
+/** The ticket's stored number of comments, without counting. Undefined if there is no such ticket. */
 export async function countComments(tx: TicketsTx, ticket_id: string): Promise<number | undefined> {
   const ticket = await tx.selectFrom('tickets').select('comment_count').where('id', '=', ticket_id).executeTakeFirst();
   return ticket?.comment_count;
 }
 
-/** Internal notes included. A page costs the same at the beginning and the end of a conversation of any length. */
+/** Includes internal notes. The cost of a page does not depend on its position or on the length of the conversation. */
 export const findComments = (
   tx: TicketsTx,
   ticket_id: string,
@@ -55,10 +55,10 @@ export const findComments = (
   });
 
 /**
- * Whether somebody but the writer has written after the comment that the writer saw last (null, or none of this ticket's: has seen none).
- * Tokens have no name here, so everything counts as somebody else's to them. The newest of the others' comments is found from the end of
- * the index, over no more rows than the writer has written since; a range from the seen comment on would not reach the index, because
- * under row-level security a condition with a subquery in it does not.
+ * Whether another author has commented after `seen_id`, the last comment that the writer has seen (null or one of another ticket: none).
+ * API tokens have no user id, so for them every comment is another author's. The newest such comment is found from the end of the index,
+ * over no more rows than the writer has written since. A range that starts at the seen comment would not use the index, because under
+ * row-level security a condition with a subquery does not.
  */
 export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: string | null, writer: string | null): Promise<boolean> {
   const { rows } = await sql<{ is_newer: boolean }>`
@@ -74,8 +74,8 @@ export async function isOutdated(tx: TicketsTx, ticket_id: string, seen_id: stri
 }
 
 /**
- * A page of what the customer may read, the latest first: internal notes are left behind in the database, by an index that has none of them,
- * so that a page costs the same however many stand in between. `total` is said by whoever needs it (`countPublicComments`).
+ * A page of public comments, latest first. Internal notes are filtered by a partial index without them, so that the cost of a page does not
+ * depend on their number. Callers that need `total` get it from `countPublicComments`.
  */
 export const findPublicComments = (tx: TicketsTx, ticket_id: string, page: PageQuery, total = 0): Promise<Page<Comment>> =>
   paginate(tx, withAuthor(tx).where('c.ticket_id', '=', ticket_id).where('c.is_internal', '=', false), {
@@ -84,7 +84,7 @@ export const findPublicComments = (tx: TicketsTx, ticket_id: string, page: PageQ
     total,
   });
 
-/** How many comments the customer may read, counted no further than one beyond the cap: what the ticket says of itself counts notes too. */
+/** The number of public comments, counted up to one beyond `cap`. The ticket's own counter also includes internal notes. */
 export async function countPublicComments(tx: TicketsTx, ticket_id: string, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
     select 1 from comments where ticket_id = ${ticket_id} and is_internal = false limit ${cap + 1}) counted`.execute(tx);

@@ -9,7 +9,7 @@ import { findDraft, keepDraft, removeDraft } from './draft.store';
 
 const none: Draft = { content: '', is_internal: false, updated_at: null };
 
-/** What a person has written on a ticket and not sent. Every query names the person who calls: nobody reads another's draft. */
+/** Unsent comments. Every query filters by the calling user, so that no user can read another's draft. */
 @Controller()
 export class DraftService {
   constructor(private readonly db: Database<TicketsSchema>) {}

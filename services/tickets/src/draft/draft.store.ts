@@ -6,7 +6,7 @@ const fields = ['content', 'is_internal', 'updated_at'] as const satisfies reado
 export const findDraft = (tx: TicketsTx, user_id: string, ticket_id: string): Promise<Draft | undefined> =>
   tx.selectFrom('drafts').select(fields).where('user_id', '=', user_id).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** There is one draft of a person on a ticket: the newer text takes the place of the older. */
+/** Each user has one draft per ticket: the new text replaces the old one. */
 export function keepDraft(tx: TicketsTx, draft: DraftRow): Promise<Draft> {
   const { content, is_internal, updated_at } = draft;
   return tx
@@ -19,7 +19,7 @@ export function keepDraft(tx: TicketsTx, draft: DraftRow): Promise<Draft> {
     .executeTakeFirstOrThrow();
 }
 
-/** Of one kind only, where it is named: a note that was sent leaves the reply that is being written. */
+/** With `is_internal`, removes the draft only if it is of that kind: sending a note must not remove an unfinished reply. */
 export async function removeDraft(tx: TicketsTx, user_id: string, ticket_id: string, is_internal?: boolean): Promise<void> {
   await tx
     .deleteFrom('drafts')
@@ -29,7 +29,7 @@ export async function removeDraft(tx: TicketsTx, user_id: string, ticket_id: str
     .execute();
 }
 
-/** What people were writing on a ticket that is merged goes on in the other one, unless they are writing there already. */
+/** Moves drafts to the target of a merge, except for users who already have a draft there. */
 export async function moveDrafts(tx: TicketsTx, from_id: string, to_id: string): Promise<void> {
   await tx
     .updateTable('drafts as d')

@@ -18,12 +18,12 @@ import { mayChange, maySee } from '../sharing';
 import { checkAssignee } from '../ticket/ticket.service';
 import { measureMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
 
-/** Canned replies and macros: each belongs to a person, who may share it with everybody. */
+/** Canned replies and macros. Each is owned by a person, who may share it with the organization. */
 @Controller()
 export class MacroService {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
-  /** An API token has none of its own and sees the shared ones. */
+  /** API tokens own no macros and get only the shared ones. */
   @Handles(listMacros)
   list(ctx: Context): Promise<Macro[]> {
     return this.db.forTenant(ctx, (tx) => findMacros(tx, personIdOf(ctx)));

@@ -14,7 +14,7 @@ const fields = [
   'updated_at',
 ] as const satisfies readonly (keyof MacroRow)[];
 
-/** The shared ones and, of a person, the own ones; by name, whatever its capitals. */
+/** Shared macros, plus the user's own if there is a user; sorted by name, ignoring case. */
 export const findMacros = (tx: TicketsTx, user_id: string | null): Promise<Macro[]> =>
   tx
     .selectFrom('macros')
@@ -28,8 +28,8 @@ export const findMacroForUpdate = (tx: TicketsTx, id: string): Promise<Macro | u
   tx.selectFrom('macros').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
 
 /**
- * How many a person has, and how much text is in them. Whoever saves another for the same person waits until the transaction ends, so that two do not both take the
- * last place. Not a lock of the member's row: two who make macros that assign to each other would wait for each other there.
+ * Count and total text length of an owner's macros. Locks a name per owner until the transaction ends, so that concurrent saves cannot
+ * exceed the limits. Not a lock on the member's row: two members who save macros that assign to each other would deadlock there.
  */
 export async function measureMacrosForUpdate(tx: TicketsTx, owner_id: string): Promise<{ count: number; characters: number }> {
   await lockName(tx, `macros of ${owner_id}`);

@@ -23,7 +23,7 @@ import { hasOriginal, moveAttachments, moveComments, moveOriginals } from './mer
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** Duplicates become one ticket. */
+/** Merges a duplicate ticket into another one. */
 @Controller()
 export class MergeService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -35,8 +35,8 @@ export class MergeService {
 }
 
 /**
- * Moves the conversation of `source_id` into `target_id` and closes it. Both are locked, in the order of their ids: whoever writes in
- * one of them does so before, and it moves along, or after, and is refused.
+ * Moves the conversation of `source_id` into `target_id` and closes the source. Locks both in id order: a concurrent comment on either is
+ * written before the merge and moves along, or waits for the merge and is then refused on the source.
  */
 export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: string, target_id: string): Promise<Ticket> {
   const locked = await findTicketsForUpdate(tx, [source_id, target_id]);
@@ -64,7 +64,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
   return into;
 }
 
-/** Comments, files and drafts. The description of the source becomes the customer's comment that it is to the target. */
+/** Moves comments, files and drafts. The description of the source becomes a customer comment on the target. */
 async function moveConversation(tx: TicketsTx, source: LockedTicket, target: LockedTicket): Promise<{ left: number; arrived: number }> {
   const moved = await moveComments(tx, source.id, target.id);
   const description_id = source.description ? newId() : null;
@@ -98,8 +98,8 @@ interface Step {
 }
 
 /**
- * No `ticket.closed`: nobody's question was settled, it is only asked in one place. The activities name the other ticket by its number,
- * since that is what people read.
+ * Emits no `ticket.closed`: the customer's question is not resolved, it only continues in the target. The activities include the number
+ * of the other ticket, since people know tickets by number.
  */
 async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: Step): Promise<void> {
   const named = ({ id, ticket_number }: Ticket) => ({ from: null, to: { id, ticket_number } });

@@ -1,6 +1,6 @@
 import type { TicketsTx } from '../schema';
 
-/** Moves the whole conversation and says how long it was. A comment that came by an earlier merge keeps where it was written. */
+/** Moves all comments and returns how many. A comment from an earlier merge keeps its original `merged_from_id`. */
 export async function moveComments(tx: TicketsTx, from_id: string, to_id: string): Promise<number> {
   const moved = await tx
     .updateTable('comments')
@@ -10,7 +10,7 @@ export async function moveComments(tx: TicketsTx, from_id: string, to_id: string
   return Number(moved.numUpdatedRows);
 }
 
-/** Moves all files of a ticket; those of its description to the comment that the description has become, where there is one. */
+/** Moves all files of a ticket; those of its description go to the comment that the description became, if there is one. */
 export async function moveAttachments(tx: TicketsTx, from_id: string, to_id: string, description_comment_id: string | null): Promise<void> {
   await tx
     .updateTable('attachments')
@@ -19,7 +19,7 @@ export async function moveAttachments(tx: TicketsTx, from_id: string, to_id: str
     .execute();
 }
 
-/** What is kept of the mails goes where their texts have gone; that of a description that was empty stays. */
+/** Moves the stored originals together with their texts. With an empty description, its original stays with the source. */
 export async function moveOriginals(tx: TicketsTx, from_id: string, to_id: string, description_comment_id: string | null): Promise<void> {
   await tx
     .updateTable('mail_originals')
@@ -29,7 +29,7 @@ export async function moveOriginals(tx: TicketsTx, from_id: string, to_id: strin
     .execute();
 }
 
-/** Whether a ticket's description came by mail, and more of it is kept. */
+/** Whether the description arrived by e-mail and its original is stored. */
 export async function hasOriginal(tx: TicketsTx, ticket_id: string): Promise<boolean> {
   const query = tx.selectFrom('mail_originals').select('ticket_id').where('ticket_id', '=', ticket_id);
   return (await query.where('comment_id', 'is', null).executeTakeFirst()) !== undefined;

@@ -2,7 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 
 type Mergeable = Pick<Ticket, 'id' | 'ticket_number' | 'customer_email' | 'merged_into_id'>;
 
-/** Why a ticket cannot be merged into another, and what to do instead. Undefined: it can. */
+/** Why a ticket cannot be merged into another, and what to do instead. Undefined if it can. */
 export function mergeRefusal(source: Mergeable, target: Mergeable): string | undefined {
   if (source.id === target.id) return 'A ticket cannot be merged into itself. Choose another one.';
   if (source.merged_into_id === target.id) return `${source.ticket_number} was merged into ${target.ticket_number} already.`;

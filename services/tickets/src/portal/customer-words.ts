@@ -14,7 +14,7 @@ import { statusAfterCustomerComment } from '../ticket/ticket';
 import { writeTicket } from '../ticket/ticket.service';
 import { findFollowUp } from './portal.store';
 
-/** What happens to what the customer writes now. A merged ticket's conversation goes on in the other one. */
+/** What a customer message does now. A merged ticket is locked, because its conversation continues in the target. */
 export function writingOf(ticket: Pick<Ticket, 'status' | 'merged_into_id'>, followUp: CustomerFollowUp): PublicTicket['writing'] {
   if (ticket.merged_into_id !== null) return 'locked';
   return customerMayComment(ticket.status) ? 'comment' : followUp;
@@ -23,19 +23,19 @@ export function writingOf(ticket: Pick<Ticket, 'status' | 'merged_into_id'>, fol
 export interface CustomersWords {
   content: string;
   attachment_ids?: string[];
-  /** Through which door they came: that of the new ticket, where they start one. */
+  /** Channel of the message, and of the follow-up ticket if it opens one. */
   channel: NonNullable<Ticket['channel']>;
-  /** They came by mail, and more of it is kept. */
+  /** It arrived by e-mail, and its original is stored. */
   has_original?: boolean;
   email_proof?: EmailProof;
-  /** The ticket that they start, if they do, is confirmed to nobody. */
+  /** Send no confirmation if it opens a follow-up ticket. */
   quiet?: boolean;
 }
 
 /**
- * Puts a customer's words where the organization wants them (`customer_follow_up`): the one way for page, widget and mail. The ticket is
- * locked by the caller, and the customer's own. `comment` is null where a new ticket took them as its description, and `ticket` is that one.
- * Throws `ticket.locked`.
+ * Adds a customer message as a comment, a reopen or a follow-up ticket, depending on the organization's `customer_follow_up`. Used by
+ * portal, widget and e-mail. The caller has locked the ticket and checked that it is the customer's. If a follow-up ticket is opened,
+ * `comment` is null and `ticket` is the new one. Throws `ticket.locked`.
  */
 export async function takeCustomersWords(
   tx: TicketsTx,

@@ -27,12 +27,12 @@ import { hasInstantLookup } from './portal.store';
 import { newPublicTicket, readAsCustomer, writeAsCustomer } from './public-ticket';
 
 const lookupMessage = 'If that address has tickets here, we have just sent the links.';
-/** Longer than a look-up with its commit takes, so that the answer's time tells as little as its text. */
+/** Minimum time of a lookup, longer than its query and commit, so that the response time does not reveal whether there are tickets. */
 const lookupMs = 150;
-/** A conversation is counted so far: more would cost every page of a long one more than the page itself. */
+/** Maximum count of comments: counting all of a long conversation would cost each page more than the page itself. */
 const countedComments = 1_000;
 
-/** What a customer does: no account, the ticket's id and the e-mail together are the key (`product-decisions.md`, "Access"). */
+/** Customer operations. Customers have no account: the ticket id and the e-mail address together grant access. */
 @Controller()
 export class PortalService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -74,8 +74,8 @@ export class PortalService {
   }
 
   /**
-   * Answers the ticket that may be opened at once: its number was named, and the organization wants it so. The event's subject is the
-   * organization: a look-up is about no single ticket, and an address does not belong into a subject.
+   * Returns the ticket to open directly if the number matched and `instant_lookup` is on. The event's subject is the organization, because
+   * a lookup concerns no single ticket and a subject must not contain an address.
    */
   private requestLinks(ctx: Context, email: string, ticket_number: string | undefined): Promise<{ id: string } | null> {
     return this.db.forTenant(ctx, async (tx) => {

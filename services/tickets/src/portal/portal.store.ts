@@ -1,7 +1,7 @@
 import type { CustomerFollowUp, Ticket } from '@tandem/contracts';
 import type { TicketsTx } from '../schema';
 
-/** The organization's choice; that of a new one while it is not known here yet. */
+/** The organization's setting; the default for new organizations until its event has arrived. */
 export async function findFollowUp(tx: TicketsTx, organization_id: string): Promise<CustomerFollowUp> {
   const organization = await tx
     .selectFrom('organizations')
@@ -11,7 +11,7 @@ export async function findFollowUp(tx: TicketsTx, organization_id: string): Prom
   return organization?.customer_follow_up ?? 'locked';
 }
 
-/** Whether address and number together open a ticket at once (`instant_lookup`). */
+/** Whether a matching address and number open the ticket directly (`instant_lookup`). */
 export async function hasInstantLookup(tx: TicketsTx, organization_id: string): Promise<boolean> {
   const organization = await tx
     .selectFrom('organizations')
@@ -21,6 +21,6 @@ export async function hasInstantLookup(tx: TicketsTx, organization_id: string): 
   return organization?.instant_lookup ?? false;
 }
 
-/** What one ticket shows of another. */
+/** The fields that a ticket shows of a related one. */
 export const findTicketBeside = (tx: TicketsTx, id: string): Promise<Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'> | undefined> =>
   tx.selectFrom('tickets').select(['id', 'ticket_number', 'customer_email']).where('id', '=', id).executeTakeFirst();

@@ -1,8 +1,8 @@
 import type { Comment, PublicComment, PublicTicket, Ticket } from '@tandem/contracts';
 
 /**
- * A comment as the customer sees it. Staff appear by name only; internal notes must not come here at all, which the types
- * cannot say, so it is checked.
+ * A comment as the customer sees it. Staff appear by name only. Internal notes must never get here; the types cannot express that, so it is
+ * checked.
  */
 export function publicComment(comment: Comment, customer_name: string | null): PublicComment {
   if (comment.is_internal) throw new Error('An internal note was about to leave the organization');
@@ -17,7 +17,7 @@ export function publicComment(comment: Comment, customer_name: string | null): P
   };
 }
 
-/** A ticket as its customer sees it: each field is named here, so that a new field of a ticket stays inside until somebody decides. */
+/** A ticket as its customer sees it. Fields are listed explicitly, so that a new field stays internal until it is added here. */
 export const portalView = (
   ticket: Omit<Ticket, 'assignee'>,
   comments: Comment[],
@@ -39,7 +39,7 @@ export const portalView = (
   comments: comments.map((comment) => publicComment(comment, ticket.customer_name)),
 });
 
-/** When something last happened that the customer can see: `updated_at` also moves with an internal note, and would tell of it. */
+/** Time of the last change that the customer can see. `updated_at` also changes with internal notes and would reveal them. */
 const lastPublicChange = (ticket: Pick<Ticket, 'created_at' | 'resolved_at'>, comments: Comment[]): string =>
   [ticket.created_at, ticket.resolved_at, ...comments.map((comment) => comment.created_at)]
     .filter((time) => time !== null)

@@ -9,13 +9,13 @@ import { takeCustomersWords, writingOf, type CustomersWords } from './customer-w
 import { portalView, publicComment } from './portal';
 import { findFollowUp, findTicketBeside } from './portal.store';
 
-/** A ticket that was opened in this transaction: nothing was said in it yet. */
+/** The view of a ticket that was opened in this transaction and therefore has no comments yet. */
 export async function newPublicTicket(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket> {
   const attachments = await findFilesOfTicket(tx, ticket.organization_id, ticket.id);
   return portalView(ticket, [], { merged_into: null, follow_up_of: null, attachments, writing: 'comment', earlier_cursor: null });
 }
 
-/** A ticket as its customer sees it: the page's and the widget's one way to read. */
+/** A ticket as its customer sees it. Used by portal and widget. */
 export async function readAsCustomer(tx: TicketsTx, id: string, email: string): Promise<PublicTicket> {
   const ticket = ofCustomer(await findTicketById(tx, id), email);
   const latest = await findPublicComments(tx, ticket.id, { limit: publicCommentsShown });
@@ -28,7 +28,7 @@ export async function readAsCustomer(tx: TicketsTx, id: string, email: string): 
   });
 }
 
-/** The page's and the widget's one way to write in a conversation. */
+/** Adds a customer message. Used by portal and widget. */
 export async function writeAsCustomer(
   tx: TicketsTx,
   ctx: Context,
@@ -44,7 +44,7 @@ export async function writeAsCustomer(
 
 type Beside = Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>;
 
-/** Another ticket may be led to as long as it is still the same customer's. */
+/** Links a related ticket only if it still belongs to the same customer. */
 async function beside(ticket: Ticket, id: string | null, find: (id: string) => Promise<Beside | undefined>) {
   const other = id === null ? undefined : await find(id);
   return other?.customer_email === ticket.customer_email ? { id: other.id, ticket_number: other.ticket_number } : null;

@@ -13,7 +13,7 @@ import { emit, Handles } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { findCounter, findCounterForUpdate, savePrefix, type Counter } from './prefix.store';
 
-/** The prefix of ticket numbers. The row that numbers tickets decides, so that the first number and a change never disagree. */
+/** The prefix of ticket numbers. Stored in the counter row, whose lock prevents a change while the first number is being assigned. */
 @Controller()
 export class PrefixService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -39,7 +39,7 @@ export class PrefixService {
 
 const viewOf = ({ prefix, last_number }: Counter): TicketPrefix => ({ prefix, editable: last_number === 0 });
 
-/** An organization is unknown here for the instant until its event arrives from identity. */
+/** Until identity's event arrives, a new organization is unknown here. */
 function arrived(counter: Counter | undefined): Counter {
   if (!counter) throw new AppError('organization.not_found');
   return counter;

@@ -5,11 +5,11 @@ export interface Counter {
   last_number: number;
 }
 
-/** Undefined while the organization has not arrived here from identity. */
+/** Undefined until identity's event about the organization has arrived. */
 export const findCounter = (tx: TicketsTx): Promise<Counter | undefined> =>
   tx.selectFrom('ticket_counters').select(['prefix', 'last_number']).executeTakeFirst();
 
-/** Locked: a ticket that is being numbered comes first, and the next one waits. */
+/** Locks the row: waits for a ticket that is being numbered, and blocks the next one. */
 export const findCounterForUpdate = (tx: TicketsTx): Promise<Counter | undefined> =>
   tx.selectFrom('ticket_counters').select(['prefix', 'last_number']).forUpdate().executeTakeFirst();
 

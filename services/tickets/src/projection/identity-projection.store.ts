@@ -2,7 +2,7 @@ import type { Member, Organization } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 
-/** Keeps the newest state: an event that is older than what stands here changes nothing. */
+/** Saves the newest state: an event older than the stored one changes nothing. */
 export async function keepOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
   const {
     id: organization_id,
@@ -38,7 +38,7 @@ export async function keepOrganization(tx: TicketsTx, organization: Organization
   await tx
     .insertInto('ticket_counters')
     .values({ organization_id, prefix: ticket_prefix })
-    // From then on the prefix is changed here (`prefix/`): identity's copy follows, and may be older.
+    // After the first insert the prefix is changed only here (`prefix/`): identity's copy follows, and may be older.
     .onConflict((conflict) => conflict.column('organization_id').doNothing())
     .execute();
 }

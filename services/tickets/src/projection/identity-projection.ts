@@ -16,7 +16,10 @@ import type { TicketsTx } from '../schema';
 import { keepWidget } from '../widget/widget.store';
 import { keepMember, keepOrganization } from './identity-projection.store';
 
-/** What tickets must know of identity's organizations and members: the prefix of numbers, who can be an assignee, names for the list, whose word counts in the widget. */
+/**
+ * A copy of identity's organizations and members, for ticket number prefixes, possible assignees, names in the list, and the widget secret
+ * that verifies visitors.
+ */
 @Injectable()
 export class IdentityProjection {
   @Consumes(organizationCreated, { from: 'beginning' })
@@ -45,7 +48,7 @@ export class IdentityProjection {
   }
 }
 
-/** Its subdomain is an address for mails, too: also one that it has given up since, until somebody else takes it. */
+/** Its subdomain is also a mail address. An organization that changes it keeps the old one until another organization takes it. */
 async function keep(tx: TicketsTx, organization: Organization, { sequence, time }: Envelope): Promise<void> {
   await keepOrganization(tx, organization, sequence);
   await keepMailLabel(tx, organization, time);

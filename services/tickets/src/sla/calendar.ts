@@ -4,25 +4,25 @@ import { Temporal } from 'temporal-polyfill';
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** 1970-01-01 was a Thursday: from here on whole weeks begin on Mondays. */
+/** 1970-01-01 was a Thursday; adding this offset aligns whole weeks with Mondays. */
 const thursdayMs = 3 * dayMs;
-/** No working time within this many years: there is no due time. */
+/** Without enough working time within this many years there is no due time. */
 const horizonYears = 5;
 
 /**
- * Working time as a function of the wall clock. Wall-clock time is written as milliseconds, as if it were UTC: in it each week is
- * like the other, whatever happens to the zone's offset.
+ * Working time as a function of wall-clock time, which is expressed in milliseconds as if it were UTC. On that scale all weeks are equal,
+ * regardless of changes of the zone's offset.
  */
 export interface Calendar {
   time_zone: string;
-  /** Working time between the beginning of 1970 and this wall-clock time. */
+  /** Working time between the start of 1970 and this wall-clock time. */
   workedUntil: (wall: number) => number;
 }
 export type CalendarSettings = Pick<Organization, 'time_zone' | 'business_hours' | 'holidays'>;
 
 /**
- * What the clocks go by: the organization's business hours without its holidays. Null: around the clock, every day, as
- * `Organization.business_hours` says.
+ * The calendar for SLA timers: the organization's business hours minus its holidays. Null without business hours: timers run around the
+ * clock, every day.
  */
 export function calendarOf({ time_zone, business_hours, holidays }: CalendarSettings): Calendar | null {
   if (!business_hours) return null;
@@ -50,7 +50,7 @@ function weekOf(hours: NonNullable<Organization['business_hours']>): (wall: numb
 function withoutHolidays(worked: (wall: number) => number, holidays: Organization['holidays']): (wall: number) => number {
   const days = [...new Set(holidays.map(({ date }) => Date.parse(`${date}T00:00:00Z`)))].sort((a, b) => a - b);
   if (days.length === 0) return worked;
-  /** What all holidays before this one take away. */
+  /** Cumulative working time lost to the holidays before each index. */
   const lost = [0];
   for (const [index, day] of days.entries()) lost.push(lost[index]! + worked(day + dayMs) - worked(day));
   return (wall) => {
@@ -61,7 +61,7 @@ function withoutHolidays(worked: (wall: number) => number, holidays: Organizatio
   };
 }
 
-/** Working time from one instant to another, in milliseconds; negative when `to` is the earlier one. */
+/** Working time from one instant to another, in milliseconds; negative if `to` is earlier. */
 export function workingTimeBetween(calendar: Calendar | null, from: number, to: number): number {
   if (!calendar) return to - from;
   if (to < from) return -workingTimeBetween(calendar, to, from);
@@ -73,8 +73,8 @@ export function workingTimeBetween(calendar: Calendar | null, from: number, to: 
 }
 
 /**
- * The first instant at which `duration` of working time has passed since `from`: the end of a working day, not the beginning of the
- * next. Null when there is not so much working time within five years.
+ * The first instant at which `duration` of working time has passed since `from`: the end of one working day rather than the start of the
+ * next. Null if there is not that much working time within five years.
  */
 export function addWorkingTime(calendar: Calendar | null, from: number, duration: number): number | null {
   if (duration <= 0) return from;
@@ -89,13 +89,13 @@ export function addWorkingTime(calendar: Calendar | null, from: number, duration
   return null;
 }
 
-/** The first instant of working time from `from` on; `from` itself while it is working time. Null when there is none within five years. */
+/** The first instant of working time at or after `from`. Null if there is none within five years. */
 export function nextWorkingTime(calendar: Calendar | null, from: number): number | null {
   const first = addWorkingTime(calendar, from, 1);
   return first === null ? null : first - 1;
 }
 
-/** The smallest whole number from `low` to `high` for which `holds`; it must hold for `high` and for all above one for which it does. */
+/** Binary search: the smallest integer in `low`..`high` for which `holds`. It must be monotonic, and true for `high`. */
 function smallest(low: number, high: number, holds: (value: number) => boolean): number {
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -108,13 +108,13 @@ function smallest(low: number, high: number, holds: (value: number) => boolean):
 interface Stretch {
   start: number;
   end: number;
-  /** Wall-clock time less UTC. */
+  /** Wall-clock time minus UTC. */
   offset: number;
 }
 
 /**
- * The time from `from` to `to`, cut where the zone's offset changes. Within a stretch the wall clock runs evenly: an hour that is
- * skipped lies in no stretch, one that comes twice lies in two, so working time is exactly what the wall clock shows of it.
+ * Splits `from`..`to` where the zone's offset changes. Within a part the wall clock is continuous: a skipped hour is in no part and a
+ * repeated hour is in two, so that working time is exactly what the wall clock shows.
  */
 function* stretchesOf(zone: string, from: number, to: number): Generator<Stretch> {
   let start = from;
@@ -132,7 +132,7 @@ interface YearOffset {
   until: number;
   offset: number;
 }
-/** Asking for a zone's changes costs a millisecond, and the rules stay: a process of this release keeps what it has asked. */
+/** Reading a zone's transitions takes a millisecond and they do not change within a release, so each process caches them. */
 const known = new Map<string, YearOffset[]>();
 const mostKnown = 5_000;
 

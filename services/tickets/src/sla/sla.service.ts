@@ -31,7 +31,7 @@ import {
   updatePolicy,
 } from './sla.store';
 
-/** Service-level policies, and the clocks that they set. */
+/** SLA policies, and the timers that they set. */
 @Controller()
 export class SlaService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -71,7 +71,7 @@ export class SlaService {
   }
 }
 
-/** At most one policy of a priority is active (spec part 2, section 3): the one before makes room, and both are announced. */
+/** At most one policy per priority is active: the previous one is deactivated, and both changes are announced. */
 export async function addPolicy(tx: TicketsTx, ctx: Context, input: InputOf<typeof createSlaPolicy>['body']): Promise<SlaPolicy> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
   await lockPolicies(tx, ctx.organization_id);

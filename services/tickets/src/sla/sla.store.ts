@@ -25,7 +25,7 @@ const of = <const Columns extends readonly string[]>(columns: Columns) =>
   columns.map((column) => `c.${column}`) as { [I in keyof Columns]: `c.${Columns[I]}` };
 const settingColumns = ['o.time_zone', 'o.business_hours', 'o.holidays'] as const;
 
-/** The clocks of a ticket and what they go by. Undefined without a policy. */
+/** A ticket's timers with the calendar they count by. Undefined without a policy. */
 export async function findClocks(
   tx: TicketsTx,
   ticket: Owned,
@@ -35,7 +35,7 @@ export async function findClocks(
     .innerJoin('organizations as o', 'o.organization_id', 'c.organization_id')
     .select(of(clockColumns))
     .select(settingColumns)
-    // Named beside row-level security: the table is readable for the system too, and with two policies no index is used.
+    // In addition to row-level security: the system policy also allows reads of this table, and with two policies no index is used.
     .where('c.organization_id', '=', ticket.organization_id)
     .where('c.ticket_id', '=', ticket.id)
     .executeTakeFirst();
@@ -44,7 +44,7 @@ export async function findClocks(
   return { clocks, calendar: calendarOf({ time_zone, business_hours, holidays }), time_zone };
 }
 
-/** The active policy of a priority, with what its clocks go by. */
+/** The active policy of a priority, with the settings of the calendar that its timers count by. */
 export type PolicyInForce = Policy & CalendarSettings;
 export const findPolicyInForce = (tx: TicketsTx, organization_id: string, priority: TicketPriority): Promise<PolicyInForce | undefined> =>
   tx
@@ -58,8 +58,8 @@ export const findPolicyInForce = (tx: TicketsTx, organization_id: string, priori
     .executeTakeFirst();
 
 /**
- * How long a ticket that had no clocks has waited for its customer, as its timeline tells: the clocks that it gets now count it.
- * `now` belongs to the change that sets them.
+ * Reconstructs from the timeline how long a ticket without timers has waited for its customer, so that its new timers exclude that time.
+ * `now` is the time of the change that sets them; the caller applies that change itself.
  */
 export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calendar | null, now: string): Promise<Pauses> {
   const steps = await tx
@@ -82,7 +82,7 @@ export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calenda
   return pauses;
 }
 
-/** The caller has locked the ticket. */
+/** The caller must have locked the ticket. */
 export async function saveClocks(tx: TicketsTx, ticket: Owned, clocks: Clocks): Promise<void> {
   await tx
     .insertInto('sla_clocks')
@@ -95,7 +95,7 @@ export async function deleteClocks(tx: TicketsTx, ticket: Owned): Promise<void> 
   await tx.deleteFrom('sla_clocks').where('organization_id', '=', ticket.organization_id).where('ticket_id', '=', ticket.id).execute();
 }
 
-/** The clocks of a ticket that was inserted a moment ago, in one statement. Its version stays: nobody has seen it yet. */
+/** Inserts the timers of a ticket created in this transaction, in one statement. Keeps version 1, since no client has read it yet. */
 export async function insertClocks(tx: TicketsTx, ticket: Owned, fields: SlaFields, clocks: Clocks): Promise<void> {
   await tx
     .with('set_due', (qb) => qb.updateTable('tickets').set(fields).where('id', '=', ticket.id))
@@ -104,7 +104,7 @@ export async function insertClocks(tx: TicketsTx, ticket: Owned, fields: SlaFiel
     .execute();
 }
 
-/** Clocks with something to say, the longest waiting first; at most `limit`. The sweep comes again for the rest. */
+/** Timers with a due event, earliest first, at most `limit`. The next sweep handles the rest. */
 export const findDueClocksAcrossOrganizations = (tx: TicketsTx, limit: number) =>
   tx
     .selectFrom('sla_clocks')
@@ -141,7 +141,7 @@ export const findPolicies = (tx: TicketsTx): Promise<SlaPolicy[]> =>
 export const findPolicyForUpdate = (tx: TicketsTx, id: string): Promise<SlaPolicy | undefined> =>
   tx.selectFrom('sla_policies').select(policyColumns).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Whoever changes policies waits here for the one before: one active per priority, and no more than there may be. */
+/** Serializes policy changes of an organization, so that the limit and one active policy per priority hold. */
 export async function lockPolicies(tx: TicketsTx, organization_id: string): Promise<void> {
   await lockName(tx, `sla_policies ${organization_id}`);
 }
@@ -154,7 +154,7 @@ export async function countPolicies(tx: TicketsTx): Promise<number> {
   return count;
 }
 
-/** Switches the active policy of a priority off, unless it is `except`; that policy as it is now. */
+/** Deactivates the active policy of a priority, unless its id is `except`. Returns the deactivated policy. */
 export const retirePolicy = (tx: TicketsTx, priority_level: TicketPriority, except: string): Promise<SlaPolicy | undefined> =>
   tx
     .updateTable('sla_policies')

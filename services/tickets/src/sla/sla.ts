@@ -7,20 +7,20 @@ import { addWorkingTime, nextWorkingTime, workingTimeBetween, type Calendar } fr
 const hourMs = 3_600_000;
 export type ClockName = SlaClock['clock'];
 
-/** What lists show of the clocks. */
+/** The timer fields shown in lists (stored in `tickets`). */
 export type SlaFields = Pick<
   Ticket,
   'response_due_at' | 'resolution_due_at' | 'next_due_at' | 'sla_paused_since' | 'sla_breached_at' | 'escalated_at'
 >;
-/** A ticket as its clocks see it. */
+/** The ticket fields that timers depend on. */
 export type Clocked = Pick<Ticket, 'status' | 'created_at' | 'first_response_at'> & SlaFields;
-/** What makes them go. */
+/** Timer state (stored in `sla_clocks`). */
 export type Clocks = Omit<Selectable<SlaClocksRow>, 'organization_id' | 'ticket_id'>;
 export type Policy = Pick<
   SlaPolicy,
   'id' | 'name' | 'response_time_hours' | 'resolution_time_hours' | 'escalation_enabled' | 'escalation_time_hours'
 >;
-/** Working time that has been waited for the customer, and since when it is waited now. */
+/** Working time spent waiting for the customer so far, and since when the current wait lasts. */
 export interface Pauses {
   paused_ms: number;
   paused_since: string | null;
@@ -42,11 +42,11 @@ export const noClocks = { response_due_at: null, resolution_due_at: null, next_d
 const dueOf = (ticket: SlaFields, clock: ClockName): string | null => ticket[`${clock}_due_at`];
 const targetMs = (clocks: Clocks, clock: ClockName): number => clocks[`${clock}_time_hours`] * hourMs;
 
-/** `product-decisions.md`: the first public staff comment ends the one, the resolution the other; whatever is over needs no answer any more. */
+/** The first public staff comment ends the response timer, the resolution ends the other one. Resolving or closing a ticket stops both. */
 const endOf = (ticket: Pick<Clocked, 'first_response_at'>, { stopped_at }: Clocks, clock: ClockName): string | null =>
   clock === 'response' ? (ticket.first_response_at ?? stopped_at) : stopped_at;
 
-/** What a change of status does to the pauses: clocks pause in `waiting_for_customer` (`product-decisions.md`). */
+/** Applies a status change to the pauses: timers pause in `waiting_for_customer`. */
 export function pausesAfter(pauses: Pauses, from: TicketStatus, to: TicketStatus, calendar: Calendar | null, now: string): Pauses {
   if (isWaiting(from) === isWaiting(to)) return pauses;
   if (isWaiting(to)) return { ...pauses, paused_since: now };
@@ -57,11 +57,11 @@ export function pausesAfter(pauses: Pauses, from: TicketStatus, to: TicketStatus
   };
 }
 
-/** Since when the clocks stand because the ticket is resolved or closed; it keeps its first moment until the ticket is re-opened. */
+/** When the timers stopped because the ticket was resolved or closed; keeps the first such time until the ticket is reopened. */
 export const stoppedAt = (status: TicketStatus, before: string | null, now: string): string | null =>
   isOver(status) ? (before ?? now) : null;
 
-/** Sets the clocks by a policy: at creation, and anew when the priority changes. Nothing has been said of them yet. */
+/** Starts timers from a policy, at creation and again after a priority change, with no events announced yet. */
 export function setClocks(
   ticket: Clocked,
   policy: Policy,
@@ -88,7 +88,7 @@ export function setClocks(
       response_breached_at: null,
       resolution_warned_at: null,
       resolution_breached_at: null,
-      // Plain age: 'older than the policy's escalation time' (`product-decisions.md`).
+      // Counts plain hours since creation, not working time.
       escalates_at: policy.escalation_enabled ? iso(ms(ticket.created_at) + policy.escalation_time_hours * hourMs) : null,
       stopped_at,
       check_at: null,
@@ -98,7 +98,7 @@ export function setClocks(
   );
 }
 
-/** What a change of status or the first answer does to clocks that are set. */
+/** Applies a status change or the first response to existing timers. */
 export function moveClocks(
   before: Clocked,
   clocks: Clocks,
@@ -115,7 +115,7 @@ export function moveClocks(
   );
   const since = before.sla_paused_since;
   const isResumed = since !== null && paused_since === null;
-  /** What was left when the pause began begins to run now; what was over stays over, what is met stays as it was. */
+  /** After a pause the remaining time continues from now; missed and met due times do not change. */
   const due = (clock: ClockName) =>
     orNull(dueOf(before, clock), (at) => {
       if (!isResumed || at <= since || endOf(before, clocks, clock)) return at;
@@ -124,14 +124,14 @@ export function moveClocks(
   return upToDate(
     { ...before, ...after },
     { response_due_at: due('response'), resolution_due_at: due('resolution'), sla_paused_since: paused_since },
-    // Re-opened, the due time that was set stands: `resolution_time_hours` runs to the last resolution.
+    // A reopened ticket keeps its due times: `resolution_time_hours` counts to the last resolution.
     { ...clocks, paused_ms, stopped_at: stoppedAt(after.status, clocks.stopped_at, now) },
     calendar,
     now,
   );
 }
 
-/** The fields that follow from the others. */
+/** Computes the derived fields `next_due_at` and `check_at`. */
 function upToDate(
   ticket: Clocked,
   set: Pick<SlaFields, 'response_due_at' | 'resolution_due_at' | 'sla_paused_since'>,
@@ -150,13 +150,13 @@ function upToDate(
 const runs = (ticket: Clocked, clocks: Clocks, clock: ClockName): boolean =>
   !isOver(ticket.status) && ticket.sla_paused_since === null && dueOf(ticket, clock) !== null && endOf(ticket, clocks, clock) === null;
 
-/** When 80 % of the time has run: that much working time before the due time; `now` when it has. */
+/** When 80 % of the target time has passed: 20 % of it before the due time, in working time; `now` if that has passed. */
 function warningAt(due_at: string, target: number, calendar: Calendar | null, now: string): string | null {
   const early = workingTimeBetween(calendar, ms(now), ms(due_at)) - Math.round(target * (1 - slaWarningAt));
   return orNull(addWorkingTime(calendar, ms(now), early), iso);
 }
 
-/** The next moment at which there is something to say; null: nothing until the ticket changes. */
+/** When the next event is due; null: none until the ticket changes. */
 function checkAt(ticket: Clocked, clocks: Clocks, calendar: Calendar | null, now: string): string | null {
   if (isOver(ticket.status)) return null;
   const moments = slaClocks
@@ -170,14 +170,14 @@ function checkAt(ticket: Clocked, clocks: Clocks, calendar: Calendar | null, now
   return moments.filter((moment) => moment !== null).sort()[0] ?? null;
 }
 
-/** What the clocks have to say: once each, unless a change of priority sets them anew. */
+/** An SLA event. Each occurs at most once, unless a priority change restarts the timers. */
 export type Saying = { kind: 'warning' | 'breached'; clock: ClockName; due_at: string } | { kind: 'escalated' };
 
-/** The clocks that run and are past their due time, and have not said so. */
+/** Running timers that are past their due time and have not been announced as breached. */
 const missed = (ticket: Clocked, clocks: Clocks, now: string): ClockName[] =>
   slaClocks.filter((clock) => runs(ticket, clocks, clock) && !clocks[`${clock}_breached_at`] && dueOf(ticket, clock)! < now);
 
-/** Notes the due times that have passed unnoticed: a clock that is met late was missed all the same. */
+/** Marks timers breached whose due time has passed since the last sweep: a late response or resolution is still a breach. */
 export function noteMissed<T extends Clocked>(ticket: T, clocks: Clocks, now: string): { ticket: T; clocks: Clocks; sayings: Saying[] } {
   let state = { ticket, clocks };
   const sayings = missed(ticket, clocks, now).map((clock): Saying => {
@@ -192,7 +192,7 @@ export function noteMissed<T extends Clocked>(ticket: T, clocks: Clocks, now: st
   return { ...state, sayings };
 }
 
-/** What the sweep finds: everything that is due at `now`, and the clocks after it has been said. */
+/** All events due at `now`, and the timer state after they are announced. */
 export function sayWhatIsDue(ticket: Clocked, clocks: Clocks, calendar: Calendar | null, now: string): SlaState & { sayings: Saying[] } {
   const noted = noteMissed(ticket, clocks, now);
   const { sayings } = noted;
@@ -215,7 +215,7 @@ export function sayWhatIsDue(ticket: Clocked, clocks: Clocks, calendar: Calendar
 
 const minutes = (time: number): number => Math.round(time / 60_000) + 0;
 
-/** The clocks as the ticket's page shows them. */
+/** The timers as the ticket's page shows them. */
 export function slaOf(ticket: Clocked, clocks: Clocks, calendar: Calendar | null, now: string): TicketSla {
   const { policy_id, policy_name, response_time_hours, resolution_time_hours, paused_ms } = clocks;
   const since = ticket.sla_paused_since;
@@ -234,7 +234,7 @@ function clockOf(ticket: Clocked, clocks: Clocks, clock: ClockName, calendar: Ca
   const due_at = dueOf(ticket, clock);
   const met_at = endOf(ticket, clocks, clock);
   const since = ticket.sla_paused_since;
-  /** Until when it has run. */
+  /** When it stopped or paused, or now. */
   const until = met_at ?? since ?? now;
   const left =
     due_at === null
@@ -244,7 +244,7 @@ function clockOf(ticket: Clocked, clocks: Clocks, clock: ClockName, calendar: Ca
   const known = { clock, due_at, met_at, remaining_minutes: minutes(left) };
   if (met_at !== null) return { ...known, state: isLate ? 'missed' : 'met', paused_by: null, resumes_at: null };
   if (since !== null) {
-    // What is over stays over; of the rest nobody knows yet when it will be.
+    // An overdue timer keeps its due time; that of any other depends on when the pause ends.
     return {
       ...known,
       state: isLate ? 'overdue' : 'paused',

@@ -9,10 +9,10 @@ import { sayWhatIsDue } from './sla';
 import { findClocks, findDueClocksAcrossOrganizations, saveClocks } from './sla.store';
 import { say, scaleOf } from './ticket-clocks';
 
-/** Ten thousand that are due at once take five sweeps; a sweep's list stays small in memory and in Redis. */
+/** Limits the memory that a sweep's list takes here and in Redis. 10,000 tickets due at once take five sweeps. */
 const mostAtOnce = 2_000;
 
-/** Warnings, breaches and escalations, each once: a row of `sla_clocks` says when to look, and what has been said. */
+/** Emits each warning, breach and escalation once: a row of `sla_clocks` has the time of the next check and what was announced. */
 @Injectable()
 export class SlaWorker {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -29,7 +29,7 @@ export class SlaWorker {
     }));
   }
 
-  /** Under the ticket's lock: two workers come one after the other, and the second finds nothing due. */
+  /** Holds the ticket's lock, so that a second worker runs after this one and finds nothing due. */
   @Works(checkSla)
   check(ctx: Context, { ticket_id }: JobDataOf<typeof checkSla>): Promise<void> {
     return this.db.forTenant(ctx, async (tx) => {
@@ -39,7 +39,7 @@ export class SlaWorker {
       const now = momentAfter(before.updated_at);
       const { ticket: fields, clocks, sayings } = sayWhatIsDue(before, found.clocks, found.calendar, now);
       await saveClocks(tx, before, clocks);
-      // A warning changes nothing on the ticket: its version stays, and nobody's edit is refused for it.
+      // A warning does not change the ticket: the version stays the same, so that concurrent edits are not refused.
       const isChanged = sayings.some(({ kind }) => kind !== 'warning');
       const ticket = isChanged ? await saveTicket(tx, ticket_id, fields, now) : await findTicketById(tx, ticket_id);
       for (const saying of sayings) await say(tx, ctx, ticket!, saying, now, scaleOf(found));

@@ -17,7 +17,7 @@ import { deleteClocks, findClocks, findPauses, findPolicyInForce, insertClocks, 
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** Sets the clocks of a ticket that was inserted a moment ago. Without a policy this is not called, and costs nothing. */
+/** Starts the timers of a ticket created in this transaction. Only called if there is a policy, so that other tickets cost nothing. */
 export async function startClocks(tx: TicketsTx, ticket: Ticket, policy: PolicyInForce, now: string): Promise<Ticket> {
   const set = setClocks(ticket, policy, calendarOf(policy), { paused_ms: 0, paused_since: null }, null, now);
   await insertClocks(tx, ticket, set.ticket, set.clocks);
@@ -25,8 +25,8 @@ export async function startClocks(tx: TicketsTx, ticket: Ticket, policy: PolicyI
 }
 
 /**
- * `saveTicket`, for changes that the clocks must hear of: a status, a priority, the first answer. Whoever changes one of these goes
- * through here, with the ticket locked. A due time that has passed unnoticed is announced with it.
+ * `saveTicket` for changes that affect timers. Every change of status, priority or first response must use it, with the ticket locked. Also
+ * announces due times that have passed since the last sweep.
  */
 export async function saveWithClocks(
   tx: TicketsTx,
@@ -43,7 +43,7 @@ export async function saveWithClocks(
   return ticket;
 }
 
-/** A ticket without due times has no clocks that a status could move: it is not looked for them. */
+/** No due dates means no timers: skip the query unless the priority changes. */
 function isOfConcern(before: LockedTicket, effect: TicketEffect): boolean {
   if (effect.priority !== undefined) return true;
   const hasClocks = before.response_due_at !== null || before.resolution_due_at !== null;
@@ -52,13 +52,13 @@ function isOfConcern(before: LockedTicket, effect: TicketEffect): boolean {
 
 interface Plan {
   fields: Partial<SlaFields>;
-  /** Null: they vanish. */
+  /** Null: delete them. */
   clocks: Clocks | null;
   sayings: Saying[];
   scale: TimeScale;
 }
 
-/** How a due time is to be read: in which time zone, and whether only business hours count. */
+/** How to display a due time: its time zone, and whether only business hours count. */
 type TimeScale = Pick<DataOf<typeof ticketSlaWarning>, 'time_zone' | 'counts_working_time'>;
 export const scaleOf = (found: { calendar: Calendar | null; time_zone: string } | undefined): TimeScale => ({
   time_zone: found?.time_zone ?? 'UTC',
@@ -91,7 +91,7 @@ async function planOf(tx: TicketsTx, before: LockedTicket, effect: TicketEffect,
 
 const announcements = { warning: ticketSlaWarning, breached: ticketSlaBreached };
 
-/** Says it in the timeline and to whoever listens. Clocks speak for themselves: the actor is the system, also where a person's change brought it up. */
+/** Records an SLA event in the timeline and emits it. The actor is always the system, even if a user's change triggered it. */
 export async function say(
   tx: TicketsTx,
   { organization_id, request_id }: Context,

@@ -10,8 +10,8 @@ const keyForm = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/;
 const isMissing = (error: unknown): boolean => (error as { code?: unknown }).code === 'ENOENT';
 
 /**
- * Files in a folder of this machine, readable by this process's user alone. Written under a temporary name and renamed when they are whole
- * and on the disk. For one replica, or several that share the folder.
+ * Stores files in a local folder that only this process's user can read. Writes to a temporary name and renames once the file is complete
+ * and flushed to disk. For one replica, or several that share the folder.
  */
 export class LocalStorage implements Storage {
   readonly #folder: string;
@@ -34,7 +34,7 @@ export class LocalStorage implements Storage {
     const part = partOf(path);
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // 'wx': each key is written once. `flush`: what is renamed has reached the disk.
+      // `wx`: each key is written once. `flush`: data reaches the disk before the rename.
       await pipeline(bytes, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }), { signal });
       await rename(part, path);
     } catch (error) {

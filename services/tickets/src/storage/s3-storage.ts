@@ -12,17 +12,17 @@ export interface S3Options {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Without a byte for so long, a request is over; 20 s unless said. */
+  /** A request without traffic for this long is aborted; 20 s by default. */
   idleMs?: number;
 }
 
-/** Of an answer that says what is wrong: enough for the code of the error. */
+/** Maximum length read from an error response: enough for the error code. */
 const longestErrorBytes = 4_096;
 
 /**
- * Files in a bucket of any server that speaks S3, addressed path-style. Requests are signed with AWS Signature 4; the bytes stay unsigned
- * (`UNSIGNED-PAYLOAD`), for their hash would have to be known before the first of them is sent. Sent by Node's own client and not by
- * `fetch`, which cannot say how long a stream is, and S3 wants to know.
+ * Stores files in a bucket of any S3-compatible server, with path-style addresses. Requests are signed with AWS Signature Version 4. The
+ * bytes are not signed (`UNSIGNED-PAYLOAD`), because their hash would have to be known before the first byte is sent. Uses Node's HTTP
+ * client, because `fetch` cannot send a stream with the `content-length` that S3 requires.
  */
 export class S3Storage implements Storage {
   readonly #agent: http.Agent;
@@ -35,7 +35,7 @@ export class S3Storage implements Storage {
   }
 
   async open(): Promise<void> {
-    // A server that is away for a moment must not keep the service from starting: everything else works without it.
+    // No check: a temporary S3 outage must not keep the service from starting, since everything else works without files.
   }
 
   async put(key: string, bytes: Readable, size: number, signal: AbortSignal): Promise<void> {
@@ -62,7 +62,7 @@ export class S3Storage implements Storage {
     await expect(await this.#send('DELETE', key, {}), [200, 204, 404]);
   }
 
-  /** Nest calls this: connections that are kept alive would keep the process. */
+  /** Called by Nest: open keep-alive connections would keep the process running. */
   onApplicationShutdown(): void {
     this.#agent.destroy();
   }
@@ -87,12 +87,12 @@ export class S3Storage implements Storage {
   }
 }
 
-/** One request; resolves with the head of its answer. What goes wrong on the way there is the storage's fault, unless the source failed. */
+/** Sends one request and resolves with the response head. Errors become `service.unavailable`, unless the source threw an `AppError`. */
 function exchange(url: URL, options: RequestOptions, bytes: Readable | undefined): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options);
     request.on('timeout', () => request.destroy(new Error('S3 does not answer in time')));
-    // A refusal can come before the last byte has been sent: whoever reads it ends the source.
+    // An error response can arrive before the last byte is sent; the caller that reads it destroys the source.
     request.on('response', resolve);
     request.on('error', (error) => reject(away(error)));
     if (bytes) pipeline(bytes, request).catch((error: unknown) => reject(error instanceof AppError ? error : away(error)));
@@ -103,7 +103,7 @@ function exchange(url: URL, options: RequestOptions, bytes: Readable | undefined
 const away = (cause: unknown): AppError =>
   new AppError('service.unavailable', { retryAfterSeconds: 5, cause: new Error('The storage of files does not answer', { cause }) });
 
-/** Reads the answer to its end; throws unless its status is one of these, with what the server says of it for the log. */
+/** Reads the whole response; throws unless it has one of these statuses, with the S3 error code for the log. */
 async function expect(answer: IncomingMessage, statuses: number[]): Promise<void> {
   let text = '';
   for await (const chunk of answer) if (text.length < longestErrorBytes) text += String(chunk);

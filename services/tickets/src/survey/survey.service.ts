@@ -19,7 +19,7 @@ import { checkTicket } from '../ticket/ticket.service';
 import { findTicketById } from '../ticket/ticket.store';
 import { findSurvey, insertSurvey } from './survey.store';
 
-/** What customers think of how their tickets were handled: said once, and read by staff. A merge leaves it with its ticket. */
+/** Customer satisfaction surveys: one answer per ticket, read by staff. A merge leaves the answer with its ticket. */
 @Controller()
 export class SurveyService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -52,7 +52,7 @@ export class SurveyService {
   }
 }
 
-/** Stores and announces what the customer of a ticket said; undefined when they had said it before. */
+/** Saves and announces a customer's answer. Undefined if the ticket already has one. */
 export async function keepSurvey(
   tx: TicketsTx,
   ctx: Context,

@@ -3,7 +3,7 @@ import type { SurveyRow, TicketsTx } from '../schema';
 
 const shown = ['ticket_id', 'customer_email', 'rating', 'feedback', 'created_at'] as const;
 
-/** Undefined when the ticket was rated already: of two answers at once the first one stands. */
+/** Undefined if the ticket already has an answer: of two concurrent ones the first is kept. */
 export const insertSurvey = (tx: TicketsTx, survey: SurveyRow): Promise<Survey | undefined> =>
   tx
     .insertInto('surveys')

@@ -8,12 +8,12 @@ import { announceChange, getTicket, getTicketForUpdate } from '../ticket/ticket.
 import { saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 
-/** The view 'Ready to tell the customer'. A public reply and the end of the ticket take it out of there too. */
+/** Clears the reminder to notify the customer that the task is finished. A public reply and closing the ticket clear it too. */
 @Controller()
 export class FinishedTaskService {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
-  /** Of a ticket that is not there, nothing changes. */
+  /** Without a reminder this changes nothing. */
   @Handles(dismissFinishedTask)
   dismiss(ctx: Context, { params }: InputOf<typeof dismissFinishedTask>): Promise<Ticket> {
     return this.db.forTenant(ctx, async (tx) => {
@@ -27,7 +27,7 @@ export class FinishedTaskService {
   }
 }
 
-/** A line of the timeline: its task was finished or begun again, or somebody said that there is nothing to tell. */
+/** Records in the timeline that the task was finished or reopened, or that the reminder was dismissed. */
 export async function noteFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
   const changes = finishedBetween(before, ticket);
   if (Object.keys(changes).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);

@@ -26,12 +26,12 @@ import { findActiveMemberByEmail, findMember, findTaskSequence, insertTaskCommen
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** What is done because somebody did it in the task tool. */
+/** The context for changes made by users of the task tool. */
 const byTaskTool = (ctx: Context): Context => ({ ...ctx, actor: { type: 'task-tool' } });
 
 /**
- * What happens to the tasks of tickets. Nothing here fails because of what somebody wrote in a task: an event that failed would come again
- * and again, and the next ones would wait. A ticket that is not this organization's does not exist.
+ * Applies task events to tickets. Task contents must never make a handler throw: a failed event is retried, and the events after it would
+ * wait. A ticket of another organization is treated as not found.
  */
 @Injectable()
 export class TaskConsumer {
@@ -45,7 +45,7 @@ export class TaskConsumer {
     return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, null, envelope.sequence);
   }
 
-  /** Field by field, and answered in the same transaction whatever became of it: whoever announced it waits for that. */
+  /** Applies the change field by field and emits the result in the same transaction, because integrations waits for it in every case. */
   @Consumes(taskChangeReceived, { from: 'beginning' })
   async onChange(ctx: Context, data: DataOf<typeof taskChangeReceived>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     const before = await findTicketForUpdate(tx, data.ticket_id);
@@ -59,13 +59,13 @@ export class TaskConsumer {
     await emit(tx, byTaskTool(ctx), taskChangeSettled, ticket.id, { ticket, accepted, refused });
   }
 
-  /** An internal note, in the ticket where the conversation goes on if this one was merged. */
+  /** Adds an internal note; if the ticket was merged, to the ticket in which its conversation continues. */
   @Consumes(taskCommentReceived, { from: 'beginning' })
   async onComment(ctx: Context, data: DataOf<typeof taskCommentReceived>, tx: TicketsTx): Promise<void> {
     const ticket = await lockConversation(tx, data.ticket_id);
     if (!ticket) return;
     const { organization_id } = ticket;
-    // As much of it as fits an index; the tools' own are some twenty characters.
+    // Bounded to fit an index; the ids of the tools have about twenty characters.
     const external_id = data.external_id.replaceAll('\u0000', '').slice(0, 200).toWellFormed();
     if (!(await insertTaskComment(tx, { organization_id, ticket_id: data.ticket_id, external_id }))) return;
     const { content, tool_author } = noteOf(data);
@@ -75,8 +75,8 @@ export class TaskConsumer {
 }
 
 /**
- * Keeps where a ticket's task is, or that it has none. The version grows, since what the ticket says of itself is new; when it was changed
- * last stays, or making tasks of ten thousand old tickets would put them before everything that people did.
+ * Saves a ticket's task, or that it has none. Increments the version, because the ticket's fields change. Keeps `updated_at`, because
+ * linking ten thousand old tickets would otherwise sort them before everything that people changed.
  */
 async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: TaskAddress | null, sequence: number): Promise<void> {
   const before = await findTicketForUpdate(tx, ticket_id);
@@ -91,7 +91,7 @@ async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
   const changes = { task: { from: before.task, to: task } };
   const ticket = await saveTicket(tx, ticket_id, effect, before.updated_at);
   await recordActivity(tx, ctx, before, 'changed', changes, new Date().toISOString());
-  // Open pages heard of the link when it was made, perhaps before it stood here.
+  // Open pages were notified when the link was created, possibly before it was saved here.
   await emit(tx, ctx, ticketUpdated, ticket_id, { ticket, changes });
 }
 
@@ -107,7 +107,7 @@ async function around(tx: TicketsTx, ticket: LockedTicket, { assignee_email }: T
   };
 }
 
-/** Whether the customer is to be told now that the task is finished. Of a task that was unlinked since, nothing is. */
+/** Whether to set or clear the reminder to notify the customer. It is not set for a task that was unlinked after this event. */
 async function finishedEffect(
   tx: TicketsTx,
   before: LockedTicket,
@@ -123,7 +123,7 @@ async function finishedEffect(
   return isUnlinked ? {} : { task_finished_at: now, task_outcome: outcome };
 }
 
-/** In one step: one version, one `ticket.updated`. What the change may not do was taken out of it before. */
+/** Applies everything in one version with one `ticket.updated`. The caller has already removed the refused fields. */
 async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: TicketEffect, now: string): Promise<Ticket> {
   if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
   const ticket = await saveWithClocks(tx, ctx, before, effect, now);
@@ -132,7 +132,7 @@ async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: 
   return ticket;
 }
 
-/** Locks one ticket alone: who merges locks two, in the order of their ids, and nobody may wait in a circle. */
+/** Locks a single ticket. Locking the merged one as well could deadlock with a merge, which locks two tickets in id order. */
 async function lockConversation(tx: TicketsTx, ticket_id: string): Promise<LockedTicket | undefined> {
   for (;;) {
     const end = await findMergedInto(tx, ticket_id);

@@ -2,18 +2,18 @@ import type { Assignee } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { TaskCommentRow, TicketsTx } from '../schema';
 
-/** Of the event that linked or unlinked the ticket's task last. The caller has locked the ticket. */
+/** Sequence of the event that last linked or unlinked the ticket's task. The caller must have locked the ticket. */
 export async function findTaskSequence(tx: TicketsTx, ticket_id: string): Promise<number> {
   const { task_sequence } = await tx.selectFrom('tickets').select('task_sequence').where('id', '=', ticket_id).executeTakeFirstOrThrow();
   return task_sequence;
 }
 
-/** Notes which event spoke last, where it changed nothing else. */
+/** Saves the sequence of an event that changed nothing else. */
 export async function noteTaskSequence(tx: TicketsTx, ticket_id: string, task_sequence: number): Promise<void> {
   await tx.updateTable('tickets').set({ task_sequence }).where('id', '=', ticket_id).execute();
 }
 
-/** False where this comment of the ticket's task is here already. */
+/** False if this comment of the ticket's task has already been copied. */
 export async function insertTaskComment(tx: TicketsTx, comment: TaskCommentRow): Promise<boolean> {
   const added = await tx
     .insertInto('task_comments')
@@ -27,7 +27,7 @@ export async function insertTaskComment(tx: TicketsTx, comment: TaskCommentRow):
 export const findMember = (tx: TicketsTx, user_id: string): Promise<Pick<Assignee, 'email'> | undefined> =>
   tx.selectFrom('members').select('email').where('user_id', '=', user_id).executeTakeFirst();
 
-/** The active member of an address, whatever its case. Locked as in `isActiveMember`: who is being deactivated is not given a ticket. */
+/** The active member with this address, ignoring case. Locks the row like `isActiveMember`, against a concurrent deactivation. */
 export const findActiveMemberByEmail = (tx: TicketsTx, email: string): Promise<Pick<Assignee, 'user_id'> | undefined> =>
   tx
     .selectFrom('members')

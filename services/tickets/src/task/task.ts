@@ -9,23 +9,23 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 
-/** What somebody changed in the task, as far as a ticket can take it. */
+/** Changes of a task, limited to the fields that tickets have. */
 export type TaskChanges = DataOf<typeof taskChangeReceived>['changes'];
 type Change<T> = { from: T; to: T } | undefined;
 
-/** What of a task's change the ticket takes, and why not the rest; a field that holds the new value already is neither. */
+/** The accepted part of a change, and the reasons for refusing the rest; a field that already has the new value is in neither. */
 export interface Verdict {
   patch: UpdateTicket;
   refused: Record<string, string>;
 }
 
-/** What is known of the ticket beside itself. */
+/** Data about the ticket from other rows. */
 export interface Around {
-  /** Null where nobody is assigned, undefined where somebody is who is not known here. */
+  /** Null if the ticket is unassigned, undefined if its assignee is unknown here. */
   assignee: Pick<Assignee, 'email'> | null | undefined;
-  /** The active member whom the change names by address; undefined where there is none. */
+  /** The active member whose address the change names; undefined if there is none. */
   member: Pick<Assignee, 'user_id'> | undefined;
-  /** The number of the ticket that it was merged into. */
+  /** Number of the ticket into which it was merged. */
   merged_into: string | null;
 }
 
@@ -33,7 +33,7 @@ const changedSince = 'The ticket was changed meanwhile.';
 type Plain = 'status' | 'priority' | 'subject' | 'description';
 const plainFields: readonly Plain[] = ['status', 'priority', 'subject', 'description'];
 
-/** Compares field by field: the ticket takes a value only where it still holds what the task's change began with. */
+/** Three-way comparison per field: a value is accepted only if the ticket still has the value that the change started from. */
 export function judge(ticket: Omit<Ticket, 'assignee'>, changes: TaskChanges, around: Around): Verdict {
   const verdict: Verdict = { patch: {}, refused: {} };
   for (const field of plainFields) judgePlain(verdict, ticket, field, changes[field]);
@@ -62,7 +62,7 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean => {
   return one.size === other.size && [...one].every((item) => other.has(item));
 };
 
-/** Tags that stay keep their order. */
+/** Remaining tags keep their order. */
 function judgeTags({ patch, refused }: Verdict, ticket: Pick<Ticket, 'tags'>, change: TaskChanges['tags']): void {
   if (!change || isSameSet(change.to, ticket.tags)) return;
   if (!isSameSet(change.from, ticket.tags)) {
@@ -97,7 +97,7 @@ function judgeAssignee(
   else if (member.user_id !== ticket.assigned_to) patch.assigned_to = member.user_id;
 }
 
-/** What staff could set as well, trimmed as theirs. */
+/** Validates and trims values with the rules for changes by staff. */
 function accepted(patch: object): { patch: UpdateTicket } | { reason: string } {
   const parsed = UpdateTicket.safeParse(patch);
   if (parsed.success) return { patch: parsed.data };
@@ -105,7 +105,7 @@ function accepted(patch: object): { patch: UpdateTicket } | { reason: string } {
 }
 
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
-/** Without what cannot be stored (`storable` of the contracts): what people wrote elsewhere is taken in all the same. */
+/** Removes characters that cannot be stored (`storable` of the contracts), so that text from another tool is never rejected. */
 const storable = (text: string): string => text.replace(controls, '').toWellFormed();
 const oneLine = (text: string, fallback: string): string => storable(text).replace(/\s+/g, ' ').trim().slice(0, ticketLimits.name).toWellFormed() || fallback; // prettier-ignore
 
@@ -114,7 +114,7 @@ export interface Note {
   tool_author: NonNullable<Comment['tool_author']>;
 }
 
-/** A comment of a task as the internal note that it becomes. What is too long for a note is cut, and says so. */
+/** Converts a task comment to an internal note. Truncates text that is too long and appends a line that says so. */
 export function noteOf({ content, author_name, tool_name }: DataOf<typeof taskCommentReceived>): Note {
   const tool_author = { name: oneLine(author_name, 'Somebody'), tool_name: oneLine(tool_name, 'the task tool') };
   const text = storable(content).trim();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TicketsTx, TicketTellingRow } from '../schema';
 import { assignee, of, ticketFields, withAssignee } from '../ticket/ticket.store';
 
-/** Begins to tell a connection all tickets, from the first one again where that was under way. */
+/** Starts the export of all tickets to a connection, or restarts it if one is running. */
 export async function insertTelling(tx: TicketsTx, telling: Pick<TicketTellingRow, 'organization_id' | 'connection_id'>): Promise<void> {
   await tx
     .insertInto('ticket_tellings')
@@ -14,7 +14,7 @@ export async function insertTelling(tx: TicketsTx, telling: Pick<TicketTellingRo
     .execute();
 }
 
-/** Locked until the transaction ends: one batch at a time, and whoever begins again waits for it. */
+/** Locks the row until the transaction ends: batches run one at a time, and a restart waits for the current one. */
 export const findTellingForUpdate = (tx: TicketsTx, organization_id: string, connection_id: string) =>
   tx
     .selectFrom('ticket_tellings')
@@ -48,8 +48,9 @@ export const findTellingsAcrossOrganizations = (tx: TicketsTx) =>
   tx.selectFrom('ticket_tellings').select(['organization_id', 'connection_id']).orderBy('created_at').limit(500).execute();
 
 /**
- * The next tickets in the order of their ids, locked: what is told of one must be numbered after its last change and before its next one. In
- * that order as `findTicketsForUpdate`; read in a statement of its own, since one that waited for a lock would show older assignees.
+ * Locks and reads the next tickets in id order. The lock ensures that the snapshot of a ticket gets an event sequence after its last change
+ * and before its next one; the order is that of `findTicketsForUpdate`. Reads in a second statement, because one that waited for a lock
+ * would return outdated assignees.
  */
 export async function findNextTicketsForUpdate(tx: TicketsTx, after_id: string | null, limit: number): Promise<Ticket[]> {
   const locked = await tx
@@ -65,7 +66,7 @@ export async function findNextTicketsForUpdate(tx: TicketsTx, after_id: string |
   return withAssignee(tx).select(of(ticketFields)).select(assignee).where('t.id', 'in', ids).orderBy('t.id').execute();
 }
 
-/** How many events wait to be published, counted to `cap`. */
+/** Number of unpublished events, counted up to `cap`. */
 export async function countUnpublished(tx: TicketsTx, cap: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (select from outbox where published_at is null limit ${cap}) waiting`.execute(tx);

@@ -23,17 +23,17 @@ import {
   saveTelling,
 } from './telling.store';
 
-/** Tickets in one transaction: their changes wait for as long. */
+/** Tickets per transaction; changes of these tickets wait for it. */
 const batch = 200;
-/** So many events may wait to be published before the next batch: what people do in between must not wait behind ten thousand tickets. */
+/** Maximum number of unpublished events before the next batch, so that events of users do not wait behind ten thousand snapshots. */
 const mayWait = 2 * batch;
 const pauseMs = 50;
-/** After so long the broker is away: the sweeper asks again. */
+/** After this time the broker is considered down; the sweeper resumes the export later. */
 const patienceMs = 20_000;
 
 const jobId = (organization_id: string | null, connection_id: string) => `${organization_id}_${connection_id}`;
 
-/** Tells a new connection to a task tool all tickets there are, once more through from the first one when it connects again. */
+/** Exports all tickets to a newly connected task tool; a reconnect starts again from the first ticket. */
 @Injectable()
 export class TicketTellings {
   constructor(
@@ -49,7 +49,7 @@ export class TicketTellings {
     this.jobs.add(tx, ctx, tellTickets, { connection_id }, { id: jobId(organization_id, connection_id) });
   }
 
-  /** A killed process loses one batch, which is told again by the next. */
+  /** If the process dies, the batch in progress is rolled back and the next run repeats it. */
   @Works(tellTickets, { concurrency: 2 })
   async tell(ctx: Context, { connection_id }: JobDataOf<typeof tellTickets>): Promise<void> {
     while (await this.isCalm()) {
@@ -66,7 +66,7 @@ export class TicketTellings {
     });
   }
 
-  /** Waits until few events wait to be published; false where that takes too long. */
+  /** Waits until fewer than `mayWait` events are unpublished; false after `patienceMs`. */
   private async isCalm(): Promise<boolean> {
     for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs)) {
       if ((await this.db.asSystem('how many events wait', (tx) => countUnpublished(tx, mayWait))) < mayWait) return true;
@@ -75,7 +75,7 @@ export class TicketTellings {
   }
 }
 
-/** The next tickets; false when all were told, or there is nothing to tell any more. */
+/** Exports the next batch; false if it was the last one or the export no longer exists. */
 async function tellSome(tx: TicketsTx, ctx: Context, connection_id: string): Promise<boolean> {
   const organization_id = ctx.organization_id!;
   const telling = await findTellingForUpdate(tx, organization_id, connection_id);

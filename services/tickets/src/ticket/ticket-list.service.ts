@@ -26,10 +26,10 @@ import { summaryFields } from './ticket.store';
 
 const invalid = (path: string, message: string) => new AppError('request.invalid', { fields: [{ path, code: 'invalid', message }] });
 
-/** How many tickets of one request change at a time: what waits for the disk leaves the processor to the next, and the pool to others. */
+/** Concurrent changes per bulk request: one uses the CPU while others wait for the disk, and enough database connections stay free. */
 const bulkLanes = 4;
 
-/** The list of tickets: narrowed, searched, sorted, page by page. */
+/** The ticket list with filters, search, sorting and pagination. */
 @Controller()
 export class TicketListService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -44,7 +44,7 @@ export class TicketListService {
     if (skip + limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
     return this.db.forTenant(ctx, async (tx) => {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
-      // A first page that is not full is all there is: nothing to count.
+      // A first page that is not full contains all matches, so there is nothing to count.
       const isAll = page === 1 && rows.length <= limit;
       const cap = selection.search ? foundCap : totalCap;
       const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
@@ -55,8 +55,8 @@ export class TicketListService {
   }
 
   /**
-   * Each ticket in a transaction of its own: one that fails leaves the others changed, no lock is held longer than one change takes, and
-   * two such requests cannot wait for each other's tickets, nor for the counters that a change of assignee moves.
+   * Changes each ticket in its own transaction: a failure does not undo the others, no lock outlasts a single change, and two bulk requests
+   * cannot deadlock on each other's tickets or on the load counters of assignees.
    */
   @Handles(changeTickets)
   async bulk(ctx: Context, { body }: InputOf<typeof changeTickets>): Promise<BulkResult[]> {
@@ -75,7 +75,7 @@ export class TicketListService {
       const ticket = await this.db.forTenant(ctx, async (tx) => changeTicket(tx, ctx, id, await patchOf(tx, id, changes)));
       return { id, ticket: summaryOf(ticket), code: null };
     } catch (error) {
-      // What concerns one ticket is its result; that the database is away concerns them all.
+      // A client error concerns only this ticket; a server error, such as an unavailable database, fails the whole request.
       if (error instanceof AppError && error.status < 500) return { id, ticket: null, code: error.code };
       throw error;
     }
@@ -84,9 +84,9 @@ export class TicketListService {
 
 type Filter = Partial<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort'>>;
 
-/** What the query or a saved view narrows to, for the person who looks; an empty value does not narrow. */
+/** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
 export function selectionOf(ctx: Context, filter: Filter): TicketSelection {
-  // Each value once: the list reads its tickets per value, and would show them as often.
+  // Unique values: the list has one branch per value, and a repeated value would repeat its tickets.
   const filled = <T>(list: T[] | undefined) => (list?.length ? [...new Set(list)] : undefined);
   return {
     search: filter.search || undefined,
@@ -110,7 +110,7 @@ function assigneeOf(ctx: Context, assignee: TicketFilter['assignee']): string | 
   throw invalid('assignee', '`me` needs a signed-in person');
 }
 
-/** Tags are added to and taken from what the ticket has, under its lock. */
+/** Adds and removes tags relative to the current ones, under the ticket's lock. */
 async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...patch }: BulkChange['changes']): Promise<UpdateTicket> {
   if (!add_tags && !remove_tags) return patch;
   const before = await getTicketForUpdate(tx, id);
@@ -120,7 +120,7 @@ async function patchOf(tx: TicketsTx, id: string, { add_tags, remove_tags, ...pa
 }
 
 function summaryOf({ assignee, ...ticket }: Ticket): NonNullable<BulkResult['ticket']> {
-  // By name: what a ticket is given later stays out until the list shows it.
+  // Copied by name, so that new ticket fields are not returned until the list has them.
   const fields = Object.fromEntries(summaryFields.map((field) => [field, ticket[field]])) as Pick<Ticket, (typeof summaryFields)[number]>;
   return { ...fields, assignee };
 }

@@ -13,14 +13,14 @@ import { isOverStatus, never, orders, rankOf, type ListOrder, type ListPlace, ty
 import { countByText, foundByText, foundCap } from './ticket-search.store';
 import { assignee, of, summaryFields } from './ticket.store';
 
-/** Which tickets a list shows; what is left out does not narrow it. `assignee: null` means unassigned. */
+/** The filters of a list; undefined ones do not filter. `assignee: null` means unassigned. */
 export interface TicketSelection {
   search?: string;
   statuses?: TicketStatus[];
   priorities?: TicketPriority[];
   assignee?: string | null;
   category?: string;
-  /** Any of them. */
+  /** Matches tickets with any of them. */
   tags?: string[];
   task?: TaskFilter;
   customer_email?: string;
@@ -28,7 +28,7 @@ export interface TicketSelection {
   created_to?: string;
   ids?: string[];
 }
-/** Which part of it: rows after a place, or beyond `skip`. */
+/** The rows to read from it: those after a cursor position, or after `skip` rows. */
 export interface Slice {
   sort: TicketSort;
   after: ListPlace | undefined;
@@ -40,7 +40,7 @@ type Condition = RawBuilder<SqlBool>;
 type Source = RawBuilder<TicketRow>;
 const all = (conditions: Condition[]) => (conditions.length > 0 ? sql<SqlBool>`${sql.join(conditions, sql` and `)}` : sql<SqlBool>`true`);
 
-/** Word for word the expression of the index `tickets_by_due` (0005 says why it is not `coalesce`). */
+/** Must equal the expression of the index `tickets_by_due` (0005 explains why it is not `coalesce`). */
 const runningDue = sql`case when t.next_due_at is null then 'infinity'::timestamptz else t.next_due_at end`;
 const keySql: Record<OrderKey, RawBuilder<unknown>> = {
   created_at: sql`t.created_at`,
@@ -55,7 +55,7 @@ const expression = (key: OrderKey, keys: Keys) => keys[key] ?? keySql[key];
 const inOrder = ({ keys, direction }: ListOrder, named: Keys = {}) =>
   sql.join(keys.map((key) => sql`${expression(key, named)} ${sql.raw(direction)}`));
 
-/** A row comparison: one range of the index that has these keys. */
+/** A row comparison, which is a single range scan of the index with these keys. */
 function afterPlace({ keys, direction }: ListOrder, place: ListPlace | undefined, named: Keys = {}): Condition[] {
   if (place === undefined) return [];
   const type = (key: OrderKey) => sql.raw(key === 'id' ? 'uuid' : key === 'rank' ? 'smallint' : 'timestamptz');
@@ -69,14 +69,14 @@ const createdWithin = ({ created_from, created_to }: TicketSelection, column: Ra
   ...(created_to === undefined ? [] : [sql<SqlBool>`${column} < ${created_to}::timestamptz`]),
 ];
 
-/** Word for word the conditions of its three indexes (0013). */
+/** Must equal the conditions of their three indexes (0013). */
 const taskIs: Record<TaskFilter, Condition> = {
   linked: sql`t.task is not null`,
   unlinked: sql`t.task is null`,
   finished: sql`t.task_finished_at is not null`,
 };
 
-/** Everything but status, priority and tags. */
+/** All filters except status, priority, tags and time. */
 function narrowed(selection: TicketSelection): Condition[] {
   const { assignee: who, category, task, customer_email, ids } = selection;
   return [
@@ -100,14 +100,15 @@ const taggedAny = (tags: string[] | undefined): Condition[] =>
 
 const isByAge = (sort: TicketSort) => sort === 'newest' || sort === 'oldest';
 
-/** What a row of the list needs, and what it is ordered by. */
+/** Columns that list rows need, and those for sorting. */
 const columns = sql.join(
   ['organization_id', ...summaryFields, 'description_preview', 'priority_rank'].map((column) => sql.ref(`t.${column}`)),
 );
 
 /**
- * The first rows of the order among tickets that meet any of the branches, which exclude each other: the first of each, and of these the
- * first. Each says its own order and limit: under row-level security PostgreSQL does not merge them in the order of their indexes.
+ * The first rows, in the given order, of the tickets that match any of the disjoint branches: takes the first rows of each branch, then the
+ * first of those. Each branch has its own `order by` and `limit`, because under row-level security PostgreSQL does not merge them in index
+ * order.
  */
 function merged(branches: Condition[][], order: ListOrder, limit: number, skip: number, keys: Keys = {}): Source {
   const part = (branch: Condition[], rows: number, from: number) => sql`
@@ -122,10 +123,10 @@ function merged(branches: Condition[][], order: ListOrder, limit: number, skip: 
 }
 
 /**
- * The rows of one page, as a table. A filter by status or priority, and an order that an index has below the status, become one branch
- * per value: an index gives its rows in order only where the columns before that order are equal to one value each, and the planner
- * takes no list of values apart by itself. Whatever else narrows, it filters in each branch, and the planner chooses there between the
- * index of the order and that of the filter: both are equalities on text or uuid, which may use statistics also under row-level security.
+ * The rows of one page, as a table. A filter by status or priority, and a sort order whose index starts with the status, become one branch
+ * per value: an index returns rows in order only if the columns before the sort keys each equal a single value, and the planner does not
+ * split lists of values. All other filters apply within each branch, where the planner chooses between the index of the order and that of
+ * the filter: both are equalities on text or uuid, for which it may use statistics even under row-level security.
  */
 function pageOf(selection: TicketSelection, slice: Slice): Source {
   const { sort, after, skip, rows } = slice;
@@ -133,7 +134,7 @@ function pageOf(selection: TicketSelection, slice: Slice): Source {
   const order = orders[sort];
   const others = [...narrowed(selection), ...createdWithin(selection, sql`t.created_at`), ...taggedAny(selection.tags)];
   if (selection.ids || selection.customer_email !== undefined) {
-    // Few by nature: found by their own index, then sorted.
+    // Few matches by nature: found through their own index, then sorted.
     return merged([[...others, ...statusIn(statuses), ...rankIn(priorities), ...afterPlace(order, after)]], order, rows, skip);
   }
   const hasOwnIndex = selection.assignee !== undefined || selection.category !== undefined || selection.task !== undefined;
@@ -151,7 +152,7 @@ function pageOf(selection: TicketSelection, slice: Slice): Source {
   return byDue(wanted, branchesOf, slice);
 }
 
-/** What still runs comes from the index of due times; what is over has none, comes last and by age. Each gives a page, the first of both is it. */
+/** Open tickets come from the index of due times. Closed ones have no due time, so they follow, by age. Each part supplies a full page. */
 function byDue(
   wanted: readonly TicketStatus[],
   branchesOf: (wanted: readonly TicketStatus[], place: Condition[]) => Condition[][],
@@ -168,7 +169,7 @@ function byDue(
   return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
 }
 
-/** By tag and age: from the tags, which have both. A ticket of several of the tags is one row. */
+/** By tag and age, from the tag rows, which have both. A ticket with several of the tags appears once. */
 function taggedPage(selection: TicketSelection & { tags: string[] }, { sort, after, skip, rows }: Slice) {
   const order = orders[sort];
   const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
@@ -200,12 +201,12 @@ const withRows = (tx: TicketsTx, page: Source, sort: TicketSort) =>
 const isTagged = (selection: TicketSelection): selection is TicketSelection & { tags: string[] } => selection.tags !== undefined;
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
 
-/** The rows of some ids; `slice` only where these are more than the page. */
+/** The rows for a set of ids; `slice` only applies if there are more than one page. */
 const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Slice): Source => sql<TicketRow>`(
   select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterPlace(orders[sort], after))}
   order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
 
-/** In the order asked for, which is total: a cursor neither repeats nor misses a ticket that was there when the walk began and stood still. */
+/** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
 export async function findTickets(tx: TicketsTx, selection: TicketSelection, slice: Slice): Promise<TicketSummary[]> {
   return withRows(tx, sourceOf(selection, slice), slice.sort).execute();
 }
@@ -221,11 +222,11 @@ function sourceOf(selection: TicketSelection, slice: Slice): Source {
   return pageOf(selection, slice);
 }
 
-/** How many there are, counted no further than one beyond the cap. */
+/** The number of matching tickets, counted up to `rows`. */
 export async function countTickets(tx: TicketsTx, selection: TicketSelection, rows = totalCap + 1): Promise<number> {
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (Object.values(selection).every((value) => value === undefined)) {
-    // All of them: numbers have no gaps and tickets are never deleted, so the counter knows without counting.
+    // All tickets: numbers have no gaps and tickets are never deleted, so the last number is the count.
     const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
     return counter?.last_number ?? 0;
   }
@@ -233,7 +234,7 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
   return counted[0]?.total ?? 0;
 }
 
-/** At most `rows` of them in any order: what is counted. */
+/** At most `rows` matches in any order, for counting. */
 export function matching(selection: TicketSelection, rows: number): RawBuilder<unknown> {
   const { statuses, priorities, tags } = selection;
   const others = narrowed(selection);
@@ -246,14 +247,14 @@ export function matching(selection: TicketSelection, rows: number): RawBuilder<u
   }
   const conditions = [...others, ...createdWithin(selection, sql`t.created_at`), ...taggedAny(tags), ...rankIn(priorities)];
   if (selection.task && !isNarrow) return inIndexOrder(conditions, statuses ?? ticketStatuses, rows);
-  // With a priority, all statuses by name: the index that has the priority has the status before it.
+  // With a priority, list all statuses: the index with the priority has the status before it.
   conditions.push(...statusIn(statuses ?? (priorities ? [...ticketStatuses] : undefined)));
   return sql`(select 1 from tickets t where ${all(conditions)} limit ${rows})`;
 }
 
 /**
- * Counted in the order of the indexes of tasks, though no order is asked for: how many of one organization's tickets have a task the
- * statistics of all do not say, and without an order the planner walks through the table where it expects to be done soon.
+ * Counts in the order of the task indexes, although no order is needed. The statistics cover all organizations and do not show how many
+ * tickets of this one have a task; without an order the planner scans the table, expecting to reach the limit soon.
  */
 function inIndexOrder(conditions: Condition[], statuses: readonly TicketStatus[], rows: number): RawBuilder<unknown> {
   const branches = statuses.map(

@@ -1,14 +1,14 @@
 import { AppError, Id, ticketPriorities, Timestamp, type TicketPriority, type TicketSort, type TicketSummary } from '@tandem/contracts';
 import { decodeCursor, encodeCursor } from '@tandem/db';
 
-/** What an order of the list compares. `rank` grows with the priority; `due` is 'infinity' for a ticket that is over or has no clock. */
+/** Sort keys. `rank` increases with the priority; `due` is 'infinity' for a ticket that is resolved, closed or without a running timer. */
 export type OrderKey = 'created_at' | 'updated_at' | 'rank' | 'due' | 'id';
 export interface ListOrder {
   keys: readonly OrderKey[];
   direction: 'asc' | 'desc';
 }
 
-/** Each order ends with the id, so it is total; all keys of one go the same way, so that one row comparison finds the next page. */
+/** Each order ends with the id, so it is total. All keys of an order have one direction, so that a row comparison finds the next page. */
 export const orders = {
   newest: { keys: ['created_at', 'id'], direction: 'desc' },
   oldest: { keys: ['created_at', 'id'], direction: 'asc' },
@@ -17,14 +17,14 @@ export const orders = {
   due: { keys: ['due', 'created_at', 'id'], direction: 'asc' },
 } as const satisfies Record<TicketSort, ListOrder>;
 
-/** A place in a list: the values of the order's keys, in their sequence. */
+/** A position in a list: the values of the order's keys, in their sequence. */
 export type ListPlace = (string | number)[];
 
 export const rankOf = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;
 export const isOverStatus = (status: TicketSummary['status']): boolean => status === 'resolved' || status === 'closed';
 export const never = 'infinity';
 
-// PostgreSQL knows no year 0.
+// PostgreSQL has no year 0.
 const isTime = (value: unknown) => Timestamp.safeParse(value).success && String(value) >= '0001';
 const isValid: Record<OrderKey, (value: unknown) => boolean> = {
   created_at: isTime,
@@ -34,7 +34,7 @@ const isValid: Record<OrderKey, (value: unknown) => boolean> = {
   id: (value) => Id.safeParse(value).success,
 };
 
-/** The place that a cursor names. One that nobody was given, or that belongs to another order, is refused before it reaches SQL. */
+/** Decodes a cursor. Rejects a malformed or forged one, or one of another order, before it reaches SQL. */
 export function listPlaceOf(sort: TicketSort, cursor: string | undefined): ListPlace | undefined {
   if (cursor === undefined) return undefined;
   const { keys } = orders[sort];
@@ -51,7 +51,7 @@ function valueOf(row: TicketSummary, key: OrderKey): string | number {
   return row[key];
 }
 
-/** One more row than the page was read, to know whether there is a next page: takes it off and names the place before it. */
+/** Expects one row more than `limit`, which shows whether there is a next page: drops it and returns the cursor of the last item. */
 export function cutList(sort: TicketSort, rows: TicketSummary[], limit: number): { items: TicketSummary[]; next_cursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

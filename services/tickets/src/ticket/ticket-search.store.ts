@@ -4,22 +4,22 @@ import { containsPattern } from './ticket';
 import type { Slice, TicketSelection } from './ticket-list.store';
 
 /**
- * A search counts no further than this: to count 10,000 of a common word the index would hand over every text that has it, a hundred times
- * the work of the page. One that is not sorted by age also sorts only so many, the newest: the texts are in the order of age, and any
- * other order would have to fetch everything before it could show the first row.
+ * Maximum number of search results that are counted. To count 10,000 matches of a common word, the index would return every text with it:
+ * a hundred times the work of the page. Searches that are not sorted by age sort only this many, the newest: texts are indexed by age, and
+ * any other order would have to fetch all matches before it could return the first row.
  */
 export const foundCap = 1_000;
 
 type Search = TicketSelection & { search: string };
 
-/** The ids of the tickets found by text, through the function of migration 0010, which explains why it exists. */
+/** Ids of the tickets found by text. Uses the function of migration 0010, which explains why it exists. */
 export function foundByText(selection: Search, { sort, after, skip, rows }: Slice): RawBuilder<{ id: string }> {
   const place = after ? { after_created_at: after[0], after_id: after[1] } : {};
   const filter = JSON.stringify({ ...filterOf(selection), ...place });
   return sql<{ id: string }>`find_tickets_by_text(${filter}::jsonb, ${sort === 'oldest' ? 'oldest' : 'newest'}, ${rows}, ${skip})`;
 }
 
-/** At most `rows` of them in any order: what is counted. */
+/** At most `rows` matches in any order, for counting. */
 export const matchingText = (selection: Search, rows: number): RawBuilder<{ id: string }> =>
   sql<{ id: string }>`find_tickets_by_text(${JSON.stringify(filterOf(selection))}::jsonb, 'any', ${rows}, 0)`;
 
@@ -28,7 +28,7 @@ export async function countByText(tx: TicketsTx, selection: Search, rows: number
   return counted.rows[0]?.total ?? 0;
 }
 
-/** The names that the function reads; what is undefined is left out. */
+/** The filter with the names that the function reads; undefined values are omitted. */
 function filterOf({ search, assignee, ...rest }: Search) {
   const who = assignee === null ? { is_unassigned: true } : { assignee };
   return { needle: containsPattern(search), typed: search, ...who, ...rest };

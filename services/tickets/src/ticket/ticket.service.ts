@@ -38,7 +38,7 @@ import {
 const ticketMissing = () => new AppError('ticket.not_found');
 const announcements = { resolved: ticketResolved, closed: ticketClosed };
 
-/** What staff do with tickets. */
+/** Ticket operations of staff. */
 @Controller()
 export class TicketService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -71,19 +71,19 @@ export async function getTicketForUpdate(tx: TicketsTx, id: string): Promise<Omi
   return ticket;
 }
 
-/** That there is such a ticket here, without reading it. */
+/** Throws if there is no such ticket, without reading it. */
 export async function checkTicket(tx: TicketsTx, id: string): Promise<void> {
   if (!(await hasTicket(tx, id))) throw ticketMissing();
 }
 
-/** How long a new ticket waits for its organization's prefix to arrive from identity, and how often it looks. */
+/** How long to wait, and how often to check, for identity's event with the organization's ticket prefix. */
 const prefixWaitMs = 2_000;
 const prefixPauseMs = 50;
 
 /**
- * Opens a ticket: number, row and event in one transaction. An organization that identity has only just made may not have reached us;
- * then it waits, outside any transaction, and at last answers 503 with `Retry-After`: a number with a wrong prefix would stay for good.
- * `answer` is read in the same transaction: who cannot be answered has opened nothing.
+ * Opens a ticket: number, row and event in one transaction. The event about a new organization may not have arrived from identity yet. Then
+ * it waits outside any transaction, and finally answers 503 with `Retry-After`, because a wrong number prefix could not be corrected.
+ * `answer` runs in the same transaction, so if it fails no ticket is created.
  */
 export async function openTicket<T>(
   db: Database<TicketsSchema>,
@@ -102,11 +102,11 @@ export async function openTicket<T>(
   }
 }
 
-/** Where whoever opens it has not said through which door it came. */
+/** The default channel if the caller did not set one. */
 const channelOf = ({ actor }: Context): Ticket['channel'] =>
   (({ user: 'staff', token: 'api', customer: 'portal', 'task-tool': null, system: null }) as const)[actor.type];
 
-/** Undefined when the organization's prefix is not known here yet; nothing is written then. `quiet`: its customer gets no confirmation. */
+/** Undefined if the organization's prefix is not known here yet; nothing is written then. `quiet` sends the customer no confirmation. */
 export async function writeTicket(
   tx: TicketsTx,
   ctx: Context,
@@ -124,7 +124,7 @@ export async function writeTicket(
   return ticket;
 }
 
-/** Changes a ticket field by field and announces what changed; a change that changes nothing writes and announces nothing. */
+/** Changes a ticket field by field and announces the changes; a patch without effect writes and announces nothing. */
 export async function changeTicket(
   tx: TicketsTx,
   ctx: Context,
@@ -149,25 +149,28 @@ export const notAMember = (path: string) =>
     fields: [{ path, code: 'not_a_member', message: 'Not an active member of this organization' }],
   });
 
-/** Who gets a ticket must be an active member; `path` is where the caller named them. */
+/** An assignee must be an active member. `path` is the request field to name in the error. */
 export async function checkAssignee(tx: TicketsTx, effect: TicketEffect, path: string): Promise<void> {
   if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) throw notAMember(path);
 }
 
-/** A merged ticket stays closed, and its conversation goes on in the other one. */
+/** A merged ticket stays closed, and its conversation continues in the target. */
 export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_into_id'>): Promise<void> {
   if (ticket.merged_into_id === null) return;
   const into = await findMergedInto(tx, ticket.merged_into_id);
   throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Go on there.` });
 }
 
-/** `ticket.updated` and a line of the timeline when a field changed, then what that change means. Watchers stay out of the timeline, and so does a finished task of which the customer was told. */
+/**
+ * Emits `ticket.updated` and adds a timeline entry if a field changed, then emits the specific events. Changes of watchers and of the
+ * finished-task reminder do not appear in the timeline.
+ */
 export async function announceChange(
   tx: TicketsTx,
   ctx: Context,
   before: Omit<Ticket, 'assignee'>,
   ticket: Ticket,
-  /** Whether it comes in one step with a public comment of staff. */
+  /** Whether the change is made together with a public staff comment. */
   with_reply = false,
 ): Promise<void> {
   const noted = changesBetween(before, ticket);

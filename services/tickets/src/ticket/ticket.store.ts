@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { ActivityRow, TicketRow, TicketsTx } from '../schema';
 import type { PolicyInForce } from '../sla/sla.store';
 
-/** The fields of the list; the body stays in the database. */
+/** The columns for lists, which do not need the description. */
 export const summaryFields = [
   'id',
   'ticket_number',
@@ -44,11 +44,11 @@ export const ticketFields = [
   'customer_verified',
 ] as const satisfies readonly (keyof TicketRow)[];
 
-/** The fields, of the table named `t`. */
+/** The fields, qualified with the table alias `t`. */
 export const of = <const Fields extends readonly string[]>(fields: Fields) =>
   fields.map((field) => `t.${field}`) as { [I in keyof Fields]: `t.${Fields[I]}` };
 
-/** The columns of `m`, a member joined from the left, as the contract's assignee. */
+/** The contract's assignee, from the left-joined member `m`. */
 export const assignee = sql<Assignee | null>`case when m.user_id is not null then json_build_object(
   'user_id', m.user_id, 'first_name', m.first_name, 'last_name', m.last_name, 'email', m.email) end`.as('assignee');
 
@@ -56,18 +56,17 @@ export type NewTicket = Pick<
   Ticket,
   'organization_id' | 'id' | 'subject' | 'description' | 'category' | 'tags' | 'customer_name' | 'customer_email' | 'created_at'
 > & {
-  /** The organization's default when left out. */
+  /** Defaults to the organization's setting. */
   priority?: TicketPriority | undefined;
 } & Partial<TicketOrigin>;
 
-/** Where a ticket comes from: said when it is opened, and never changed. */
+/** Origin of a ticket: set when it is opened, and never changed. */
 export type TicketOrigin = Pick<Ticket, 'channel' | 'follow_up_of_id' | 'customer_verified'>;
 
 /**
- * Numbers and stores a ticket in one statement, so that the counter is locked for as short as can be and no number is lost: the
- * counter's step and the ticket commit or vanish together. Undefined when the organization is not known here yet. The first line of its
- * timeline goes with it: a statement of its own would hold the counter for one round trip more. So do the organization's default priority
- * and the policy that sets the ticket's clocks.
+ * Numbers and stores a ticket in one statement, so that the counter is locked as briefly as possible and no number is lost: the increment
+ * and the ticket commit or roll back together. Undefined if the organization is not known here yet. The same statement writes the first
+ * timeline entry and reads the default priority and the SLA policy, since another statement would hold the counter for one more round trip.
  */
 export async function insertTicket(
   tx: TicketsTx,
@@ -116,15 +115,15 @@ export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
   return (await tx.selectFrom('tickets').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Locks the ticket until the transaction ends. Without the assignee: a row that waited for its lock must not carry an older join. */
+/** Locks the ticket until the transaction ends. Reads no assignee: after waiting for a lock, the joined row could be outdated. */
 export const findTicketForUpdate = (tx: TicketsTx, id: string): Promise<Omit<Ticket, 'assignee'> | undefined> =>
   tx.selectFrom('tickets').select(ticketFields).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** Locks several, always in the order of their ids: two who lock the same ones wait for each other, and never in a circle. */
+/** Locks several tickets, always in id order, so that concurrent calls cannot deadlock. */
 export const findTicketsForUpdate = (tx: TicketsTx, ids: string[]): Promise<Omit<Ticket, 'assignee'>[]> =>
   tx.selectFrom('tickets').select(ticketFields).where('id', 'in', ids).orderBy('id').forUpdate().execute();
 
-/** Where the conversation of a merged ticket goes on: the ticket that it was merged into may have been merged itself since. */
+/** The ticket in which the conversation of a merged ticket continues. Follows the chain, since the target may have been merged too. */
 export async function findMergedInto(tx: TicketsTx, merged_into_id: string) {
   const { rows } = await sql<Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'>>`
     with recursive led as (
@@ -136,13 +135,13 @@ export async function findMergedInto(tx: TicketsTx, merged_into_id: string) {
   return rows[0];
 }
 
-/** Those of them who are active members. */
+/** The active members among these users. */
 export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Promise<string[]> {
   const members = await tx.selectFrom('members').select('user_id').where('user_id', 'in', user_ids).where('is_active', '=', true).execute();
   return members.map(({ user_id }) => user_id);
 }
 
-/** What a change writes; `new_comments` counts up. */
+/** The fields that a change writes; `new_comments` is added to the comment count. */
 export type TicketEffect = Partial<
   Pick<
     Ticket,
@@ -171,12 +170,12 @@ export type TicketEffect = Partial<
     | 'task_outcome'
   >
 > & {
-  /** Of the event that links or unlinks its task. */
+  /** Sequence of the event that links or unlinks its task. */
   task_sequence?: number;
   new_comments?: number;
 };
 
-/** Writes the changed fields of a locked ticket, and no others; the version grows by one. */
+/** Writes only the given fields of a locked ticket, and increments its version. */
 export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fields }: TicketEffect, now: string): Promise<Ticket> {
   return tx
     .with('t', (qb) =>
@@ -198,7 +197,7 @@ export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fie
     .executeTakeFirstOrThrow();
 }
 
-/** Locked: a deactivation at the same moment waits, and takes back what was given here; or it came first, and this waits to see it. */
+/** Takes a share lock. A later deactivation waits and then unassigns this ticket too; an earlier one is waited for and seen. */
 export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<boolean> {
   const member = await tx
     .selectFrom('members')
@@ -210,7 +209,7 @@ export async function isActiveMember(tx: TicketsTx, user_id: string): Promise<bo
   return member !== undefined;
 }
 
-/** A customer's tickets, newest first: what a look-up mails. */
+/** A customer's tickets, newest first, for the lookup e-mail. */
 export function findTicketsOfCustomer(tx: TicketsTx, customer_email: string, ticket_number: string | undefined, limit: number) {
   return tx
     .selectFrom('tickets')

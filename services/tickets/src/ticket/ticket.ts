@@ -1,6 +1,6 @@
 import type { Changes, Ticket, TicketStatus, UpdateTicket } from '@tandem/contracts';
 
-/** The fields that a person may set; everything else about a ticket follows from them. */
+/** The fields that users can set; all others are derived. */
 const writableFields = [
   'status',
   'priority',
@@ -14,12 +14,11 @@ const writableFields = [
 ] as const satisfies readonly (keyof UpdateTicket)[];
 type Writable = Pick<Ticket, (typeof writableFields)[number]>;
 
-/** `{PREFIX}-{counter}`, the counter with at least four digits (`product-decisions.md`). The store says the same in SQL. */
+/** `{PREFIX}-{counter}`, the counter padded to at least four digits. `insertTicket` has the same rule in SQL. */
 export const ticketNumber = (prefix: string, counter: number): string => `${prefix}-${String(counter).padStart(4, '0')}`;
 
 /**
- * Spec part 2, section 4: 'Setting resolved stamps resolved_at with the current time. Setting open or in_progress clears resolved_at.
- * Other statuses leave it untouched.'
+ * Resolving sets `resolved_at`; `open` and `in_progress` clear it. Other statuses leave it unchanged.
  */
 export function resolvedAt(status: TicketStatus, previous: string | null, now: string): string | null {
   switch (status) {
@@ -41,7 +40,7 @@ type Effect = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'
 
 export const isOver = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
 
-/** What `patch` really changes of `before`, with what follows from it. Undefined: nothing, so nothing is written or announced. */
+/** The fields that `patch` actually changes, and those derived from them. Undefined if there are none: nothing is written or announced. */
 export function effectOf(
   before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>,
   patch: UpdateTicket,
@@ -51,14 +50,14 @@ export function effectOf(
   if (changed.length === 0) return undefined;
   const effect: Effect = Object.fromEntries(changed.map((field) => [field, patch[field]]));
   if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
-  // Whose ticket is over needs not be told any more that its task is finished.
+  // Closing the ticket clears the "task finished" reminder.
   if (effect.status && isOver(effect.status) && before.task_finished_at !== null) effect.task_finished_at = null;
   return effect;
 }
 
 /**
- * The `changes` of `ticket.updated`: each changed field with its old and new value. The description is named with null on both
- * sides: the new one is in the event's ticket already, and the old one nobody needs a second time.
+ * The `changes` of `ticket.updated`: each changed field with its old and new value. The description has null for both, because the event's
+ * ticket includes the new one and no consumer needs the old one.
  */
 export function changesBetween(before: Writable, after: Writable): Changes {
   const changed = writableFields.filter((field) => !isSame(before[field], after[field]));
@@ -67,13 +66,13 @@ export function changesBetween(before: Writable, after: Writable): Changes {
   );
 }
 
-/** The `changes` of `ticket.updated` when somebody began or ceased to watch. */
+/** The `changes` of `ticket.updated` for watchers who were added or removed. */
 export const watchersBetween = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
   isSame(before.watchers, after.watchers) ? {} : { watchers: { from: before.watchers, to: after.watchers } };
 
 type FinishedTask = Pick<Ticket, 'task_finished_at' | 'task_outcome'>;
 
-/** The `changes` of `ticket.updated` when its task was finished, or nobody needs to be told of it any more; with how it ended where that changes. */
+/** The `changes` of `ticket.updated` for the "task finished" reminder, with the outcome if it changes. */
 export function finishedBetween(before: FinishedTask, after: FinishedTask): Changes {
   if (before.task_finished_at === after.task_finished_at) return {};
   const finished = { task_finished_at: { from: before.task_finished_at, to: after.task_finished_at } };
@@ -83,23 +82,23 @@ export function finishedBetween(before: FinishedTask, after: FinishedTask): Chan
 
 const maxTags = 20;
 
-/** The tags of two tickets in one: nothing twice, and no more than fit. */
+/** The union of the tags of two tickets, up to the maximum. */
 export const tagsWith = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
 
-/** How many members can watch one ticket. */
+/** Maximum number of watchers per ticket. */
 export const maxWatchers = 50;
 
-/** Who watches when `more` come: nobody twice, and no more than fit. Whoever watches already keeps the place. */
+/** The union of watchers, up to the maximum. Existing watchers stay. */
 export const watchersWith = (watchers: string[], more: string[]): string[] => [...new Set([...watchers, ...more])].slice(0, maxWatchers);
 
 /**
- * The moment of a change of a locked ticket: now, and after its last change whatever this machine's clock says, so that comments and the
- * timeline stand in the order in which they were written.
+ * The time of a change of a locked ticket: now, but always after its last change even if clocks differ, so that comments and timeline
+ * entries sort in the order in which they were written.
  */
 export const momentAfter = (last_change: string, now = new Date().toISOString()): string =>
   now > last_change ? now : new Date(Date.parse(last_change) + 1).toISOString();
 
-/** The special events that go out beside `ticket.updated`. Taking an assignee away is an update, not an assignment. */
+/** The specific events emitted in addition to `ticket.updated`. Unassigning is an update only. */
 export type Announcement = 'assigned' | 'resolved' | 'closed' | 'reopened';
 export function announcementsOf(
   before: Pick<Ticket, 'status' | 'assigned_to'>,
@@ -114,8 +113,8 @@ export function announcementsOf(
   return announcements;
 }
 
-/** `waiting_for_customer` goes back to `open` when the customer comments (`product-decisions.md`); other statuses stay. */
+/** A customer comment changes `waiting_for_customer` to `open`; other statuses stay. */
 export const statusAfterCustomerComment = (status: TicketStatus): TicketStatus => (status === 'waiting_for_customer' ? 'open' : status);
 
-/** A LIKE pattern for "contains": what the person typed means itself. */
+/** A LIKE pattern for "contains" that escapes the special characters of the input. */
 export const containsPattern = (typed: string): string => `%${typed.replace(/[\\%_]/g, '\\$&')}%`;

@@ -7,7 +7,7 @@ import { maxWatchers, momentAfter, watchersWith } from './ticket';
 import { announceChange, getTicket, getTicketForUpdate, notAMember } from './ticket.service';
 import { isActiveMember, saveTicket } from './ticket.store';
 
-/** Who hears of what happens on a ticket beside its assignee. Mentions add to them too (`writeComment`). */
+/** Watchers are notified about a ticket in addition to its assignee. Mentions also add watchers (`writeComment`). */
 @Controller()
 export class WatcherService {
   constructor(private readonly db: Database<TicketsSchema>) {}
@@ -21,7 +21,7 @@ export class WatcherService {
     });
   }
 
-  /** Also of somebody who is no member any more. */
+  /** Also removes users who are no longer members. */
   @Handles(removeWatcher)
   remove(ctx: Context, { params }: InputOf<typeof removeWatcher>): Promise<Ticket> {
     return this.db.forTenant(ctx, async (tx) => {

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { personIdOf } from '../person';
 import type { ActivityRow, TicketsTx } from '../schema';
 
-/** Who did it, as a line of the timeline keeps it. */
+/** The actor columns of a timeline entry. */
 export const doneBy = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
   actor_type: ctx.actor.type,
   user_id: personIdOf(ctx),
 });
 
-/** Notes in the ticket's timeline what the context's actor did, in the transaction that does it. */
+/** Adds a timeline entry for an action of the context's actor, in the transaction of that action. */
 export async function recordActivity(
   tx: TicketsTx,
   ctx: Context,
@@ -36,7 +36,7 @@ export async function recordActivity(
 const author = sql<Activity['author']>`case when m.user_id is not null then json_build_object(
   'first_name', m.first_name, 'last_name', m.last_name) end`.as('author');
 
-/** The latest first. */
+/** Latest first. */
 export const findActivities = (tx: TicketsTx, ticket_id: string, page: PageQuery): Promise<Page<Activity>> =>
   paginate(
     tx,

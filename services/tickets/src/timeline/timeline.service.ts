@@ -6,7 +6,7 @@ import type { TicketsSchema } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
 import { findActivities } from './activity.store';
 
-/** What happened to a ticket. It is written where it happens (`recordActivity`), and only read here. */
+/** Read access to a ticket's timeline. Entries are written where the changes are made (`recordActivity`). */
 @Controller()
 export class TimelineService {
   constructor(private readonly db: Database<TicketsSchema>) {}

@@ -30,19 +30,19 @@ import {
   saveView,
 } from './view.store';
 
-/** How many a person may save. */
+/** Maximum number of views per user. */
 const maxViews = 100;
-/** Which of the views are counted, by name: an organization may share more than a list of views can show. */
+/** Maximum number of views that are counted, by name: an organization may share more than a list of views can show. */
 const maxCounted = 200;
-/** What people save may be dear to count, and every page of the list asks for it: after so long it goes without, and keeps nobody waiting. */
+/** Time limit for counting saved views. Every page of the list requests the counts, so slow ones are omitted. */
 const savedMs = 2_000;
 
-/** Saved views of the list: each belongs to a person, who may share it with everybody. */
+/** Saved views of the list. Each is owned by a user, who may share it with the organization. */
 @Controller()
 export class ViewService {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
-  /** An API token has none of its own and sees the shared ones. */
+  /** API tokens own no views and get only the shared ones. */
   @Handles(listViews)
   list(ctx: Context): Promise<View[]> {
     return this.db.forTenant(ctx, (tx) => findViews(tx, personIdOf(ctx)));
@@ -97,14 +97,14 @@ type Filters = [key: string, filter: View['filter']][];
 const todo = { status: ['open' as const, 'in_progress' as const, 'waiting_for_customer' as const] };
 const builtIn: Filters = [
   ['all', {}],
-  // As the dashboard counts (spec part 1, section 4).
+  // The same statuses as the dashboard's count of open tickets.
   ['open', { status: ['open', 'in_progress'] }],
   ['mine', { ...todo, assignee: 'me' }],
   ['unassigned', { ...todo, assignee: 'unassigned' }],
   ['finished_task', { task: 'finished' }],
 ];
 
-/** What each count counts. Of 'mine', and of a view of 'me', an API token has nothing. */
+/** The selection of each filter. API tokens have none for filters by 'me'. */
 function selectionsOf(ctx: Context, filters: Filters): Map<string, TicketSelection> {
   const isSomebody = personIdOf(ctx) !== null;
   return new Map(
@@ -112,7 +112,7 @@ function selectionsOf(ctx: Context, filters: Filters): Map<string, TicketSelecti
   );
 }
 
-/** Locked. What is not shared with somebody does not exist for them; what is, they may not all change. */
+/** Locks the view. Other users' private views are treated as not found; shared ones are visible but not always editable. */
 async function getViewToChange(tx: TicketsTx, ctx: Context, id: string): Promise<View> {
   const person = personOf(ctx);
   const view = await findViewForUpdate(tx, id);

@@ -7,7 +7,7 @@ import { matchingText } from '../ticket/ticket-search.store';
 
 const fields = ['id', 'name', 'filter', 'is_shared', 'owner_id', 'created_at'] as const satisfies readonly (keyof ViewRow)[];
 
-/** The shared ones and, of a person, the own ones; by name, whatever its capitals. */
+/** Shared views, plus the user's own if there is a user; sorted by name, ignoring case. */
 export const findViews = (tx: TicketsTx, user_id: string | null): Promise<View[]> =>
   tx
     .selectFrom('views')
@@ -20,7 +20,7 @@ export const findViews = (tx: TicketsTx, user_id: string | null): Promise<View[]
 export const findViewForUpdate = (tx: TicketsTx, id: string): Promise<View | undefined> =>
   tx.selectFrom('views').select(fields).where('id', '=', id).forUpdate().executeTakeFirst();
 
-/** How many a person has. Whoever saves another for the same person waits, so that two do not both take the last place. */
+/** Number of views of an owner. Locks a name per owner, so that concurrent saves cannot exceed the limit. */
 export async function countViewsForUpdate(tx: TicketsTx, owner_id: string): Promise<number> {
   await lockName(tx, `views of ${owner_id}`);
   const { count } = await tx
@@ -50,7 +50,7 @@ export async function removeView(tx: TicketsTx, id: string): Promise<void> {
   await tx.deleteFrom('views').where('id', '=', id).execute();
 }
 
-/** How many tickets each selection has, counted no further than `rows`: in one round trip, each from its own index. */
+/** The number of tickets per selection, each counted up to `rows` from its own index, in one round trip. */
 export async function countSelections(tx: TicketsTx, selections: Map<string, TicketSelection>, rows: number): Promise<Map<string, number>> {
   const counts = [...selections].map(([key, selection]) => {
     const { search } = selection;
@@ -63,7 +63,7 @@ export async function countSelections(tx: TicketsTx, selections: Map<string, Tic
 
 const isCancelled = (error: unknown): boolean => (error as { code?: unknown }).code === '57014';
 
-/** As `countSelections`; undefined when it takes longer than `withinMs`. The transaction goes on as if it had not been asked. */
+/** Like `countSelections`; undefined if it takes longer than `withinMs`. The transaction stays usable. */
 export async function countInTime(
   tx: TicketsTx,
   selections: Map<string, TicketSelection>,

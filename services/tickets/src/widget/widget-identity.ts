@@ -2,7 +2,7 @@ import { AppError, blankToNull, email, ticketLimits, widgetIdentityMaxSeconds } 
 import { jwtVerify } from 'jose';
 import * as z from 'zod';
 
-/** Whom a website says its visitor is. */
+/** The visitor's identity as confirmed by the website. */
 export interface Visitor {
   customer_email: string;
   customer_name: string | null;
@@ -10,13 +10,13 @@ export interface Visitor {
 
 const Claims = z.object({ email: email(), name: blankToNull(ticketLimits.name), exp: z.number() });
 
-/** One answer to everything that may be wrong with a token: which of them it was helps only whoever forges one. */
+/** The same error for all problems with a token, because a more specific one would only help forgers. */
 export const identityInvalid = (cause?: unknown): AppError => new AppError('widget.identity_invalid', { cause });
 
 /**
- * Reads what a website has signed with its organization's secret. The algorithm is ours to choose, not the token's: `none`, or a public key
- * taken for a secret, is refused with all others. A token that lives longer than `widgetIdentityMaxSeconds` is no token of ours, since
- * whoever finds it in a log could use it that long.
+ * Verifies a token that a website has signed with its organization's secret. The algorithm is fixed and not taken from the token, which
+ * excludes `none` and the use of a public key as the secret. Rejects tokens that expire later than `widgetIdentityMaxSeconds` from now,
+ * because a token leaked through a log would be usable for that long.
  */
 export async function readIdentityToken(token: string, secret: string, now = new Date()): Promise<Visitor> {
   try {

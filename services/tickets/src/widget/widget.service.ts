@@ -21,7 +21,7 @@ import { openTicket } from '../ticket/ticket.service';
 import { identityInvalid, readIdentityToken } from './widget-identity';
 import { findWidget } from './widget.store';
 
-/** What visitors of a website do through its widget: the portal's rules, and a website that can say who its visitor is. */
+/** Ticket operations for the visitors of a website with the widget. Same rules as the portal, but the website can identify its visitor. */
 @Controller()
 export class WidgetService {
   constructor(
@@ -46,7 +46,7 @@ export class WidgetService {
     return this.db.forTenant(ctx, (tx) => writeAsCustomer(tx, ctx, params.id, email, { content, channel: 'widget' }));
   }
 
-  /** The website's word, where it gives it; else the visitor's, unless the organization takes that of websites only. */
+  /** Identity from the website's token if there is one, else from the visitor, unless the organization requires a token. */
   async #customerOf(
     ctx: Context,
     { identity_token, customer_email, customer_name }: SubmitWidgetTicket,
