@@ -14,7 +14,7 @@ import { translated } from './errors';
 const adapter = new PostgresAdapter();
 const compiler = new PostgresQueryCompiler();
 
-/** The connection of one transaction. Queries queue up behind each other; after `end()` none is accepted. */
+/** The connection of one transaction. Queries run one after another; after `end()` none is accepted. */
 export class TransactionConnection implements DatabaseConnection {
   #queue: Promise<unknown> = Promise.resolve();
   #ended = false;
@@ -22,9 +22,9 @@ export class TransactionConnection implements DatabaseConnection {
   constructor(private readonly client: pg.PoolClient) {}
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    // A query after the transaction would run on a connection that may already serve another organization.
+    // After the transaction the connection may already serve another organization, so a late query must not run on it.
     if (this.#ended) throw new Error('This transaction has ended: a query of it was not awaited');
-    // pg wants one query at a time; `Promise.all` over queries of one transaction is fine for callers all the same.
+    // pg accepts one query at a time per connection, so queries are queued; callers may still use `Promise.all` inside a transaction.
     const result = this.#queue.then(() => this.client.query(query.sql, [...query.parameters]));
     this.#queue = result.catch(() => undefined);
     try {
@@ -40,7 +40,7 @@ export class TransactionConnection implements DatabaseConnection {
     throw new Error('Streaming is not supported: read pages');
   }
 
-  /** No more queries; resolves when those under way are through, failed or not. */
+  /** Accepts no more queries; resolves when the pending ones have settled. */
   async end(): Promise<void> {
     this.#ended = true;
     await this.#queue;

@@ -8,35 +8,35 @@ import { types } from './values';
 
 declare const transaction: unique symbol;
 /**
- * An open transaction on the service's tables `S` and the platform's. Only `Database` hands one out, so a query outside
- * a transaction, or outside an organization, does not compile. It is dead once the work that received it has ended.
+ * An open transaction on the service's tables `S` and the platform's. Only `Database` creates one, so a query outside
+ * a transaction, or outside an organization, does not compile. It accepts no queries once the work that received it has ended.
  */
 export type Tx<S = object> = Kysely<S & PlatformTables> & { readonly [transaction]: true };
 
 export interface DatabaseOptions {
-  /** Address with the service's login role, which owns nothing. */
+  /** Connection string with the service's login role, which owns nothing. */
   url: string;
-  /** Connections at most, 10 unless said. */
+  /** Maximum number of connections; default 10. */
   max?: number;
   /** Shown in `pg_stat_activity`. */
   applicationName?: string;
-  /** A statement is cancelled after this many milliseconds; 10,000 unless said. */
+  /** Statements are canceled after this many milliseconds; default 10,000. */
   statementTimeoutMs?: number;
-  /** Hears of errors that have no caller: a lost idle connection, a listener that threw. A process warning unless said. */
+  /** Called with errors that have no caller: a lost idle connection, a listener that threw. Default: a process warning. */
   onError?: (what: string, error: unknown) => void;
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const committed = new WeakMap<object, (() => void)[]>();
 
-/** Runs `work` once the transaction has committed; it is dropped on rollback. What it throws reaches `onError` only. */
+/** Runs `work` once the transaction has committed; on rollback `work` is dropped. Errors thrown by `work` go to `onError` only. */
 export function afterCommit<S>(tx: Tx<S>, work: () => void): void {
   const hooks = committed.get(tx);
   if (!hooks) throw new Error('afterCommit needs the open transaction that Database handed out');
   hooks.push(work);
 }
 
-/** The only door to a service's database. Every statement runs in a transaction for one organization, or as the system. */
+/** The only way to query a service's database. Every statement runs in a transaction for one organization, or as the system. */
 export class Database<S = object> {
   readonly #pool: pg.Pool;
   readonly #listeners = new Set<(tx: object) => void>();
@@ -51,20 +51,20 @@ export class Database<S = object> {
       connectionString: options.url,
       max: options.max ?? 10,
       application_name: options.applicationName ?? 'tandem',
-      // A caller that waits longer for a connection than this is better served by a 503.
+      // A caller that waits longer for a connection should rather get a 503.
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       statement_timeout: statementTimeoutMs,
-      // The server's answer to a statement that timed out can itself be lost: do not wait for ever.
+      // The server's error response to a statement that timed out can itself be lost: do not wait forever.
       query_timeout: statementTimeoutMs + 5_000,
       // A process that hangs inside a transaction must not hold its locks.
       idle_in_transaction_session_timeout: 60_000,
       types,
     });
-    // Without these two listeners a killed PostgreSQL would end the process: the first hears of idle connections, the
-    // second of connections in use, whose error also reaches the query under way. The next call connects anew.
+    // Without these two listeners a killed PostgreSQL would end the process. The first receives errors of idle connections,
+    // the second of connections in use, whose error also reaches the running query. The next call opens a new connection.
     this.#pool.on('error', (error) => this.#onError('An idle database connection was lost', error));
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
@@ -76,14 +76,14 @@ export class Database<S = object> {
   async forTenant<T>(ctx: { organization_id: string | null }, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const id = ctx.organization_id;
     if (id === null) throw new AppError('organization.required');
-    // It goes into a simple query, the price of one round trip for two statements: nothing but a UUID may pass.
+    // The id is interpolated because both statements share one round trip, so only a UUID may pass.
     if (typeof id !== 'string' || !uuid.test(id)) throw new Error('The organization of a context is not a UUID');
     return this.#run(`begin; select set_config('app.organization_id', '${id}', true)`, work);
   }
 
   /**
    * Runs `work` in a transaction without an organization: it sees the tables outside tenancy, and rows of those tenant
-   * tables that a migration declared with `system_readable`. `reason` says why, in the code and in the server's log.
+   * tables that a migration declared with `system_readable`. `reason` documents the call and appears in the server's log.
    */
   async asSystem<T>(reason: string, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
     const said = reason.replace(/[^\w .,:-]/g, ' ').trim();
@@ -91,7 +91,7 @@ export class Database<S = object> {
     return this.#run(`begin /* ${said} */; select set_config('app.system', 'on', true)`, work);
   }
 
-  /** Resolves when PostgreSQL answers; throws `DatabaseUnavailable` otherwise. */
+  /** Resolves when PostgreSQL responds; throws `DatabaseUnavailable` otherwise. */
   async ping(): Promise<void> {
     try {
       await this.#pool.query('select 1');
@@ -100,13 +100,13 @@ export class Database<S = object> {
     }
   }
 
-  /** `listener` is called with the (ended) transaction after each commit, before `afterCommit` work. Returns the way to stop it. */
+  /** `listener` is called with the (ended) transaction after each commit, before `afterCommit` work. Returns a function that unsubscribes. */
   onCommit(listener: (tx: object) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Waits for transactions under way, then ends all connections. Repeated calls are fine. */
+  /** Waits for running transactions, then closes all connections. Repeated calls are fine. */
   close(): Promise<void> {
     this.#closing ??= this.#pool.end();
     return this.#closing;

@@ -1,8 +1,8 @@
 import { AppError } from '@tandem/contracts';
 
 /**
- * PostgreSQL cannot be reached, or the connection was lost on the way: the caller hears 503 `service.unavailable` with
- * `Retry-After`. Lost while committing, it is not known whether the transaction took place.
+ * PostgreSQL cannot be reached, or the connection was lost during a query: the caller gets 503 `service.unavailable` with
+ * `Retry-After`. If the connection is lost while committing, it is unknown whether the transaction was committed.
  */
 export class DatabaseUnavailable extends AppError {
   constructor(cause: unknown) {
@@ -26,7 +26,7 @@ const socketCodes = new Set([
 // 57P01–57P03: shut down, crashed, starting up; 53300: too many connections; class 08: connection exceptions;
 // 25P03: the server ended a transaction that idled.
 const serverCodes = /^(57P0[1-3]|53300|08...|25P03)$/;
-// pg gives these no code.
+// pg sets no code on these errors.
 const messages = [
   /^Connection terminated/,
   /^timeout exceeded when trying to connect/,
@@ -35,11 +35,11 @@ const messages = [
   /^Client was closed/,
 ];
 
-/** Whether an error of `pg` means that the server is away, rather than that it refused a statement. */
+/** Whether an error of `pg` means that the server is unreachable, rather than that it rejected a statement. */
 export function isUnavailable(error: unknown): boolean {
   // By shape, not by class: Node's own errors belong to another realm inside Jest.
   const { code, message, errors } = (error ?? {}) as { code?: unknown; message?: unknown; errors?: unknown };
-  // A name with several addresses, each of which was tried.
+  // A host name with several addresses, each of which was tried, fails with one error per address.
   if (Array.isArray(errors)) return errors.some(isUnavailable);
   if (typeof code === 'string' && (socketCodes.has(code) || serverCodes.test(code))) return true;
   return typeof message === 'string' && messages.some((known) => known.test(message));

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Tx } from './database';
 
 /**
- * From here to the end of the transaction nobody else holds the lock of this name in the service's database; whoever asks for it waits. For
- * what no row stands for: the number of things somebody may have, a choice among many rows. The name has the organization or the person in it.
+ * Takes a named lock in the service's database until the end of the transaction; other transactions that request it wait.
+ * For constraints that no single row can carry: a maximum number of things per user, or a choice among many rows.
+ * `name` must include the organization's or the user's id.
  */
 export async function lockName<S>(tx: Tx<S>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);

@@ -8,7 +8,7 @@ import { migrate, provision } from './index';
 
 const passwords = { owner: 'owner-of-tests', service: 'service-of-tests' };
 
-/** An empty database, made by `provision`. Its name puts it among those that the run drops. */
+/** An empty database, created by `provision`. Its name prefix puts it among the databases that are dropped after the run. */
 async function emptyDatabase() {
   const { pgAdminUrl, run } = testServers();
   return provision(pgAdminUrl, 'tickets', passwords, { database: `tandem_test_${run}_${randomBytes(4).toString('hex')} "x'` });

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 
 export interface MigrateOptions {
-  /** Address with the database owner's role. */
+  /** Connection string with the database owner's role. */
   url: string;
-  /** The service's own migrations. */
+  /** Folder with the service's own migrations. */
   folder: string;
-  /** The platform's migrations; found upwards from here or from the working directory unless given. A bundle in an image gives it. */
+  /** The platform's migrations. Default: searched upwards from this file, then from the working directory. A bundled image must set it. */
   platformFolder?: string;
 }
 
@@ -20,10 +20,10 @@ interface Migration {
   checksum: string;
 }
 
-// Any number will do, as long as all migrators take the same; the lock is per database.
+// An arbitrary number that all migrators share; the lock is per database.
 const lockKey = 7_264_531_001;
 
-// Default privileges let the service's login write every new table; what is applied is the owner's business alone.
+// Default privileges let the service's login write every new table; only the owner may write the list of applied migrations.
 const onlyTheOwnerWrites = `
   do $$ declare login text; begin
     for login in select distinct grantee from information_schema.role_table_grants
@@ -35,7 +35,7 @@ const onlyTheOwnerWrites = `
 
 /**
  * Brings a database up to date: the platform's migrations, then the folder's, in the order of their names, each file in
- * its own transaction. Returns the names applied now. Any number may run at once: they wait for each other.
+ * its own transaction. Returns the names applied by this call. Concurrent migrators wait for each other.
  *
  * Forward only. Throws, applying nothing further, when an applied file has changed, when a new file sorts before an
  * applied one, and when a file fails. Applied files that are no longer in the folder belong to a newer release and are left alone.
@@ -47,10 +47,10 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   ];
   const client = new pg.Client({ connectionString: options.url, application_name: 'tandem-migrate' });
   await client.connect();
-  // The lock goes with the connection, also when this process is killed.
+  // The lock belongs to the connection, so it is released even when this process is killed.
   try {
     await client.query(`select pg_advisory_lock(${lockKey})`);
-    // DDL that waits for a table makes every later query of that table wait too: give up instead, the command is repeatable.
+    // DDL that waits for a table lock makes every later query of that table wait too: fail instead, the command can be repeated.
     await client.query(`set lock_timeout = '10s'`);
     await client.query(`
       create table if not exists schema_migrations (
@@ -108,7 +108,7 @@ async function readMigrations(source: Migration['source'], folder: string): Prom
   }
   return Promise.all(
     names.map(async (name) => {
-      // A checkout with other line ends is the same migration.
+      // Line endings may differ between checkouts: normalize them, so that the checksum does not change.
       const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n');
       return { source, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),

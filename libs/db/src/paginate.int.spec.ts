@@ -12,7 +12,7 @@ const page = (ctx: Ctx, options: Partial<PageOptions> = {}) =>
   db.forTenant(ctx, (tx) => paginate(tx, tx.selectFrom('notes').select(['id', 'body']), { limit: 3, ...options }));
 
 async function rowsOfOneMillisecond(ctx: Ctx, count: number) {
-  // All in one millisecond, a microsecond apart: what a cursor of milliseconds would lose.
+  // All in one millisecond, a microsecond apart: a cursor with millisecond precision would skip rows.
   await db.forTenant(ctx, (tx) =>
     sql`insert into notes (id, organization_id, body, created_at)
         select gen_random_uuid(), ${ctx.organization_id}, i::text, timestamptz '2026-01-01 00:00:00.000Z' + i * interval '1 microsecond' from generate_series(1, ${sql.lit(count)}) i`.execute(

@@ -2,12 +2,12 @@ import { AppError, totalCap, type Page } from '@tandem/contracts';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { Tx } from './database';
 
-/** Deeper than this, pages by number would make the database walk too far: callers go on with the cursor. */
+/** Beyond this row, an offset would make the database read too many rows: callers continue with the cursor. */
 export const offsetCap = 10_000;
 
 type CursorValue = string | number | null;
 
-/** The opaque place in a list, for `decodeCursor`. Not a secret, and not a permission: the query it continues checks both. */
+/** Encodes an opaque list position for `decodeCursor`. Not a secret, and not a permission: the query that continues from it checks both. */
 export const encodeCursor = (values: CursorValue[]): string => Buffer.from(JSON.stringify(values)).toString('base64url');
 
 /** The `n` values of a cursor; anything else is `request.invalid` for the field `cursor`. */
@@ -27,21 +27,21 @@ export function decodeCursor(cursor: string, n: number): CursorValue[] {
 }
 
 export interface PageOptions {
-  /** Of `PageQuery`: `cursor` wins over `page`; without both it is page 1. */
+  /** From `PageQuery`: `cursor` takes precedence over `page`; without both, page 1 is returned. */
   page?: number | undefined;
   cursor?: string | undefined;
   limit: number;
-  /** Columns that are never null and together unique, qualified where the query joins; `['created_at', 'id']` unless said. */
+  /** Columns that are never null and together unique, qualified where the query joins; default `['created_at', 'id']`. */
   orderBy?: readonly string[];
-  /** For all of them; `desc` unless said. */
+  /** The direction of all `orderBy` columns; default `desc`. */
   direction?: 'asc' | 'desc';
-  /** How many rows the query has, where the caller knows: then nothing is counted. */
+  /** The query's row count, if the caller knows it; then no count query runs. */
   total?: number | undefined;
 }
 
 /**
- * A page of a query that has no order, limit or offset yet, with the total (exact to `totalCap`) and the cursor of the
- * next page. By cursor nothing is missed or shown twice while rows come and go, at any depth; by number down to row 10,000.
+ * Returns one page of a query that has no order, limit or offset yet, with the total (exact to `totalCap`) and the cursor of the
+ * next page. Paging by cursor never skips or repeats a row while rows are added and deleted, at any depth; page numbers work down to row 10,000.
  */
 export async function paginate<S, DB, TB extends keyof DB, O>(
   tx: Tx<S>,
@@ -58,11 +58,11 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
   let selected = query as SelectQueryBuilder<DB, TB, O & Record<string, unknown>>;
   if (cursor !== undefined) {
     const values = decodeCursor(cursor, columns.length);
-    // Compared with null, no row comes after: a wrong cursor must not look like the end of the list.
+    // No row compares as after null, so a wrong cursor would look like the end of the list.
     if (values.includes(null)) throw invalid('cursor', 'Not a cursor of this list');
     selected = selected.where(after(columns, direction, values));
   }
-  // As text, and not from the row: timestamps leave the database with milliseconds, and a cursor must not lose the rest.
+  // Selected as text: timestamps are read with milliseconds only, and a cursor must not lose the microseconds.
   columns.forEach((column, i) => (selected = selected.select(sql<string>`${column}::text`.as(cursorColumn(i))) as typeof selected));
   for (const column of columns) selected = selected.orderBy(column, direction);
   const rows = await run(
@@ -80,7 +80,7 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
     columns.forEach((_, i) => delete row[cursorColumn(i)]);
     return row as O;
   });
-  // A last page that was reached by its number says the total by itself.
+  // A last page that was requested by its number implies the total.
   const isLast = page !== null && rows.length <= limit && (rows.length > 0 || offset === 0);
   const total = isLast ? { total: offset + rows.length } : capped(options.total ?? (await countToCap(tx, query)));
   return { items, pagination: { page, limit, ...total, next_cursor } };
@@ -89,13 +89,13 @@ export async function paginate<S, DB, TB extends keyof DB, O>(
 const cursorColumn = (i: number) => `_cursor_${i}`;
 
 function after(columns: ReturnType<typeof sql.ref>[], direction: 'asc' | 'desc', values: CursorValue[]) {
-  // A row comparison: one range of the index that leads with these columns.
+  // A row comparison, which PostgreSQL runs as one range of the index that leads with these columns.
   return sql<boolean>`(${sql.join(columns)}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${sql.join(values)})`;
 }
 
 const capped = (count: number) => (count > totalCap ? { total: totalCap, total_is_capped: true } : { total: count });
 
-/** How many rows the query has, counted no further than one beyond the cap. */
+/** The number of rows of the query, counted to at most one beyond the cap. */
 async function countToCap<S, DB, TB extends keyof DB, O>(tx: Tx<S>, query: SelectQueryBuilder<DB, TB, O>): Promise<number> {
   const rows = query
     .clearSelect()
@@ -105,7 +105,7 @@ async function countToCap<S, DB, TB extends keyof DB, O>(tx: Tx<S>, query: Selec
   return counted[0]?.count ?? 0;
 }
 
-// Not a date, not a UUID, not a number, a NUL: what PostgreSQL says of values that this list's columns cannot have.
+// PostgreSQL's error codes for values that this list's columns cannot have: not a date, not a UUID, not a number, a NUL byte.
 const unreadable = new Set(['22007', '22008', '22P02', '22003', '22021']);
 
 async function run<T>(cursor: string | undefined, query: () => Promise<T>): Promise<T> {

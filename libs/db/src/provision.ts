@@ -4,19 +4,19 @@ import pg from 'pg';
 const { escapeIdentifier: name, escapeLiteral: literal } = pg;
 
 export interface ProvisionOptions {
-  /** `tandem_<service>` unless said; tests have one per test file. */
+  /** Default `tandem_<service>`; tests use one per test file. */
   database?: string;
-  /** Copy this database, which must be one of the same service, instead of beginning empty. */
+  /** Copy this database, which must belong to the same service, instead of starting empty. */
   template?: string;
 }
 
-/** The names of a service's roles: the owner migrates, the login works. */
+/** The names of a service's roles: the owner migrates, the login is used at run time. */
 export const rolesOf = (service: ServiceName) => ({ owner: `tandem_${service}_owner`, login: `tandem_${service}` });
 
 /**
- * Makes a service's database and its two roles where they are missing, and sets what must hold where they exist: the
- * passwords, the owner, that the login neither owns nor bypasses anything, and that nobody else may connect.
- * Needs PostgreSQL 15 or later and an administrator who may create databases and roles. Any number may run at once.
+ * Creates a service's database and its two roles if missing, and otherwise restores their required settings: the
+ * passwords, the owner, that the login neither owns nor bypasses anything, and that no other role may connect.
+ * Needs PostgreSQL 15 or later and an administrator who may create databases and roles. Concurrent calls are safe.
  */
 export async function provision(
   adminUrl: string,
@@ -27,12 +27,12 @@ export async function provision(
   const { owner, login } = rolesOf(service);
   const database = options.database ?? `tandem_${service}`;
   await connected(adminUrl, async (admin) => {
-    // Two who change the same role or database at once would fail. The lock goes with the connection.
+    // Concurrent changes of the same role or database would fail. The lock is released with the connection.
     await admin.query('select pg_advisory_lock(7264531002)');
     await makeRole(admin, owner, passwords.owner);
     await makeRole(admin, login, passwords.service);
     const { rows } = await admin.query<{ rolsuper: boolean }>('select rolsuper from pg_roles where rolname = current_user');
-    // Giving a database away needs membership in the new owner; a superuser needs nothing.
+    // Changing a database's owner requires membership in the new owner; a superuser needs none.
     if (rows[0]?.rolsuper !== true) await admin.query(`grant ${name(owner)} to current_user`);
     await makeDatabase(admin, database, owner, options.template);
     await admin.query(`revoke all on database ${name(database)} from public`);
@@ -49,7 +49,7 @@ async function makeRole(admin: pg.Client, role: string, password: string): Promi
     [role],
   );
   await admin.query(`${rows.length === 0 ? 'create' : 'alter'} role ${name(role)} login password ${literal(password)}`);
-  // Only where it is needed: an administrator who is no superuser may not even say `nosuperuser`.
+  // Only where needed: an administrator who is not a superuser may not even use `nosuperuser`.
   if (rows[0]?.powerful === true) {
     await admin.query(`alter role ${name(role)} nosuperuser nocreaterole nocreatedb noreplication nobypassrls`);
   }
@@ -68,12 +68,12 @@ async function makeDatabase(admin: pg.Client, database: string, owner: string, t
   try {
     await admin.query(`create database ${name(database)} owner ${name(owner)} ${from}`);
   } catch (error) {
-    // 42P04, 23505: somebody else was a moment faster.
+    // 42P04, 23505: a concurrent process created the database first.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
 
-/** What migrations create from now on is the login's to use, never to change; what exists already too. */
+/** Lets the login role use, but not alter, existing objects and those that future migrations create. */
 async function grantToLogin(client: pg.Client, login: string): Promise<void> {
   const to = name(login);
   await client.query(`

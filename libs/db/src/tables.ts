@@ -1,7 +1,7 @@
 import type { Envelope } from '@tandem/contracts';
 import type { ColumnType, Generated } from 'kysely';
 
-/** Read as the value; written as JSON text, so that an array is not taken for a PostgreSQL array. */
+/** Read as the value; written as JSON text, because pg would encode an array as a PostgreSQL array. */
 type Json<T> = ColumnType<T, string, string>;
 
 export interface OutboxTable {

@@ -1,13 +1,14 @@
 import pg from 'pg';
 
-/** The tables of the platform that belong to no organization: plumbing of the service itself. */
+/** The platform's own tables that belong to no organization. */
 export const tenancyExceptions: string[] = ['outbox', 'inbox', 'dead_letters', 'event_sequences', 'schema_migrations'];
 
 /**
- * The tables, in any schema of the service, whose rows are not shut in by tenancy: must be empty. A table counts as
- * protected when row-level security is enabled and forced, `organization_id` is not null, and the policies for anybody
- * but the owner are exactly those of `tenant_isolation`, `system_readable`, `system_insertable` and `system_deletable`. Views that run with their owner's
- * rights count as unprotected. A table that is outside tenancy on purpose says so where it is created:
+ * Returns the tables, in any schema of the service, whose rows tenancy does not protect: must be empty. A table counts as
+ * protected when row-level security is enabled and forced, `organization_id` is not null, and the policies for all roles
+ * but the owner are exactly those of `tenant_isolation`, `system_readable`, `system_insertable` and `system_deletable`.
+ * Views that run with their owner's rights count as unprotected. A table that is outside tenancy on purpose declares it
+ * where it is created:
  * `comment on table sessions is 'tenancy: none — belongs to a person, who may be in no organization'`.
  */
 export async function unprotectedTables(url: string): Promise<string[]> {

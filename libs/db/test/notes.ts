@@ -13,7 +13,7 @@ export const organization = () => ({ organization_id: newId() });
 
 export const freshNotes = (): Promise<FreshDatabase> => freshDatabase('tickets', { migrations: join(__dirname, 'migrations') });
 
-/** A database of notes, with whatever `onError` heard. */
+/** A database of notes, and the errors that its `onError` received. */
 export async function notesDatabase(options: Partial<DatabaseOptions> = {}) {
   const fresh = await freshNotes();
   const reported: string[] = [];

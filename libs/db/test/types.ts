@@ -1,4 +1,4 @@
-// Compiled by `typecheck`, never run: what must not compile.
+// Compiled by `typecheck`, never run: each marked line must not compile.
 import type { Kysely } from 'kysely';
 import { afterCommit, type Database, type PlatformTables, type Tx } from '../src/index';
 
@@ -12,7 +12,7 @@ declare function emitLike(tx: Tx): Promise<unknown>;
 
 // @ts-expect-error a database cannot be queried outside a transaction
 void db.selectFrom;
-// @ts-expect-error nor can a Kysely instance of one's own stand in for a transaction
+// @ts-expect-error nor can a separate Kysely instance replace a transaction
 void findNotes(loose);
 // @ts-expect-error an organization must be named
 void db.forTenant({}, findNotes);

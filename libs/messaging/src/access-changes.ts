@@ -8,29 +8,29 @@ import { Nats, type NatsOptions } from './nats';
 
 type Listener = (change: AccessChange) => void;
 
-/** An access token lives for ten minutes: a change that is older than this concerns no token that could still be shown. */
+/** An access token is valid for ten minutes, so a change older than this affects no token that is still valid. */
 const memoryMs = 11 * 60_000;
-/** How long a starting process waits for the changes before it. */
+/** Maximum time that a starting process waits for the earlier changes. */
 const patienceMs = 3_000;
 const retryMs = 250;
 
 /**
- * Whose access has changed of late, on every replica. A consumer of its own per process reads the changes of the last eleven minutes,
- * then each new one as it comes; after every interruption it reads those eleven minutes again, so that none is missed. While NATS is away
- * nothing new is heard, and what was heard before still holds.
+ * Keeps track, on every replica, of the users whose access has changed recently. Each process has its own consumer, which reads the changes
+ * of the last eleven minutes, then each new one as it arrives; after every interruption it reads those eleven minutes again, so that none is
+ * missed. While NATS is down no new changes arrive, and those received before remain in effect.
  */
 export class AccessChanges {
   readonly #nats: Nats;
   readonly #log: Logger;
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
-  /** The oldest first: forgotten from the front. */
+  /** In insertion order, so that expired entries are removed from the front. */
   readonly #latest = new Map<string, { version: number; until: number }>();
   readonly #caughtUp = Promise.withResolvers<void>();
   #messages: ConsumerMessages | undefined;
   #running: Promise<void> | undefined;
 
-  /** @param rememberMs eleven minutes, unless a test cannot wait for so long */
+  /** @param rememberMs eleven minutes by default; tests may use less */
   constructor(
     config: NatsOptions & { LOG_LEVEL?: string },
     log: Logger = createLogger('access', config.LOG_LEVEL),
@@ -40,24 +40,24 @@ export class AccessChanges {
     this.#nats = new Nats(config, 'access', log);
   }
 
-  /** Begins to listen; does not wait for NATS. */
+  /** Starts to listen; does not wait for NATS. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** `listener` hears every change until the returned function is called, some of them twice. It must not throw or block. */
+  /** `listener` receives every change until the returned function is called, some of them twice. It must not throw or block. */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether a token with this version was superseded, as far as we have heard. */
+  /** Whether a token with this version was superseded, according to the changes received so far. */
   isSuperseded(user_id: string, version: number): boolean {
     const known = this.#latest.get(user_id);
     return known !== undefined && version < known.version;
   }
 
-  /** Resolves once the changes before the start are known, or after three seconds: NATS may be away. */
+  /** Resolves once the changes before the start are known, or after three seconds, because NATS may be down. */
   async caughtUp(): Promise<void> {
     const patience = new AbortController();
     const late = sleep(patienceMs, undefined, { signal: AbortSignal.any([patience.signal, this.#stop.signal]) }).catch(() => undefined);
@@ -65,7 +65,7 @@ export class AccessChanges {
     patience.abort();
   }
 
-  /** Nest calls this when an instance is a provider: the process is ready once it knows whom to refuse. */
+  /** Nest calls this when an instance is a provider: the process is ready once it knows which tokens to reject. */
   onApplicationBootstrap(): Promise<void> {
     return this.caughtUp();
   }
@@ -84,7 +84,7 @@ export class AccessChanges {
   }
 
   async #run(): Promise<void> {
-    // Whatever came while the connection was away came for nobody: from the beginning, then.
+    // Messages published while the connection was down were not delivered: read from the beginning again.
     const unsubscribe = this.#nats.onReconnect(() => this.#messages?.stop());
     while (!this.#stop.signal.aborted) {
       try {
@@ -98,8 +98,8 @@ export class AccessChanges {
   }
 
   /**
-   * Not the client library's ordered consumer: when that one makes itself anew it sends a start time and a start number, which the
-   * server refuses. This one is thrown away after any gap.
+   * The client library's ordered consumer cannot be used: when it recreates itself it sends a start time and a start sequence, which the
+   * server rejects. This consumer is discarded after any gap.
    */
   async #listen(): Promise<void> {
     const { js, jsm } = await this.#nats.connected();
@@ -127,7 +127,7 @@ export class AccessChanges {
     }
   }
 
-  /** A server that is silent for two heartbeats may have lost the consumer. */
+  /** Recreates the consumer after two missed heartbeats: the server may have lost it. */
   async #watch(messages: ConsumerMessages): Promise<void> {
     for await (const status of messages.status()) if (status.type === 'heartbeats_missed' && status.count >= 2) messages.stop();
   }
@@ -139,7 +139,7 @@ export class AccessChanges {
   }
 
   /**
-   * Applies a change: one that was announced, or one that this process has just caused. The second must not wait for its announcement, or
+   * Applies a change that was announced, or that this process has just caused. The latter must not wait for its announcement, or
    * requests with the old rights would pass until it arrives.
    */
   apply({ user_id, access_version }: AccessChange): void {
@@ -155,7 +155,7 @@ export class AccessChanges {
   }
 }
 
-/** Undefined for what cannot be read: one bad message must not keep the good ones behind it from us. */
+/** Undefined for a message that cannot be parsed: one bad message must not block the good ones behind it. */
 function changeIn(message: JsMsg): AccessChange | undefined {
   try {
     return accessChanged.data.safeParse(message.json<{ data?: unknown }>().data).data;

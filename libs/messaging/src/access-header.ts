@@ -1,12 +1,12 @@
 import { accessChanged, type Context, type DataOf } from '@tandem/contracts';
 
-/** Access tokens of this person with a lower version are no longer accepted. */
+/** Access tokens of this user with a lower version are no longer accepted. */
 export type AccessChange = DataOf<typeof accessChanged>;
 
-/** On the response of an operation that has changed somebody's access: the gateway applies it before the client sees the response. */
+/** Set on the response of an operation that has changed a user's access: the gateway applies it before the client gets the response. */
 export const accessHeader = 'x-tandem-access';
 
-/** A header of at most 8 KB. Further changes of one request reach the gateway as events, like those of other gateways. */
+/** Keeps the header within 8 KB. Further changes of one request reach the gateway as events, as they do on its other replicas. */
 const maxChanges = 150;
 
 const changesByContext = new WeakMap<Context, AccessChange[]>();
@@ -18,14 +18,14 @@ export function addAccessChange(ctx: Context, change: AccessChange): void {
   else if (changes.length < maxChanges) changes.push(change);
 }
 
-/** The header of a successful response; empty where no access has changed. */
+/** The headers of a successful response; empty if no access has changed. */
 export function accessHeaders(ctx: Context): Record<string, string> {
   const changes = changesByContext.get(ctx);
   if (changes === undefined) return {};
   return { [accessHeader]: changes.map(({ user_id, access_version }) => `${user_id}=${access_version}`).join(',') };
 }
 
-/** The changes that a response carries. */
+/** The changes in a response's header. */
 export function accessChangesIn(headers: Record<string, string>): AccessChange[] {
   const pairs = headers[accessHeader]?.split(',') ?? [];
   return pairs.map((pair) => {

@@ -3,9 +3,9 @@ import { AppError, may, noOrganizationHere, permissions, type Allow, type Contex
 const isPermission = (allow: Allow): allow is Permission => (permissions as readonly string[]).includes(allow);
 
 /**
- * Throws unless the context may call an operation with this `allow`: `session.required` without a person or token,
- * `permission.denied`, `organization.required`, and `organization.not_found` where the portal's host or the widget's key names none.
- * The gateway asks it to refuse early; the owner asks it again and is the one that counts.
+ * Throws unless the context may call an operation with this `allow`: `session.required` without a user or token,
+ * `permission.denied`, `organization.required`, and `organization.not_found` if the portal's host or the widget's key identifies no organization.
+ * The gateway calls it to reject requests early; the owner's check is the authoritative one.
  */
 export function assertAllowed(allow: Allow, ctx: Context): void {
   if (isPermission(allow)) return assertPermission(allow, ctx);

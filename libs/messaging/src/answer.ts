@@ -1,6 +1,6 @@
 import type { Context, Operation, Page } from '@tandem/contracts';
 
-/** An answer as it goes over the wire, and as it is kept for its idempotency key. */
+/** A response as it is sent, and as it is stored under its idempotency key. */
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -9,8 +9,8 @@ export interface Answer {
 }
 
 /**
- * The envelope around what a handler returned. With `strict`, a result that the contract does not declare throws: it
- * would otherwise be noticed by the first customer whose client is strict.
+ * Wraps a handler's result in the response envelope. With `strict`, a result that the contract does not declare throws;
+ * otherwise the first customer with a strict client would find the mismatch.
  */
 export function answerOf(op: Operation, ctx: Context, result: unknown, strict: boolean): Answer {
   if (strict) assertDeclared(op, result);
@@ -23,7 +23,7 @@ export function answerOf(op: Operation, ctx: Context, result: unknown, strict: b
   return { status: op.status, headers, body: JSON.stringify({ success: true, data: data ?? null, meta }) };
 }
 
-/** Whether `If-None-Match` names the answer's tag, so that 304 says it all. */
+/** Whether `If-None-Match` matches the response's entity tag, so that the response is an empty 304. */
 export function notModified(answer: Answer, ifNoneMatch: string | undefined): boolean {
   const tag = answer.headers['etag'];
   return tag !== undefined && matchesTag(tag, ifNoneMatch);
@@ -39,8 +39,8 @@ const head = Buffer.from('{"success":true,"data":');
 const metaHead = ',"meta":{"request_id":';
 
 /**
- * The JSON of `data` and of the pagination in an answer that `answerOf` wrote, without parsing `data`. Quotes inside JSON texts are escaped,
- * so the last `metaHead` is where `data` ends.
+ * Splits a response body from `answerOf` into the JSON of `data` and of the pagination, without parsing `data`. Quotes inside JSON strings are
+ * escaped, so the last `metaHead` is where `data` ends.
  */
 export function splitAnswer(body: Buffer): { data: Buffer; pagination: string } {
   const end = body.lastIndexOf(metaHead);
@@ -60,7 +60,7 @@ function assertDeclared(op: Operation, result: unknown): void {
   }
 }
 
-/** Paths in `value` that parsing dropped. */
+/** Paths in `value` that parsing removed. */
 function undeclared(value: unknown, parsed: unknown, path: string): string[] {
   if (Array.isArray(value) && Array.isArray(parsed))
     return value.flatMap((item, index) => undeclared(item, parsed[index], `${path}[${index}]`));

@@ -1,6 +1,6 @@
 /**
- * Stops asking who does not answer: after three failures in a row everything is refused for a second, then one trial
- * decides. Callers get their 503 at once instead of each waiting for a time-out.
+ * Circuit breaker: after three failures in a row all calls are refused for a second, then one trial call decides.
+ * Callers get their 503 at once instead of each waiting for a timeout.
  */
 export class Breaker {
   #failures = 0;
@@ -12,7 +12,7 @@ export class Breaker {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Whether to ask now. After the pause the first caller is the trial; the others wait for the next pause to end. */
+  /** Whether a call may be made now. After the pause one caller is the trial; the others are refused until it succeeds or another pause is over. */
   allows(): boolean {
     if (this.#failures < this.threshold) return true;
     if (this.now() < this.#closedAgainAt) return false;

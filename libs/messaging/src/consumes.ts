@@ -5,11 +5,11 @@ import { addMark, type MethodMark } from './marks';
 export const consumesKind = Symbol('tandem.consumes');
 
 export interface ConsumesOptions {
-  /** Where a consumer that never ran begins: `now` for what reaches people, `beginning` for projections. */
+  /** Where a new consumer starts: `now` for notifications to people, `beginning` for projections. */
   from: 'now' | 'beginning';
-  /** Deliveries until the event goes to the dead letters; 10 unless said. */
+  /** Deliveries before the event becomes a dead letter; default 10. */
   attempts?: number;
-  /** The pause before each repeat in milliseconds; the last one repeats. 1 s, 5 s, 30 s, 2 min, 10 min unless said. */
+  /** The pause before each retry in milliseconds; the last one repeats. Default: 1 s, 5 s, 30 s, 2 min, 10 min. */
   backoffMs?: readonly number[];
 }
 
@@ -19,11 +19,11 @@ export interface Consuming {
 }
 
 /**
- * Reacts to an event, in one transaction with the inbox row that makes a second delivery change nothing; the message is
- * acknowledged after the commit. A failure rolls back and is repeated after the back-off; `Permanent`, or the last
- * attempt, puts the event into the service's dead letters. `ctx` is the system's, in the event's organization (who did it
- * stands in `envelope.actor`). Events of one subject come in order except after a failure: what cares compares
- * `envelope.sequence`. Slow or outside work belongs into a job.
+ * Handles an event, in one transaction with the inbox row that makes a second delivery a no-op; the message is
+ * acknowledged after the commit. A failure rolls back and is retried after the back-off; `Permanent`, or a failure of the
+ * last attempt, moves the event to the service's dead letters. `ctx` is the system's, in the event's organization
+ * (`envelope.actor` is the user or token that caused the event). Events of one subject arrive in order except after a
+ * failure: a handler that depends on the order compares `envelope.sequence`. Slow work and external calls belong in a job.
  */
 export function Consumes<E extends EventType>(
   event: E,

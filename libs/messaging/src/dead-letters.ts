@@ -4,23 +4,23 @@ import { newId, type Database } from '@tandem/db';
 import { sql } from 'kysely';
 import type { Nats } from './nats';
 
-/** Names the one consumer that a replayed event is for; the others, who are done with it, pass it by. */
+/** Names the only consumer that may handle a replayed event; the other consumers of the event skip it. */
 export const replayHeader = 'Tandem-Replay-For';
 
 interface Burial {
   consumer: string;
   nats_subject: string;
   stream_sequence: number;
-  /** The message as it came, JSON or not. */
+  /** The message as received, JSON or not. */
   text: string;
   error: string;
   attempts: number;
 }
 
-/** Writes down an event that a consumer gave up on; the same event failing again renews its letter. */
+/** Stores an event after a consumer's last attempt; if the same event fails again, its row is updated. */
 export async function writeDeadLetter(db: Database, burial: Burial): Promise<void> {
   const parsed = Envelope.safeParse(jsonOrUndefined(burial.text));
-  // What is no event has no id: made from its place in the stream, so that a second delivery finds the first letter.
+  // A message that is not an event has no id: derive one from its stream sequence, so that a second delivery updates the same row.
   const event_id = parsed.success ? parsed.data.id : `00000000-0000-8000-8000-${burial.stream_sequence.toString(16).padStart(12, '0')}`;
   const unreadable = { nats_subject: burial.nats_subject, text: burial.text.replaceAll('\u0000', '\ufffd').toWellFormed() };
   await db.asSystem('write a dead letter', (tx) =>
@@ -65,7 +65,7 @@ export interface DeadLetter {
   replayed_at: string | null;
 }
 
-/** The letters nobody has replayed yet, oldest first; with `all` the replayed ones too. At most 1,000. */
+/** The dead letters that have not been replayed yet, oldest first; with `all` the replayed ones too. At most 1,000. */
 export async function listDeadLetters(db: Database, options: { all?: boolean } = {}): Promise<DeadLetter[]> {
   return db.asSystem('list dead letters', (tx) => {
     const letters = tx.selectFrom('dead_letters').selectAll().orderBy('created_at').limit(1_000);
@@ -74,8 +74,8 @@ export async function listDeadLetters(db: Database, options: { all?: boolean } =
 }
 
 /**
- * Publishes dead letters once more, each for the consumer that gave up on it and no other: one by its id, or all that
- * wait. Returns how many. Those that are no events cannot be replayed and stay.
+ * Publishes dead letters again, each for the consumer that failed on it and no other: the one with this id, or all that
+ * have not been replayed. Returns the number published. Messages that are not events cannot be replayed and stay.
  */
 export async function replayDeadLetters(db: Database, nats: Nats, id?: string): Promise<number> {
   const { js } = await nats.connected();
@@ -88,13 +88,13 @@ export async function replayDeadLetters(db: Database, nats: Nats, id?: string): 
     marked.set(replayHeader, letter.consumer);
     const subject = subjectOf(nats.prefix, envelope.data.organizationid, envelope.data.type);
     await db.asSystem('replay a dead letter', async (tx) => {
-      // Marked first: the row's lock makes a consumer that fails again at once wait, so that its renewal comes last.
+      // Updated first: if a consumer fails again at once, the row lock makes its upsert wait, so that it is applied last.
       await tx
         .updateTable('dead_letters')
         .set({ replayed_at: sql<string>`now()` })
         .where('id', '=', letter.id)
         .execute();
-      // A message id of its own: the stream would drop a second message with the event's.
+      // A new message id: the stream would drop a second message with the event's id as a duplicate.
       await js.publish(subject, JSON.stringify(envelope.data), { msgID: `${letter.id}-${Date.now()}`, headers: marked, timeout: 5_000 });
     });
     replayed += 1;

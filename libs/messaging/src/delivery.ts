@@ -7,9 +7,9 @@ import { replayHeader, writeDeadLetter } from './dead-letters';
 import type { AnyTx } from './outbox';
 import { count } from './spans';
 
-/** One consumer: what it is called and what it does. */
+/** One consumer: its name, options and handler. */
 export interface EventConsumer extends Consuming {
-  /** The durable. */
+  /** The durable's name. */
   name: string;
   run(ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope): unknown;
 }
@@ -19,8 +19,8 @@ const defaultAttempts = 10;
 type Outcome = 'done' | 'duplicate' | 'skipped' | 'retry' | 'dead';
 
 /**
- * Deals with one delivery, to its ack, its repeat or its dead letter. Never throws. A dead letter that cannot be written
- * (PostgreSQL away) is a repeat too: nothing is acknowledged that is not written down.
+ * Processes one delivery and acknowledges it, schedules a retry or writes a dead letter. Never throws. If the dead letter cannot
+ * be written (PostgreSQL is down), the delivery is retried too: no message is acknowledged before its outcome is stored.
  */
 export async function deliver(db: Database, consumer: EventConsumer, message: JsMsg, log: Logger): Promise<void> {
   let outcome: Outcome;
@@ -33,13 +33,13 @@ export async function deliver(db: Database, consumer: EventConsumer, message: Js
     if (outcome === 'retry') message.nak(pauseOf(consumer, message.info.deliveryCount));
     else message.ack();
   } catch (error) {
-    // The connection is closed: the broker delivers again, and the inbox knows.
+    // The connection is closed: the broker delivers the message again, and the inbox row makes that a no-op.
     log.debug({ err: error, consumer: consumer.name }, 'A message could not be acknowledged');
   }
   count('tandem_events_consumed_total', { consumer: consumer.name, outcome });
 }
 
-/** The pause before the repeat that follows this attempt, in milliseconds. */
+/** The pause before the retry that follows this attempt, in milliseconds. */
 function pauseOf(consumer: EventConsumer, attempts: number): number {
   const backoffMs = consumer.options.backoffMs ?? defaultBackoffMs;
   return backoffMs[Math.min(attempts, backoffMs.length) - 1] ?? 1_000;
@@ -95,7 +95,7 @@ function jsonOf(message: JsMsg): unknown {
   }
 }
 
-/** Writes the dead letter; false when even that failed. */
+/** Writes the dead letter; returns false if that failed too. */
 async function bury(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<boolean> {
   try {
     await writeDeadLetter(db, {

@@ -28,7 +28,7 @@ import { inSpan } from './spans';
 
 export const handlesKind = Symbol('tandem.handles');
 
-/** What the guard and the interceptor leave for each other and for the handler's parameters. */
+/** What the guard and the interceptor store for each other and for the handler's parameters. */
 interface Call {
   ctx: Context;
   input?: InputOf<Operation>;
@@ -39,10 +39,10 @@ const CallerContext = createParamDecorator((_: unknown, execution) => callOf(exe
 const CallInput = createParamDecorator((_: unknown, execution) => callOf(execution).input);
 
 /**
- * Answers an operation of the contracts: the method, called `(ctx, input)`, is the whole of it. Before it runs, the
- * signed context is verified (401 without), `allow` is checked, and the input is parsed (422 with fields). Its result goes
- * out in the envelope with the operation's status and entity tag; `Idempotency-Key` is honoured where the operation says
- * so. Outside production the result must be what the contract declares, member by member. The class is a `@Controller()`.
+ * Implements an operation of the contracts with the method, which is called with `(ctx, input)`. Before it runs, the
+ * signed context is verified (401 without), `allow` is checked, and the input is parsed (422 with fields). Its result is
+ * sent in the envelope with the operation's status and entity tag; `Idempotency-Key` is honored if the operation is
+ * idempotent. Outside production the result must match the contract member by member. The class must be a `@Controller()`.
  */
 export function Handles<const Op extends Operation>(
   op: Op,
@@ -54,7 +54,7 @@ export function Handles<const Op extends Operation>(
     UseInterceptors(OperationInterceptor)(target, key, descriptor);
     CallerContext()(target, key, 0);
     CallInput()(target, key, 1);
-    // Tells Nest that the answer is sent by the interceptor, which alone knows its status (201, 304, a stored one).
+    // With @Res Nest leaves sending to the interceptor, the only place that knows the status (201, 304, a stored one).
     Res()(target, key, 2);
   };
 }
@@ -65,7 +65,7 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return Array.isArray(value) ? value.join(', ') : value;
 };
 
-/** Who calls, and whether they may. */
+/** Verifies the caller's context and checks `allow`. */
 @Injectable()
 export class AllowGuard implements CanActivate {
   constructor(@Inject('CONFIG') private readonly config: ServiceConfig) {}
@@ -80,7 +80,7 @@ export class AllowGuard implements CanActivate {
   }
 }
 
-/** Everything between the wire and the handler's two arguments, and back. */
+/** Parses the input before the handler runs, and sends its result afterwards. */
 @Injectable()
 export class OperationInterceptor implements NestInterceptor {
   constructor(
@@ -103,7 +103,7 @@ export class OperationInterceptor implements NestInterceptor {
     const strict = this.config.NODE_ENV !== 'production';
     const run = async () => answerOf(op, call.ctx, await lastValueFrom(next.handle(), { defaultValue: undefined }), strict);
     const key = op.idempotent ? idempotencyKeyOf(headerOf(request, 'idempotency-key')) : undefined;
-    // Without an organization there is no tenant to keep the answer under.
+    // Without an organization there is no tenant to store the response under.
     const once = key !== undefined && call.ctx.organization_id !== null;
     const answer = once ? await answerOnce(this.db, call.ctx, op, key, fingerprintOf(request), run) : await run();
     reply.headers(accessHeaders(call.ctx));
@@ -111,7 +111,7 @@ export class OperationInterceptor implements NestInterceptor {
   }
 }
 
-/** What makes two requests the same: their address and their parsed body. */
+/** Two requests with the same fingerprint (URL and parsed body) count as the same request. */
 const fingerprintOf = (request: FastifyRequest): string =>
   createHash('sha256')
     .update(`${request.url}\n${JSON.stringify(request.body ?? null)}`)

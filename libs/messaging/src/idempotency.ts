@@ -4,7 +4,7 @@ import type { Database, Tx } from '@tandem/db';
 import { sql } from 'kysely';
 import type { Answer } from './answer';
 
-/** Longer than any request may take (10 s), so that a key still `running` after it belongs to a process that died. */
+/** Longer than any request may take (10 s), so a key that is still `running` after it belongs to a process that died. */
 const leaseSeconds = 30;
 
 /** The header's value, checked: 1 to 255 printable characters. */
@@ -23,10 +23,10 @@ interface Row {
 }
 
 /**
- * Runs `work` once per key: a repeat with the same fingerprint gets the stored answer, with another one 422
+ * Runs `work` once per key: a repeat with the same fingerprint gets the stored response, with another one 422
  * `idempotency.key_reused`, and while the first is still running 409 `idempotency.running`. Keys belong to the caller, the
- * operation and the organization. A failure is not kept: the caller may try again with the same key. Not guaranteed: when
- * the process dies between the work's commit and the storing of its answer, a repeat after the lease does the work again.
+ * operation and the organization. A failure is not stored: the caller may retry with the same key. Not guaranteed: when
+ * the process dies between the commit of `work` and the storing of its response, a repeat after the lease runs `work` again.
  */
 export async function answerOnce(
   db: Database,
@@ -53,7 +53,7 @@ export async function answerOnce(
     await db
       .forTenant(ctx, (tx) => of(tx.deleteFrom('idempotency_keys'), row).execute())
       .catch((cause: unknown) => {
-        // The work's own error matters more; the lease frees the key.
+        // The error of `work` is more important; the key is free again when its lease expires.
         process.emitWarning(`An idempotency key stays taken for ${leaseSeconds} s: ${String(cause)}`);
       });
     throw error;
@@ -63,7 +63,7 @@ export async function answerOnce(
 const of = <Q extends { where(column: 'organization_id' | 'operation' | 'key', operator: '=', value: string): Q }>(query: Q, row: Row): Q =>
   query.where('organization_id', '=', row.organization_id).where('operation', '=', row.operation).where('key', '=', row.key);
 
-/** The stored answer, or undefined when the key is now ours. */
+/** The stored response, or undefined if this request has claimed the key. */
 async function take(tx: Tx, row: Row, fingerprint: string): Promise<Answer | undefined> {
   const lapsed = sql<boolean>`idempotency_keys.status = 'running' and idempotency_keys.created_at < now() - make_interval(secs => ${leaseSeconds})`;
   const expired = sql<boolean>`idempotency_keys.created_at < now() - interval '24 hours'`;

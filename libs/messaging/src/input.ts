@@ -24,11 +24,11 @@ export function parseInput(op: Operation, request: Incoming, ifMatch: string | u
   return input as unknown as InputOf<Operation>;
 }
 
-/** The version inside `If-Match`; `*` matches anything, so it asks for nothing. */
+/** The version in `If-Match`; undefined for `*`, which matches any version. */
 function entityTag(header: string | undefined): string | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const tag = /^\s*"([^"]*)"\s*$/.exec(header)?.[1];
-  // A weak tag never matches here (RFC 9110, 13.1.1), and of several we could not tell which was seen.
+    // A weak tag never matches here (RFC 9110, 13.1.1), and with several tags it is unknown which version the client has.
   if (tag === undefined)
     throw new AppError('request.invalid', {
       fields: [{ path: 'If-Match', code: 'invalid', message: 'Send one strong entity tag, in quotes' }],

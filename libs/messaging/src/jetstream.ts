@@ -20,21 +20,21 @@ import type { Nats } from './nats';
 import type { AnyTx } from './outbox';
 import type { Context, Envelope } from '@tandem/contracts';
 
-/** What the strategy hands to Nest's message handler: the arguments of the consuming method. */
+/** What the strategy passes to Nest's message handler: the arguments of the consuming method. */
 type Arguments = [ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope];
 
-/** After this long without a sign of life a message is given to another replica. */
+/** After this long without an ack or a progress signal, the server delivers a message to another replica. */
 const ackWaitMs = 10_000;
-/** Messages in work per consumer and replica; of one subject never two at once. */
+/** Maximum number of messages processed at once per consumer and replica; messages of one subject are processed one at a time. */
 const concurrency = 16;
 const retryMs = 500;
-/** How long a starting service waits for its durables. */
+/** Maximum time that a starting service waits for its durables. */
 const patienceMs = 3_000;
 
 /**
  * JetStream as a transport of `@nestjs/microservices`. (Nest's own NATS transport is core NATS: a handler's failure is
- * logged and the event is gone.) Each consumer is a durable of its own with one filter subject; replicas share it. It
- * survives restarts of NATS, and a deleted stream or durable, which it makes anew.
+ * logged and the event is lost.) Each consumer is a durable with one filter subject, shared by all replicas. It
+ * survives restarts of NATS, and recreates a deleted stream or durable.
  */
 export class JetStreamStrategy extends Server implements CustomTransportStrategy {
   override readonly propagatesEventHandlerErrors = true;
@@ -52,7 +52,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     super();
   }
 
-  /** Registers a method marked by `@Consumes`. Two with the same durable name throw: they would steal each other's events. */
+  /** Registers a method marked by `@Consumes`. Throws if two share a durable name: each would receive only part of the events. */
   add(marked: Marked<Consuming>): void {
     const name = durableName(this.service, marked.mark.event, marked.method);
     if (this.messageHandlers.has(name)) throw new Error(`Two methods would share the durable ${name}: rename ${marked.name}`);
@@ -61,8 +61,8 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   /**
-   * Begins to consume, and calls back once every durable is there: one that begins 'now' must not begin later than the service
-   * says that it has started. Calls back after `patienceMs` all the same: NATS may be away, and a service starts without it.
+   * Starts to consume, and calls back once every durable exists: a consumer with `from: 'now'` must not start later than the service
+   * reports that it has started. Calls back after `patienceMs` at the latest, because a service must start even if NATS is down.
    */
   listen(callback: () => void): void {
     const begun = this.#consumers.map((consumer) => new Promise<void>((resolve) => void this.#loops.push(this.#run(consumer, resolve))));
@@ -70,7 +70,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     void Promise.race([Promise.all(begun), patience]).then(() => callback());
   }
 
-  /** Takes no more messages and finishes those in work. */
+  /** Stops receiving messages and waits for the running handlers. */
   async close(): Promise<void> {
     this.#stop.abort();
     for (const messages of this.#open) messages.stop();
@@ -113,7 +113,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     if (this.#stop.signal.aborted) messages.stop();
     const lanes = new Lanes(concurrency);
     const inWork = new Set<JsMsg>();
-    // Whoever is slow but alive keeps its messages.
+    // Extend the ack deadline while a handler is running, so that its message is not redelivered.
     const alive = setInterval(() => inWork.forEach((message) => message.working()), ackWaitMs / 3);
     try {
       started();
@@ -130,7 +130,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
 
   async #ensureDurable(jsm: JetStreamManager, consumer: EventConsumer): Promise<void> {
     const existing = await jsm.consumers.info(this.nats.stream, consumer.name).catch(unlessMissing);
-    // The deliver policy of a durable cannot be updated, and need not: it only says where a new one begins.
+    // The deliver policy of a durable cannot be updated, and need not be: it only applies to a new durable.
     if (existing) return;
     await jsm.consumers.add(this.nats.stream, {
       durable_name: consumer.name,
@@ -144,8 +144,8 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 
   /**
-   * A consumer that has consumed before, but whose durable is gone (stream lost), reads everything again, whatever it said:
-   * its inbox knows what it has done, and what it had not done yet must not be skipped.
+   * A consumer that has consumed before, but whose durable is gone (stream lost), reads all events again, even with `from: 'now'`:
+   * its inbox skips the events that it has processed, and the others must not be lost.
    */
   async #beginsAnew(consumer: EventConsumer): Promise<boolean> {
     if (consumer.options.from === 'beginning') return false;
@@ -156,7 +156,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
   }
 }
 
-/** The id of the thing that the event is about; of what cannot be read, nothing in particular. */
+/** The id of the event's subject; unparseable messages share one key. */
 function keyOf(message: JsMsg): string {
   try {
     return String(message.json<{ subject?: unknown }>().subject);

@@ -16,15 +16,15 @@ export interface Working {
   options: WorksOptions;
 }
 export interface WorksOptions {
-  /** Jobs of the queue at once in each process; 5 unless said. */
+  /** Maximum number of jobs of the queue that run at once in each process; default 5. */
   concurrency?: number;
 }
-/** Which try this is, from 1; after the `last` nobody will come again but the sweeper. */
+/** Number of the attempt, from 1. After the `last` one only the sweeper runs the job again. */
 export interface Attempt {
   number: number;
   last: boolean;
 }
-/** A row of the database that still waits for its job. */
+/** A database row whose job has not been done yet. */
 export interface PendingJob<J extends JobType = JobType> {
   id: string;
   ctx: Context;
@@ -32,8 +32,8 @@ export interface PendingJob<J extends JobType = JobType> {
 }
 
 /**
- * Does a job. It may be called twice for the same row (a worker that died, a sweep): it looks at the row before it acts.
- * `Permanent` ends the tries; any other failure is tried again after the job's pause.
+ * Runs a job. It may be called twice for the same row (a worker that died, a sweep), so it must check the row before it acts.
+ * `Permanent` ends the retries; any other failure is retried after the job's pause.
  */
 export function Works<J extends JobType>(
   job: J,
@@ -43,14 +43,14 @@ export function Works<J extends JobType>(
 }
 
 /**
- * Lists the rows that are still pending, in case Redis has forgotten their jobs: called at start, after each outage of
- * Redis and every SWEEP_MS. A row whose job is still there is not doubled.
+ * Lists the rows that are still pending, in case Redis has lost their jobs: called at start, after each outage of
+ * Redis and every SWEEP_MS. A job that is still in the queue is not duplicated.
  */
 export function Sweeps<J extends JobType>(job: J): MethodMark<() => PendingJob<J>[] | Promise<PendingJob<J>[]>> {
   return (_target, _key, descriptor) => addMark(sweepsKind, descriptor.value, job);
 }
 
-/** A job as it lies in Redis. */
+/** A job as stored in Redis. */
 export interface StoredJob {
   ctx: Context;
   data: unknown;
@@ -65,7 +65,7 @@ export interface JobsConfig {
 /** BullMQ's prefix: its keys are `{REDIS_PREFIX}:jobs:{queue}:…`. */
 export const prefixOf = (config: JobsConfig): string => `${config.REDIS_PREFIX}:jobs`;
 
-/** Puts jobs into their queues. What Redis loses, or does not take, the sweeper brings again from the database. */
+/** Enqueues jobs. If Redis rejects or loses a job, the sweeper adds it again from the database row. */
 export class Jobs {
   readonly #queues = new Map<string, Queue<StoredJob>>();
   #redis: Redis | undefined;
@@ -77,14 +77,14 @@ export class Jobs {
   ) {}
 
   /**
-   * Asks for a job once the transaction has committed. `id` is the row's; the same type and id twice are one job while the
-   * first is waiting or running. Never throws for Redis: a request does not fail because the queue is away.
+   * Enqueues a job once the transaction has committed. `id` is the id of the row; the same type and id twice are one job while the
+   * first is waiting or running. Never throws for Redis: a request must not fail because the queue is down.
    */
   add<J extends JobType>(tx: AnyTx, ctx: Context, job: J, data: JobDataOf<J>, options: { id: string; delayMs?: number }): void {
     const stored: StoredJob = { ctx, data: job.data.parse(data), traceparent: injectTrace() ?? null };
     const settings = { ...optionsOf(job, options.id), ...(options.delayMs === undefined ? {} : { delay: options.delayMs }) };
     afterCommit(tx, () => {
-      // Waiting for Redis to come back would pile up memory; the rows are safe.
+      // Jobs that wait for Redis to return would fill the memory; their rows are stored, so the sweeper adds them later.
       if (this.#closed || this.#connection().status === 'reconnecting') return;
       this.#queue(job.queue)
         .add(job.type, stored, settings)
@@ -94,7 +94,7 @@ export class Jobs {
     });
   }
 
-  /** Puts the jobs of pending rows back into their queue; those that are still there stay as they are. Throws without Redis. */
+  /** Puts the jobs of pending rows back into their queue; jobs that are still in it are left unchanged. Throws without Redis. */
   async restore<J extends JobType>(job: J, pending: PendingJob<J>[]): Promise<void> {
     if (pending.length === 0) return;
     const bulk = pending.map(({ id, ctx, data }) => ({
@@ -105,12 +105,12 @@ export class Jobs {
     await this.#queue(job.queue).addBulk(bulk);
   }
 
-  /** Begins to connect; does not wait for Redis. Without it the first job does. */
+  /** Starts to connect; does not wait for Redis. Without this call the first job connects. */
   open(): void {
     this.#connection();
   }
 
-  /** Throws unless Redis answers within a second. */
+  /** Throws unless Redis responds within a second. */
   async check(): Promise<void> {
     const redis = this.#connection();
     if (redis.status !== 'ready') throw new Error('Not connected to Redis');
@@ -119,19 +119,19 @@ export class Jobs {
     await Promise.race([redis.ping(), late]).finally(() => clearTimeout(timer));
   }
 
-  /** `listener` is called now if Redis is there, and whenever it is there again. */
+  /** `listener` is called now if Redis is connected, and after every reconnection. */
   onReady(listener: () => void): void {
     const redis = this.#connection();
     redis.on('ready', listener);
     if (redis.status === 'ready') listener();
   }
 
-  /** Ends the connections. Repeated calls are fine. */
+  /** Closes the connections. Repeated calls are fine. */
   async close(): Promise<void> {
     this.#closed = true;
     const queues = [...this.#queues.values()];
     this.#queues.clear();
-    // While Redis is away a queue may wait for it: that must not keep the process.
+    // While Redis is down, closing a queue may wait for it: that must not keep the process from exiting.
     await within(
       1_000,
       queues.map((queue) => queue.close()),
@@ -161,7 +161,7 @@ function optionsOf(job: JobType, id: string): JobsOptions {
     jobId: `${job.type}-${id}`,
     attempts: job.attempts,
     backoff: { type: 'custom' },
-    // The row tells what became of it. A finished job that stayed would keep the sweeper from bringing its row again.
+    // The row has the job's result. A finished job left in the queue would keep the sweeper from adding the row's job again.
     removeOnComplete: true,
     removeOnFail: true,
   };

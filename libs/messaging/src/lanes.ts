@@ -1,4 +1,4 @@
-/** Work with a bound on how much runs at once, and none of the same key at once: that runs in the order of its coming. */
+/** Runs work with a limit on concurrency; work with the same key runs one at a time, in the order in which it was added. */
 export class Lanes {
   readonly #tails = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
@@ -6,7 +6,7 @@ export class Lanes {
 
   constructor(private readonly limit: number) {}
 
-  /** Resolves when the work was taken in (not when it is done): whoever feeds the lanes waits here. `work` must not throw. */
+  /** Resolves when the work was accepted (not when it is done), so that callers wait while the limit is reached. `work` must not throw. */
   async add(key: string, work: () => Promise<void>): Promise<void> {
     if (this.#running >= this.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#running += 1;
@@ -18,7 +18,7 @@ export class Lanes {
     this.#tails.set(key, done);
   }
 
-  /** Resolves when everything taken in is done. */
+  /** Resolves when all accepted work is done. */
   async idle(): Promise<void> {
     while (this.#tails.size > 0) await Promise.allSettled([...this.#tails.values()]);
   }

@@ -4,22 +4,22 @@ import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetst
 import { createLogger, type Logger } from '@tandem/platform';
 import { Nats, type NatsOptions } from './nats';
 
-/** What a browser hears: that something happened to a thing, never what is in it. */
+/** What a browser receives: that something happened to a thing, never its content. */
 export interface LiveEvent {
   type: string;
   subject: string;
   sequence: number;
   id: string;
 }
-/** `data` is for deciding who may hear of it, here on the server: it is passed on to nobody. */
+/** `data` is for deciding on the server which browsers may receive the event; it is never sent to a browser. */
 type Listener = (event: LiveEvent, data: unknown) => void;
 
 const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) => event.type));
 
 /**
- * New events, as they come, to whoever listens for their organization; only those whose contract says `live`. An ordered
- * ephemeral consumer of its own per process: every replica hears everything, nothing is acknowledged, a restart of NATS
- * continues where it stopped. Not a record: what happens while nobody listens is not told later.
+ * Passes new events to the listeners of their organization; only events whose contract is marked `live`. Each process has
+ * its own ordered ephemeral consumer: every replica receives all events, nothing is acknowledged, and after a restart of NATS
+ * it continues where it stopped. Not a record: events without a listener are not delivered later.
  */
 export class LiveEvents {
   readonly #nats: Nats;
@@ -34,12 +34,12 @@ export class LiveEvents {
     this.#nats = new Nats(config, 'live', log);
   }
 
-  /** Begins to listen; does not wait for NATS. */
+  /** Starts to listen; does not wait for NATS. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** `listener` hears the live events of the organization until the returned function is called. It must not throw or block. */
+  /** `listener` receives the live events of the organization until the returned function is called. It must not throw or block. */
   subscribe(organizationId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(organizationId) ?? new Set();
     this.#listeners.set(organizationId, listeners.add(listener));
@@ -49,7 +49,7 @@ export class LiveEvents {
     };
   }
 
-  /** Throws unless NATS answers: for readiness. */
+  /** Throws unless NATS responds: for readiness. */
   check(): Promise<void> {
     return this.#nats.check();
   }
@@ -91,7 +91,7 @@ export class LiveEvents {
   }
 
   #tell(message: JsMsg): void {
-    // prefix.organization.type: most events have nobody listening, or are not live, and are not even parsed.
+    // prefix.organization.type: most events have no listener, or are not live, and are not parsed at all.
     const [organization = '', ...type] = message.subject.slice(this.#nats.prefix.length + 1).split('.');
     const listeners = this.#listeners.get(organization);
     if (!listeners || !liveTypes.has(type.join('.'))) return;

@@ -1,8 +1,8 @@
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 
 /**
- * A method decorator that any method fits which is callable as `M`, also one with fewer parameters:
- * TypedPropertyDescriptor is invariant, so a concrete type here would refuse those.
+ * A method decorator that accepts any method callable as `M`, also one with fewer parameters:
+ * TypedPropertyDescriptor is invariant, so a concrete type here would reject those.
  */
 export type MethodMark<M extends (...args: never[]) => unknown> = <T extends M>(
   target: object,
@@ -10,24 +10,24 @@ export type MethodMark<M extends (...args: never[]) => unknown> = <T extends M>(
   descriptor: TypedPropertyDescriptor<T>,
 ) => void;
 
-/** Adds `mark` to what a method carries under `kind`; a method may carry several. */
+/** Adds `mark` to the method's metadata under `kind`; a method may have several. */
 export function addMark(kind: symbol, method: object | undefined, mark: unknown): void {
   if (!method) throw new Error('This decorator belongs on a method');
   Reflect.defineMetadata(kind, [...marksOf(kind, method), mark], method);
 }
 
-/** The marks of a method, in no particular order. */
+/** The marks of a method under `kind`, in no particular order. */
 export const marksOf = <T>(kind: symbol, method: object): T[] => (Reflect.getMetadata(kind, method) as T[] | undefined) ?? [];
 
 export interface Marked<T> {
   instance: object;
-  /** `TicketEmails.onTicketCreated`, for logs. */
+  /** For logs, for example `TicketEmails.onTicketCreated`. */
   name: string;
   method: string;
   mark: T;
 }
 
-/** Every marked method of the application's classes, once, also where a class is a provider and a controller. */
+/** All marked methods of the application's classes. A class that is both a provider and a controller is listed once. */
 export function findMarked<T>(kind: symbol, discovery: DiscoveryService, scanner: MetadataScanner): Marked<T>[] {
   const seen = new Set<unknown>();
   const found: Marked<T>[] = [];
@@ -45,7 +45,6 @@ export function findMarked<T>(kind: symbol, discovery: DiscoveryService, scanner
   return found;
 }
 
-/** Calls a marked method. */
 export function callMarked(marked: Marked<unknown>, ...args: unknown[]): unknown {
   return (marked.instance as Record<string, (...args: unknown[]) => unknown>)[marked.method]!(...args);
 }

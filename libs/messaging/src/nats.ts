@@ -24,12 +24,12 @@ export interface Connected {
 }
 
 const day = 24 * 60 * 60 * 1000;
-/** How long events are kept; an inbox must remember longer than this. */
+/** How many days the stream keeps events; an inbox must keep its rows longer than this. */
 export const streamDays = 30;
 
 /**
- * The one connection of a process (or, with the whole house in one process, of a service) to NATS. It begins without
- * waiting, so that a process starts and answers requests while NATS is away, and reconnects for ever.
+ * The only connection to NATS of a process (or of a service, if all services run in one process). It connects in the
+ * background, so that a process starts and answers requests while NATS is down, and reconnects without limit.
  */
 export class Nats {
   readonly stream: string;
@@ -51,24 +51,24 @@ export class Nats {
     this.prefix = options.EVENTS_PREFIX;
   }
 
-  /** Whether NATS answered last time we looked. */
+  /** Whether the connection was up at the last status change. */
   get up(): boolean {
     return this.#up;
   }
 
-  /** Resolves once connected, however long that takes; rejects only when closed meanwhile. */
+  /** Resolves once connected, however long that takes; rejects only if closed in the meantime. */
   connected(): Promise<Connected> {
     this.#connecting ??= this.#connect();
     return this.#connecting;
   }
 
-  /** `listener` is called whenever the connection is there again. Returns the way to stop it. */
+  /** `listener` is called after every reconnection. Returns a function that unsubscribes. */
   onReconnect(listener: () => void): () => void {
     this.#reconnected.add(listener);
     return () => this.#reconnected.delete(listener);
   }
 
-  /** Throws unless NATS answers within a second. */
+  /** Throws unless NATS responds within a second. */
   async check(): Promise<void> {
     if (!this.#current || !this.#up) throw new Error('Not connected to NATS');
     const { nc } = this.#current;
@@ -84,7 +84,7 @@ export class Nats {
     }
   }
 
-  /** Makes sure that the stream is there, with our subjects; says when it was created (ISO 8601). */
+  /** Makes sure that the stream exists, with our subjects; returns when it was created (ISO 8601). */
   async ensureStream(): Promise<{ created: string }> {
     const { jsm } = await this.connected();
     const info = await jsm.streams.info(this.stream).catch((error: unknown) => {
@@ -109,7 +109,7 @@ export class Nats {
     this.#up = false;
     const nc = this.#current?.nc;
     if (!nc || nc.isClosed()) return;
-    // Draining waits for the server's answer: without a server it would wait for ever.
+    // Draining waits for the server's response, which never arrives if the server is down.
     await nc.close();
   }
 
@@ -123,7 +123,7 @@ export class Nats {
         this.#current = { nc, js: jetstream(nc), jsm };
         this.#up = true;
         void this.#watch(nc);
-        // Closed while connecting: close() is waiting for this promise and closes what it finds.
+        // If close() was called while connecting, it waits for this promise and closes the connection.
         return this.#current;
       } catch (error) {
         if (!told) this.log.warn({ err: error }, 'NATS is away: trying until it is there');
@@ -158,9 +158,9 @@ function optionsOf(address: string, name: string) {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 100,
-    // A dead peer (no FIN) is noticed after two of these.
+    // A dead peer (no FIN) is detected after two missed pings.
     pingInterval: 10_000,
-    // Nothing we send may be lost silently: a request fails at once while NATS is away instead of waiting in memory.
+    // Nothing we send may be lost silently: while NATS is down a request fails at once instead of waiting in memory.
     ignoreClusterUpdates: true,
   };
 }

@@ -3,26 +3,26 @@ import { newId, type Database, type Tx } from '@tandem/db';
 import { injectTrace } from '@tandem/platform';
 import { sql } from 'kysely';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a transaction of whatever schema the service has
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the transaction's schema depends on the service
 export type AnyTx = Tx<any>;
 
-/** NATS refuses messages over 1 MiB; refused here, the use case fails instead of its subject's events getting stuck. */
+/** NATS rejects messages over 1 MiB. With this check the caller's transaction fails; otherwise the subject's events would be stuck in the outbox. */
 const maxBytes = 900 * 1024;
 
 const emitted = new WeakSet<object>();
 
-/** Whether `emit` was called in this transaction: what the relay asks after each commit. */
+/** Whether `emit` was called in this transaction; the relay checks it after each commit. */
 export const hasEmitted = (tx: object): boolean => emitted.has(tx);
 
 /**
- * Announces an event in the caller's transaction: with its commit the event will be published at least once, with its
- * rollback never. `subject` is the id of the thing that it is about; events of one subject are numbered from 1 without
- * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not fit the
+ * Emits an event in the caller's transaction: after a commit it is published at least once, after a rollback never.
+ * `subject` is the id of the thing that the event is about; events of one subject are numbered from 1 without
+ * gaps in the order of their commits (the subject's row lock is held until then). Throws when `data` does not match the
  * event's schema. The organization is the context's.
  */
 export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: E, subject: string, data: DataOf<E>): Promise<void> {
   const { id, text } = sealed(ctx, event, subject, data);
-  // One round trip. The position is drawn after the subject's lock is held, so that it orders the subject's events.
+  // One round trip. The position is assigned after the subject's lock is held, so that it orders the subject's events.
   await sql`
     with numbered as (
       insert into event_sequences (subject, last) values (${subject}, 1)
@@ -38,8 +38,8 @@ export async function emit<E extends EventType>(tx: AnyTx, ctx: Context, event: 
 const emitBatch = 1_000;
 
 /**
- * The same for one event about each of many subjects, in a round trip per thousand. No subject twice. They are locked in the order of their
- * names, so that two who do this at once do not wait for each other in a circle.
+ * Like `emit`, for one event about each of many subjects, in one round trip per thousand. No subject twice. The subjects are locked
+ * in sorted order, so that concurrent calls do not deadlock.
  */
 export async function emitAll<E extends EventType>(
   tx: AnyTx,
@@ -67,7 +67,7 @@ export async function emitAll<E extends EventType>(
   if (rows.length > 0) emitted.add(tx);
 }
 
-/** The event as it will be published, but for its number. */
+/** The event as it will be published, without its sequence number. */
 function sealed<E extends EventType>(ctx: Context, event: E, subject: string, data: DataOf<E>): { id: string; text: string } {
   const parsed = event.data.safeParse(data);
   if (!parsed.success) throw new Error(`${event.type} was given data that its contract does not declare: ${parsed.error.message}`);
@@ -91,7 +91,7 @@ function sealed<E extends EventType>(ctx: Context, event: E, subject: string, da
   return { id: envelope.id, text };
 }
 
-/** A row of the outbox as the relay sends it. */
+/** An outbox row as the relay publishes it. */
 export interface Outgoing {
   id: string;
   subject: string;
@@ -100,12 +100,12 @@ export interface Outgoing {
   envelope: Envelope;
 }
 
-/** The oldest unpublished rows, if this process is the one that may publish now; undefined when another one is. */
+/** The oldest unpublished rows, if this process gets the publishing lock; undefined if another one holds it. */
 export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Promise<Outgoing[] | undefined> {
-  // Held until this transaction ends, also by death of the process: a second replica takes over at its next poll.
+  // Held until this transaction ends, also if the process dies: another replica takes over at its next poll.
   const lock = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(7264531101) as taken`.execute(tx);
   if (lock.rows[0]?.taken !== true) return undefined;
-  // A statement of its own: its snapshot must be younger than the lock, or it would show rows the last holder has marked.
+  // A separate statement: its snapshot must be taken after the lock, or it would include rows that the previous holder has marked.
   const rows = await tx
     .selectFrom('outbox')
     .select(['id', 'subject', 'type', 'organization_id', 'envelope'])
@@ -116,7 +116,7 @@ export async function takeUnpublished(tx: Tx, prefix: string, limit: number): Pr
   return rows.map(({ organization_id, ...row }) => ({ ...row, nats_subject: subjectOf(prefix, organization_id, row.type) }));
 }
 
-/** Marks what the broker has acknowledged. */
+/** Marks the rows that the broker has acknowledged. */
 export async function markPublished(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length > 0)
     await tx
@@ -127,8 +127,8 @@ export async function markPublished(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * After a stream was lost and made anew: everything published before `created` goes out once more. Whoever had
- * consumed it already knows by its inbox.
+ * After a stream was lost and recreated: marks the events that were published before `created` as unpublished, so that
+ * they are published again. Consumers that have processed them skip them by their inbox.
  */
 export async function unmarkOlderThan(db: Database, created: string): Promise<number> {
   const { numUpdatedRows } = await db.asSystem('republish to a new stream', (tx) =>
@@ -139,7 +139,7 @@ export async function unmarkOlderThan(db: Database, created: string): Promise<nu
 
 const pruneBatch = 5_000;
 
-/** Deletes what nobody will ask for again: published events, the memory of consumed ones, old idempotency keys. In short statements. */
+/** Deletes rows that are no longer needed: published events, inbox rows, old idempotency keys. In batches, to keep statements short. */
 export async function prune(db: Database, keepDays: number, inboxDays: number): Promise<void> {
   const outdated = [
     sql`delete from outbox where ctid in (

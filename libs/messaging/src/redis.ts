@@ -2,20 +2,20 @@ import type { Logger } from '@tandem/platform';
 import { Redis, type RedisOptions } from 'ioredis';
 
 /**
- * A connection to Redis that reconnects for ever and whose commands fail at once, instead of waiting in memory, when Redis
- * is away. Whoever opens it closes it. Without `log` its connection errors are quiet: the commands report them.
+ * A connection to Redis that reconnects without limit and whose commands fail at once, instead of waiting in memory, when
+ * Redis is down. The caller must close it. Without `log`, connection errors are not logged: the commands report them.
  */
 export function connectRedis(url: string, log?: Logger, options: RedisOptions = {}): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     connectTimeout: 2_000,
-    // A connection that is already dead holds the process for this long after it was let go.
+    // Maximum time that a dead connection keeps the process running after disconnect().
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
   let down = false;
-  // An error event without a listener would end the process.
+  // An error event without a listener would crash the process.
   redis.on('error', (error) => {
     if (!down) log?.warn({ err: error }, 'Redis is away: reconnecting');
     down = true;

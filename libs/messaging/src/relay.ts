@@ -6,9 +6,9 @@ import { hasEmitted, markPublished, prune, takeUnpublished, unmarkOlderThan, typ
 import { count } from './spans';
 
 export interface RelayOptions {
-  /** How often to look for what a dead replica left, in milliseconds. */
+  /** How often to poll for rows that a dead replica left unpublished, in milliseconds. */
   pollMs?: number;
-  /** How long published rows are kept, in days: less than the stream keeps them. */
+  /** How long published rows are kept, in days; must be less than the stream keeps them. */
   keepDays?: number;
 }
 
@@ -16,10 +16,10 @@ const batchSize = 200;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Publishes the outbox. One replica per service publishes at a time; of one subject in order, of many subjects at once.
- * A row is marked only after the broker's ack: dying in between publishes it twice with the same message id, which the
- * stream drops within two minutes and every inbox after that. It remembers no 'last id': a slow transaction whose row
- * shows up late is published late, not lost. Without NATS or PostgreSQL it waits.
+ * Publishes the outbox. One replica per service publishes at a time; in order within a subject, concurrently across subjects.
+ * A row is marked only after the broker's ack: a crash in between publishes it twice with the same message id, which the
+ * stream drops within two minutes and every inbox after that. It does not store a 'last id': a row that a slow transaction
+ * commits late is published late, not lost. Without NATS or PostgreSQL it waits.
  */
 export class OutboxRelay {
   readonly #pollMs: number;
@@ -47,7 +47,7 @@ export class OutboxRelay {
         if (hasEmitted(tx)) this.wake();
       }),
       this.nats.onReconnect(() => {
-        // The server that came back may have lost its stream.
+        // A restarted server may have lost its stream.
         this.#streamKnown = false;
         this.wake();
       }),
@@ -55,12 +55,12 @@ export class OutboxRelay {
     this.#running ??= this.#run();
   }
 
-  /** Look now instead of at the next poll. */
+  /** Polls now instead of at the next interval. */
   wake(): void {
     this.#wake.abort();
   }
 
-  /** Finishes the batch under way. */
+  /** Finishes the running batch. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.wake();
@@ -79,19 +79,19 @@ export class OutboxRelay {
         await this.#pruneHourly();
         failing = false;
       } catch (error) {
-        // Once per outage; the row or the server that fails is tried again every second.
+        // Logged once per outage; the publishing is retried every second.
         if (!failing) this.log.error({ err: error }, 'Publishing events failed: trying again');
         failing = true;
         pauseMs = 1_000;
         this.#streamKnown = false;
       }
-      // During an outage new commits must not turn the pause into a busy loop.
+      // During an outage, new commits must not turn the pause into a busy loop.
       const signal = failing ? this.#stop.signal : this.#wake.signal;
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  /** Publishes and marks one batch; true when there may be more. */
+  /** Publishes and marks one batch; returns true if there may be more. */
   async #publishBatch(): Promise<boolean> {
     const connected = await this.nats.connected();
     if (!this.#streamKnown) await this.#ensureStream();
@@ -125,7 +125,7 @@ export class OutboxRelay {
   }
 }
 
-/** Publishes the rows, each subject's one after the other; stops at the first failure. Returns the ids acknowledged. */
+/** Publishes the rows, in order within each subject; all stop at the first failure. Returns the acknowledged ids. */
 async function publishInOrder({ js }: Connected, rows: Outgoing[], failures: unknown[]): Promise<string[]> {
   const published: string[] = [];
   const lanes = Map.groupBy(rows, (row) => row.subject);

@@ -31,7 +31,7 @@ import { Nats } from './nats';
 import { OutboxRelay } from './relay';
 import { Workers } from './workers';
 
-/** What every service configures beside the platform's variables. */
+/** Variables that every service reads in addition to the platform's. */
 export const messagingVariables = {
   SWEEP_MS: z.coerce
     .number()
@@ -44,27 +44,27 @@ export const messagingVariables = {
 };
 type MessagingConfig = ServiceConfig & z.infer<z.ZodObject<typeof messagingVariables>>;
 
-/** A service, and the variables it reads beside the platform's (for `.env.example`). */
+/** A service, and the variables it reads in addition to the platform's (for `.env.example`). */
 export interface DefinedService<C extends ServiceConfig> extends ServiceDefinition<C> {
   variables: z.ZodRawShape;
 }
 
 export interface ServiceParts<X extends z.ZodRawShape> {
   name: ServiceName;
-  /** The largest body it takes; 1 MiB unless said. */
+  /** Maximum size of a request body; default 1 MiB. */
   bodyLimitBytes?: number;
-  /** Variables of its own, each with a `describe`d sentence. */
+  /** The service's own variables, each with a `describe`d sentence. */
   variables?: X;
-  /** Classes that answer operations. */
+  /** Classes that implement operations. */
   controllers: Type[];
-  /** Everything else: consumers, workers, what they are injected with. A class that answers operations becomes a controller by itself. */
+  /** All other classes: consumers, workers, their dependencies. A class that implements operations becomes a controller automatically. */
   providers(config: ServiceConfig & z.infer<z.ZodObject<X>>): (Type | Provider)[];
 }
 
 /**
- * A service as one Nest module: its classes, and by injection `Database`, `Jobs`, `Secrets`, the logger ('LOG') and the
- * configuration ('CONFIG'). By RUN it answers operations (http), publishes and consumes events (events), works on jobs and
- * sweeps (jobs). It starts and answers while NATS or Redis are away. What it opens it closes with the application.
+ * Defines a service as one Nest module: its classes, and for injection `Database`, `Jobs`, `Secrets`, the logger ('LOG') and the
+ * configuration ('CONFIG'). Depending on RUN it handles requests (http), publishes and consumes events (events), runs jobs and
+ * sweeps (jobs). It starts and serves requests while NATS or Redis are down, and closes its connections with the application.
  */
 export function defineService<X extends z.ZodRawShape = {}>(
   parts: ServiceParts<X>,
@@ -108,8 +108,8 @@ function moduleOf<X extends z.ZodRawShape>(parts: ServiceParts<X>, config: Servi
 class ServiceModule {}
 
 /**
- * Nest injects providers only, and routes to controllers only. So a class that answers operations is a controller wherever
- * it was listed, and a provider too where it was listed as one or another class is constructed with it.
+ * Nest injects providers only, and routes to controllers only. So a class that implements operations becomes a controller wherever
+ * it was listed, and also a provider if it was listed as one or another class has it in its constructor.
  */
 export function placesOf(listed: Type[], provided: (Type | Provider)[]): { controllers: Type[]; providers: (Type | Provider)[] } {
   const answers = (type: Type) =>
@@ -125,17 +125,17 @@ export function placesOf(listed: Type[], provided: (Type | Provider)[]): { contr
 
 function handles(type: Type, name: string): boolean {
   const value = Object.getOwnPropertyDescriptor(type.prototype, name)?.value as unknown;
-  // By `@Handles`, or by a route of its own (bytes that are no JSON): both are Nest's.
+  // Set by `@Handles` and by Nest's own route decorators (for bodies that are not JSON).
   return typeof value === 'function' && Reflect.hasMetadata('path', value);
 }
 
-/** Starts and ends, in the right order, everything of a service that is not an answer to a request. */
+/** Starts and stops, in the right order, the parts of a service that do not handle requests: relay, consumers, workers. */
 class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   #app: NestFastifyApplication | undefined;
   #relay: OutboxRelay | undefined;
   #workers: Workers | undefined;
 
-  // Five that it starts and ends, and two to find the methods with: more would be a sign.
+  // Five dependencies to start and stop, and two to find the methods. More would mean that this class does too much.
   constructor(
     @Inject('CONFIG') private readonly config: MessagingConfig,
     @Inject('LOG') private readonly log: Logger,
@@ -146,7 +146,7 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Before the application is initialized: finds the methods, and connects the transport to Nest. */
+  /** Before the application is initialized: finds the marked methods, and connects the transport to Nest. */
   attach(app: NestFastifyApplication): void {
     this.#app = app;
     if (this.config.RUN.includes('events')) {
@@ -165,15 +165,15 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
   checks(): ReadinessCheck[] {
     return [
       { name: 'postgres', check: () => this.db.ping() },
-      // Events wait in the outbox and jobs in their rows: without NATS or Redis a service still answers.
+      // Events wait in the outbox and jobs in their rows, so a service works without NATS or Redis.
       { name: 'nats', check: () => this.nats.check(), essential: false },
       { name: 'redis', check: () => this.jobs.check(), essential: false },
     ];
   }
 
-  /** Once every provider is initialized: a consumer must not meet a half-made class. */
+  /** Runs once every provider is initialized: a consumer must not use a class that is not. */
   async onApplicationBootstrap(): Promise<void> {
-    // Errors of the connection are told by Nats itself, which tries for ever; every service has one, for readiness.
+    // Nats logs its connection errors and retries without limit. Every service connects, because readiness reports NATS.
     this.nats.connected().catch((error: unknown) => this.log.debug({ err: error }, 'NATS'));
     this.jobs.open();
     await this.#app?.startAllMicroservices();
@@ -181,12 +181,12 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     this.#workers?.start();
   }
 
-  /** While requests under way still end: no new jobs. (Nest closes the transport between this and the next.) */
+  /** Stops starting jobs while requests still finish. (Nest closes the transport between this hook and the next.) */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#workers?.close();
   }
 
-  /** Everything has ended: publish what it announced if that is possible now, then let go of the connections. */
+  /** After all handlers have finished: publishes their events if possible, then closes the connections. */
   async onApplicationShutdown(): Promise<void> {
     await this.#relay?.close();
     await this.nats.close();

@@ -22,12 +22,12 @@ export interface ServicesConfig {
 }
 
 export interface ForwardRequest {
-  /** Filled path with its query: `/tickets?limit=20`. */
+  /** Path with parameters and query: `/tickets?limit=20`. */
   path: string;
-  /** Those of the caller that the owner should see. */
+  /** The caller's headers that the owner should get. */
   headers: Record<string, string>;
   body?: Buffer;
-  /** Instead of ten seconds, for an answer that is not worth a long wait. */
+  /** Replaces the default of ten seconds, for responses that are not worth a long wait. */
   timeoutMs?: number;
 }
 export interface ForwardResponse {
@@ -39,9 +39,9 @@ export interface ForwardResponse {
 const connectTimeoutMs = 250;
 const totalTimeoutMs = 10_000;
 const healthTimeoutMs = 2_000;
-/** Shorter than our servers keep an idle connection, so that we are the one who closes it. */
+/** Shorter than our servers keep an idle connection, so that the client closes it first. */
 const keepAliveMs = 4_000;
-/** Of one connection only (RFC 9110, 7.6.1), or not the owner's to say. */
+/** Headers that belong to one connection only (RFC 9110, 7.6.1), or that the owner must not set. */
 const notPassedOn = new Set([
   'connection',
   'keep-alive',
@@ -62,8 +62,8 @@ interface Route {
 }
 
 /**
- * The one client between our processes: keep-alive HTTP, the caller's context signed into a header, `traceparent` beside
- * it. A service that is away answers 503 `service.unavailable` with `Retry-After` at once (connecting may take 250 ms, a
+ * The only client between our processes: keep-alive HTTP, with the caller's signed context and `traceparent` as headers.
+ * A service that is down fails with 503 `service.unavailable` and `Retry-After` at once (connecting may take 250 ms, and a
  * circuit breaker keeps the next callers from trying; a whole call 10 s). Only a GET whose idle connection turned out to be
  * dead is sent again, once.
  */
@@ -71,7 +71,7 @@ export class Services {
   readonly #routes = new Map<Operation['owner'], Route>();
   readonly #streams: FileStreams;
 
-  /** @param onAccessChange is called for each change of access that a response carries, before the caller gets the response */
+  /** @param onAccessChange is called for each access change in a response, before the caller gets the response */
   constructor(
     private readonly config: ServicesConfig,
     private readonly onAccessChange: (change: AccessChange) => void = () => undefined,
@@ -90,7 +90,7 @@ export class Services {
     }
   }
 
-  /** Asks an operation's owner; throws the owner's problem as an AppError. */
+  /** Calls an operation's owner; throws the owner's problem as an AppError. */
   async call<Op extends Operation>(op: Op, ctx: Context, input: CallOf<Op>): Promise<OutputOf<Op>> {
     const { params, query, body } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
     const request: ForwardRequest = { path: filledPath(op.path, params) + queryText(query), headers: {} };
@@ -105,7 +105,7 @@ export class Services {
     return (op.paginated ? { items: data, pagination: meta.pagination } : data) as OutputOf<Op>;
   }
 
-  /** Passes a request on to an operation's owner and its answer back, bytes as they are; problems are answers like others. */
+  /** Forwards a request to an operation's owner and returns its response, body unchanged; problems are returned like other responses. */
   forward(op: Operation, ctx: Context, request: ForwardRequest): Promise<ForwardResponse> {
     return inSpan(`call ${op.name}`, { 'tandem.operation': op.name, 'peer.service': op.owner }, async () => {
       const route = this.#routes.get(op.owner);
@@ -124,8 +124,8 @@ export class Services {
   }
 
   /**
-   * As `forward`, for bytes that are too many for memory: they flow as fast as the slower side takes them, over connections of their own, so
-   * that no number of slow files keeps other calls waiting. No time-out but that of standing still: `signal` is the caller's clock.
+   * Like `forward`, for bodies that do not fit into memory: they are streamed with backpressure, over separate connections, so
+   * that slow files never delay other calls. There is no timeout except for a stalled transfer: the caller limits the time with `signal`.
    */
   async stream(op: Operation, ctx: Context, request: StreamRequest): Promise<StreamResponse> {
     const breaker = this.#routes.get(op.owner)?.breaker;
@@ -136,7 +136,7 @@ export class Services {
       breaker.succeeded();
       return response;
     } catch (error) {
-      // Whoever sent the bytes went away: that says nothing about the owner.
+      // The client of the upload disconnected: that is not the owner's failure.
       if (error instanceof AppError) throw error;
       breaker.failed();
       throw away(op.owner, error);
@@ -152,7 +152,7 @@ export class Services {
     if (statusCode !== 200) throw new Error(`${name} is not ready: ${statusCode}`);
   }
 
-  /** Ends the connections once their calls are through. Repeated calls are fine. */
+  /** Closes the connections once their calls are finished. Repeated calls are fine. */
   async close(): Promise<void> {
     await Promise.all([...this.#routes.values()].map(({ pool }) => this.#closePool(pool)));
     await this.#streams.close();
@@ -225,7 +225,7 @@ function queryText(query: Record<string, unknown> = {}): string {
   return search.size === 0 ? '' : `?${search.toString()}`;
 }
 
-/** The owner's problem as an error of ours; an answer that is no problem (a proxy in between) is `service.unavailable`. */
+/** The owner's problem as an AppError; a response that is not a problem (from a proxy in between) is `service.unavailable`. */
 function problemOf(response: ForwardResponse): AppError {
   const retryAfter = Number(response.headers['retry-after']);
   const retryAfterSeconds = Number.isFinite(retryAfter) && retryAfter > 0 ? retryAfter : undefined;
@@ -236,7 +236,7 @@ function problemOf(response: ForwardResponse): AppError {
     return new AppError('service.unavailable', { retryAfterSeconds: retryAfterSeconds ?? 2, cause });
   }
   const known = typeof problem.code === 'string' && Object.hasOwn(problems, problem.code);
-  // A newer owner may know codes that we do not.
+  // An owner of a newer release may send codes that this process does not know.
   const code: ProblemCode = known ? problem.code! : 'internal';
   return new AppError(code, {
     ...(known && problem.detail !== undefined ? { detail: problem.detail } : {}),

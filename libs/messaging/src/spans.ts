@@ -1,7 +1,7 @@
 import { SpanStatusCode, type Attributes } from '@opentelemetry/api';
 import { counter, tracer } from '@tandem/platform';
 
-/** Runs `work` in a span below the current one; a failure marks the span and goes on to the caller. */
+/** Runs `work` in a child span; a failure marks the span and is rethrown. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return tracer().startActiveSpan(name, { attributes }, async (span) => {
     try {
@@ -22,5 +22,5 @@ const counters = {
   tandem_dead_letters_total: counter('tandem_dead_letters_total', 'Events that a consumer gave up on, by consumer'),
 };
 
-/** Counts one more. */
+/** Increments the counter. */
 export const count = (name: keyof typeof counters, attributes: Attributes): void => counters[name].add(1, attributes);

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 
 export interface StreamRequest {
   path: string;
-  /** With a body: `content-length` must be there. */
+  /** With a body, `content-length` is required. */
   headers: Record<string, string>;
   body?: Readable;
   signal?: AbortSignal;
@@ -12,20 +12,20 @@ export interface StreamRequest {
 export interface StreamResponse {
   status: number;
   headers: Record<string, string>;
-  /** Must be read to its end, or destroyed. */
+  /** The caller must read it to the end or destroy it. */
   body: Readable;
 }
 
-/** Connections of one process for files, to each service. */
+/** Maximum number of connections for files from one process to each service. */
 const connections = 128;
-/** The owner may take its time with the last bytes: they have to reach a disk. */
+/** The owner may need this long to respond after the last byte, because it writes the file to disk. */
 const answerMs = 60_000;
-/** Nothing arrives for so long: the answer is cut. */
+/** A response that receives no data for this long is aborted. */
 const stillMs = 30_000;
 /** Shorter than our servers keep an idle connection. */
 const keepAliveMs = 4_000;
 
-/** Requests and answers of any size between our processes: what `Services.stream` runs on. */
+/** Requests and responses of any size between our processes; used by `Services.stream`. */
 export class FileStreams {
   readonly #pools = new Map<Operation['owner'], Pool>();
 
@@ -62,7 +62,7 @@ export class FileStreams {
     await Promise.all(open.map((pool) => pool.close()));
   }
 
-  /** Made when they are first needed: most processes carry no files. */
+  /** Created at first use: most processes transfer no files. */
   #pool(owner: Operation['owner']): Pool {
     let pool = this.#pools.get(owner);
     if (!pool) {
@@ -81,8 +81,8 @@ export class FileStreams {
 }
 
 /**
- * The bytes of a request, which stays open when the owner refuses them: destroyed, it could not be answered any more. And whether it broke
- * off by itself.
+ * The request body as a generator. The body stays open when the owner refuses it: destroying it would make a response to the client
+ * impossible. Also reports whether the upload was aborted.
  */
 function watched(body: Readable) {
   let broken = false;

@@ -1,4 +1,4 @@
-/** Whether all of `work` settled, well or not, within that many milliseconds. */
+/** Whether all promises in `work` settled, fulfilled or rejected, within `ms` milliseconds. */
 export async function within(ms: number, work: Iterable<Promise<unknown>>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));

@@ -9,21 +9,21 @@ import { count } from './spans';
 import { within } from './within';
 
 export interface WorkersConfig extends JobsConfig {
-  /** How often pending rows are looked for, in milliseconds. */
+  /** The interval between sweeps for pending rows, in milliseconds. */
   SWEEP_MS: number;
-  /** How long close waits for jobs under way, in milliseconds. */
+  /** How long close waits for running jobs, in milliseconds. */
   SHUTDOWN_GRACE_MS: number;
 }
 
 const defaultConcurrency = 5;
-/** A killed worker's job is taken up again after at most these two together. Jobs that take longer renew their lock. */
+/** A killed worker's job starts again after at most the sum of these two. Jobs that take longer renew their lock. */
 const lockMs = 10_000;
 const stalledCheckMs = 5_000;
 
 /** Runs the methods marked by `@Works` and `@Sweeps`. */
 export class Workers {
   readonly #workers: Worker<StoredJob>[] = [];
-  /** The workers' one, first, and its copies. */
+  /** The connection passed to the workers, then the duplicates that BullMQ made of it. */
   readonly #connections: Redis[] = [];
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ export class Workers {
     }
   }
 
-  /** Begins to work; does not wait for Redis. */
+  /** Starts the workers; does not wait for Redis. */
   start(): void {
     if (this.works.length > 0) {
       const connection = this.#connect();
@@ -53,17 +53,17 @@ export class Workers {
     this.#timer = setInterval(() => void this.sweep(), this.config.SWEEP_MS);
   }
 
-  /** Brings the jobs of pending rows back. One sweep at a time; its failures are logged, the next one tries again. */
+  /** Adds the jobs of pending rows again. One sweep at a time; failures are logged and the next sweep tries again. */
   sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepAll().finally(() => (this.#sweeping = undefined));
     return this.#sweeping;
   }
 
-  /** Takes no more jobs and waits for those under way; what does not end in time another worker takes up again. */
+  /** Starts no more jobs and waits for the running ones; a job that does not finish in time is run again by another worker. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
-    // Without Redis a worker's orderly close would wait for its return; the jobs in work end by themselves all the same.
+    // Without Redis, a graceful close would wait for it to return; force it, and wait for the running jobs separately.
     const away = this.#connections[0]?.status !== 'ready';
     const workers = this.#workers.map((worker) => worker.close(away));
     const inTime = await within(this.config.SHUTDOWN_GRACE_MS, [this.#sweeping ?? Promise.resolve(), ...workers, ...this.#running]);
@@ -71,9 +71,9 @@ export class Workers {
     for (const connection of this.#connections) connection.disconnect();
   }
 
-  /** A connection for workers. BullMQ makes copies of it that it does not close while Redis is away: they are kept at hand. */
+  /** A connection for workers. BullMQ duplicates it and does not close the duplicates while Redis is down, so they are collected here. */
   #connect(): Redis {
-    // Blocking reads wait as long as they must; the command limit of other connections would end the worker.
+    // Blocking reads wait without limit; the retry limit of other connections would end the worker.
     const connection = connectRedis(this.config.REDIS_URL, undefined, { maxRetriesPerRequest: null });
     const duplicate = connection.duplicate.bind(connection);
     connection.duplicate = (override) => {
@@ -94,9 +94,9 @@ export class Workers {
       concurrency: Math.max(...works.map(({ mark }) => mark.options.concurrency ?? defaultConcurrency)),
       lockDuration: lockMs,
       stalledInterval: stalledCheckMs,
-      // After a lost connection; 15 s unless said.
+      // Pause before reconnecting; BullMQ's default is 15 s.
       runRetryDelay: 1_000,
-      // BullMQ fails a job for good when its worker was killed twice: attempts are ours to count, not deaths.
+      // By default BullMQ fails a job for good once it stalled twice, but only attempts should count, not killed workers.
       maxStalledCount: 1_000,
       settings: {
         backoffStrategy: (made, _type, _error, job) => {
@@ -119,7 +119,7 @@ export class Workers {
     const type = job.name;
     const attempt: Attempt = { number: job.attemptsMade + 1, last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1) };
     try {
-      // A newer or older release's job: its own worker may be the next to take it.
+      // A job of a newer or older release: a worker of that release may get the next attempt.
       if (!work) throw new Error(`This process has no worker for ${type}`);
       const data = work.mark.job.data.safeParse(job.data.data);
       if (!data.success) throw new Permanent(`Data of ${type} does not fit its contract: ${data.error.message}`);

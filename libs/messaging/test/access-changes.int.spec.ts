@@ -110,7 +110,7 @@ describe('changes of access', () => {
     const changes = listenTo(notes, 'nats://127.0.0.1:1');
     const begun = Date.now();
     await changes.onApplicationBootstrap();
-    // Three seconds, and what a busy machine adds: without an end it would wait for ever.
+    // Three seconds plus a margin for a busy machine; without the limit it would wait forever.
     expect(Date.now() - begun).toBeLessThan(15_000);
     expect(changes.isSuperseded(newId(), 1)).toBe(false);
     await changes.close();

@@ -44,7 +44,7 @@ const effects = (notes: Notes, count: number, options?: EventuallyOptions) =>
     expect(found).toHaveLength(count);
     return found;
   }, options);
-/** A message that was not acknowledged comes again after ten seconds, and a lost stream is noticed after as many. */
+/** An unacknowledged message is delivered again after ten seconds, and a lost stream is noticed after ten seconds. */
 const atLast = { timeoutMs: 45_000 };
 
 describe('an event', () => {
@@ -129,7 +129,7 @@ describe('an event', () => {
     const [row] = await notes.db.asSystem('look', (tx) => tx.selectFrom('outbox').selectAll().execute());
     const nats = await natsOf(notes);
     const { js } = await nats.connected();
-    // As after the stream's window for message ids: a second message with the same event.
+    // Simulates a repeat after the stream's deduplication window: a second message with the same event.
     await js.publish(`${nats.prefix}.${agent.organization_id}.note.created`, JSON.stringify(row!.envelope));
     await announce(notes, newId());
     await effects(notes, 2);
@@ -253,7 +253,7 @@ describe('a failing consumer', () => {
     expect(tries).toBe(1);
 
     const nats = await natsOf(notes);
-    // It fails again: the same letter waits anew.
+    // It fails again: the same dead letter is pending again.
     expect(await replayDeadLetters(notes.db, nats)).toBe(1);
     await eventually(async () => {
       expect(tries).toBe(2);
@@ -301,7 +301,7 @@ describe('a consumer', () => {
   it('of an event without an organization runs as the system', async () => {
     const notes = await start();
     const ctx = { ...agent, organization_id: null };
-    // Its effect is a tenant's row, which the system may not write: it fails, without harm to others.
+    // Its handler writes a tenant's row, which the system may not do: it fails without affecting other events.
     await notes.db.asSystem('announce', (tx) => emit(tx, ctx, noteCreated, newId(), { text: 'nobody' }));
     await eventually(async () => expect(await listDeadLetters(notes.db)).toMatchObject([{ envelope: { organizationid: null } }]));
   });
@@ -314,7 +314,7 @@ describe('a consumer', () => {
     notes.desk.beforeCommit = async ({ subject }) => {
       if (running.has(subject)) doubled.push(subject);
       running.add(subject);
-      // The first one waits for company, however slowly the others are announced.
+      // The first handler waits for a second one, however slowly the other events are published.
       if (running.size > 1) manyAtOnce.resolve();
       await manyAtOnce.promise;
       await pause(20);

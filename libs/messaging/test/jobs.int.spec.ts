@@ -20,7 +20,7 @@ const sent = (notes: Notes, id: string) =>
     const row = await notes.db.forTenant(agent, (tx) => tx.selectFrom('notes').select('state').where('id', '=', id).executeTakeFirst());
     expect(row?.state).toBe('sent');
   });
-/** FLUSHALL, for this test's keys only: others use the same server. */
+/** FLUSHALL for this test's keys only, because other tests use the same server. */
 async function forgetAll(notes: Notes): Promise<number> {
   const redis = connectRedis(notes.env['REDIS_URL']!);
   const keys = await redis.keys(`${notes.env['REDIS_PREFIX']}*`);
@@ -57,7 +57,7 @@ describe('a job', () => {
     await write(notes);
     await eventually(() => expect(notes.desk.attempts.length).toBeGreaterThan(0));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // The sweep at the start may bring the row once more, because this desk leaves it pending: as a first try, never as a second.
+    // The sweep at the start may add the row's job again, because this desk leaves the row pending: as a first attempt, never as a second.
     expect(notes.desk.attempts.filter(({ number }) => number > 1)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('a job', () => {
     const attempts = () => notes.desk.attempts.length + second.desk.attempts.length;
     const { id } = await write(notes);
     await eventually(() => expect(attempts()).toBe(1));
-    // A dozen sweeps. A sweep that looked just before the end may bring the row once more: it was not waiting or running then.
+    // A dozen sweeps. A sweep that read the row just before the job ended may add it once more, when the job is no longer in the queue.
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(attempts()).toBe(1);
     end.resolve();
@@ -100,7 +100,7 @@ describe('an outage of Redis', () => {
     cable.cut();
     const second = await write(notes);
     cable.mend();
-    // Without waiting for the next sweep, which is a minute away.
+    // Sent without the next sweep, which is a minute away.
     await sent(notes, second.id);
   });
 
@@ -112,7 +112,7 @@ describe('an outage of Redis', () => {
     cable.cut();
     const started = Date.now();
     await notes.close();
-    // Whoever waits for Redis waits for ever.
+    // Without a limit, waiting for Redis would take forever.
     expect(Date.now() - started).toBeLessThan(15_000);
   });
 });

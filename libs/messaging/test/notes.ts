@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { Consumes, defineService, emit, Handles, Jobs, Services, Sweeps, Works, type Attempt } from '../src';
 
-// A service of three tables' worth, complete in its kinds: it answers, announces, consumes, works and sweeps.
+// A small service that uses every feature: operations, events, consumers, jobs and sweeps.
 
 const owner = 'tickets';
 export const Note = z.object({ id: Id, text: z.string(), version: z.number().int() });
@@ -88,7 +88,7 @@ interface Notes {
 }
 type NotesTx = Tx<Notes>;
 
-/** What a test does to the service from outside, and what it sees of it. */
+/** Lets a test intercept the service's handlers and observe their calls. */
 @Injectable()
 export class Desk {
   /** Called by the handler of createNote; may throw or wait. */
@@ -202,7 +202,7 @@ export const notesService = defineService({
   providers: () => [Desk, NoteEffects, NoteWorker],
 });
 
-/** The whole service in this process, its client, and doors to its insides. */
+/** The whole service in this process, its client, and access to its internals. */
 export async function startNotes(overrides: Record<string, string> = {}) {
   const database = overrides['TICKETS_DATABASE_URL'] ?? (await freshNotes());
   const env = await testEnv({ SWEEP_MS: '60000', ...overrides, TICKETS_DATABASE_URL: database });
@@ -211,7 +211,7 @@ export async function startNotes(overrides: Record<string, string> = {}) {
 
 export const freshNotes = async (): Promise<string> => (await freshDatabase(owner, { migrations: join(__dirname, 'migrations') })).url;
 
-/** One replica more, in the same environment. */
+/** Starts another replica, in the same environment. */
 export async function startNotesWith(env: Record<string, string | undefined>) {
   const running = await startForTest(notesService, env);
   const services = new Services({ SERVICE_URLS: { tickets: running.url }, CONTEXT_SECRET: env['CONTEXT_SECRET']! });
@@ -228,7 +228,7 @@ export async function startNotesWith(env: Record<string, string | undefined>) {
   };
 }
 
-/** (subject, sequence) of every effect, in the order of their making. */
+/** (subject, sequence) of every effect, in creation order. */
 export const effectsOf = (db: Database<Notes>) =>
   db.asSystem('look at effects', (tx) =>
     tx

@@ -42,7 +42,7 @@ describe('a service that is away', () => {
     for (let attempt = 0; attempt < 6; attempt++) {
       const { ms, error } = await timed(services.call(read, ctx, {}));
       expect(error).toMatchObject({ code: 'service.unavailable', status: 503, retryAfterSeconds: 2 });
-      // Half of what a call may take that is answered at all.
+      // Half of the time limit of a call.
       expect(ms).toBeLessThan(5_000);
     }
     await new Promise<void>((resolve) => server.listen(Number(new URL(url).port), '127.0.0.1', resolve));

@@ -128,7 +128,7 @@ describe('envExample', () => {
     const missing = envExample()
       .split('\n')
       .filter((line) => !file.includes(line));
-    // Write it again with envExample(extras), the extras being the services' own variables.
+    // If this fails, generate the file again with envExample(extras); `extras` are the services' own variables.
     expect(missing).toEqual([]);
   });
 

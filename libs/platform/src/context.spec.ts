@@ -7,7 +7,7 @@ const now = new Date('2026-11-20T12:00:00.000Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const signed = signContext(agentContext, secret, now);
 
-/** What somebody could make who knows the secret but not the rules. */
+/** A correctly signed token with any payload, including payloads that `signContext` never produces. */
 function handMade(payload: unknown): string {
   const text = Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)).toString('base64url');
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;

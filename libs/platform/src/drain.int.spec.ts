@@ -21,10 +21,10 @@ function get(url: string, agent: Agent): Promise<Answer> {
 
 describe('close', () => {
   it('cuts no request under keep-alive load, ends soon, and closes what requests use last', async () => {
-    // Long enough to be asked within it, however busy the machine is.
+    // Long enough for requests to arrive during the notice period, even on a busy machine.
     const service = await start({ SHUTDOWN_NOTICE_MS: '1500', SHUTDOWN_GRACE_MS: '60000' });
     let answered = 0;
-    // As a balancer does it: one busy connection each, which is given up when told so.
+    // Like a load balancer: each client has one busy connection, and closes it when the response has `Connection: close`.
     const client = async (path: string) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (;;) {
@@ -46,7 +46,7 @@ describe('close', () => {
     expect([ready.status, ((await ready.json()) as { status: string }).status]).toEqual([503, 'draining']);
     await Promise.all(load);
     await closed;
-    // Far below the grace period, which only what hangs has to wait for.
+    // Far below the grace period, which is only used up by requests that hang.
     expect(Date.now() - started).toBeLessThan(30_000);
     await expect(fetch(`${service.url}/health/live`)).rejects.toThrow();
   });

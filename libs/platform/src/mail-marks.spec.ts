@@ -47,7 +47,7 @@ it('refuses what has the right length in letters and another in bytes', () => {
   const support = localPart(marks.replyAddress(acme, ticket));
   const bounce = localPart(marks.bounceAddress(acme, mail));
   for (let i = 0; i < support.length; i++) {
-    // The long s and the sign of Kelvin are letters of the alphabet to a pattern that has no case.
+    // A case-insensitive pattern may match the long s (U+017F) and the Kelvin sign (U+212A) as letters of the alphabet.
     for (const letter of ['\u00e9', '\u017f', '\u212a']) {
       expect(marks.ticketOf(acme.organization_id, support.slice(0, i) + letter + support.slice(i + 1))).toBeUndefined();
       expect(marks.bouncedMailOf(acme.organization_id, bounce.slice(0, i) + letter + bounce.slice(i + 1))).toBeUndefined();

@@ -11,7 +11,7 @@ const bundler = join(dirname(require.resolve('rolldown/package.json')), 'bin/cli
 const command = ['--max-semi-space-size=4', '--require', './dist/otel.js', 'dist/main.js'];
 const invitation = 'qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ';
 
-/** A process as an image starts it: the bundle, from outside. */
+/** Runs the bundle as a process, as a container image does. */
 class SampleProcess {
   output = '';
   readonly ended: Promise<number | null>;
@@ -26,7 +26,7 @@ class SampleProcess {
     this.ended = new Promise((resolve) => this.child.once('close', resolve));
   }
 
-  /** Where it listens, from its own log. */
+  /** The address it listens on, read from its log. */
   async url(): Promise<string> {
     for (let tries = 0; tries < 1_600; tries++) {
       const found = /"url":"([^"]+)"/.exec(this.output)?.[1];
@@ -51,7 +51,7 @@ interface OtlpSpan {
   spanId: string;
   parentSpanId?: string;
 }
-/** An OpenTelemetry collector that keeps what it is told. */
+/** An OpenTelemetry collector that stores the spans it receives. */
 class Collector {
   readonly spans: OtlpSpan[] = [];
   raw = '';
@@ -136,7 +136,7 @@ describe('telemetry', () => {
     const answer = await fetch(`${url}/invitations/${invitation}?email=ann@example.org`, { headers: caller });
     expect(((await answer.json()) as { traceparent: string }).traceparent).toContain(traceId);
     sample.child.kill('SIGTERM');
-    await sample.ended; // which sends what is still in memory
+    await sample.ended; // on exit it sends the spans that are still in memory
     collector.server.close();
     const server = collector.spans.find(({ name }) => name === 'GET /invitations/:token');
     const inner = collector.spans.find(({ name }) => name === 'look-up');

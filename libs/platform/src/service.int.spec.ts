@@ -8,7 +8,7 @@ import { keepBodiesRaw } from './service';
 
 afterAll(closeAll);
 
-/** One raw exchange over a socket of its own: for what no client sends. */
+/** Sends raw text over a socket and returns the response, for requests that no HTTP client can send. */
 function rawExchange(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
@@ -104,7 +104,7 @@ describe('bad input', () => {
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-    // The rest never comes: whoever waits for it waits for ever.
+    // The rest of the body never arrives, so waiting for it would take forever.
     expect(Date.now() - started).toBeLessThan(5_000);
   });
 });

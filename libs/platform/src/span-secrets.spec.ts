@@ -6,7 +6,7 @@ describe('plainAddress', () => {
     ['/invitations/qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ', '/invitations/:token'],
     ['https://user:pass@api.clickup.com/api/v2/oauth/token?code=abc', 'https://api.clickup.com/api/v2/oauth/token'],
     ['/tickets', '/tickets'],
-    // A signed address of a file: what it says, a dot, and the signature.
+    // A signed file address: payload, a dot, and the signature.
     ['/api/v1/files/eyJvcmdhbml6YXRpb25faWQiOiJ4In0.qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ', '/api/v1/files/:token'],
     [
       'http://tandem-tickets.production.svc.cluster.local:4002/files/eyJmb3IiOiJkb3dubG9hZCJ9.qLr3Jm0C5mXyJ0gqVbZlqWnJ2a3h7z6m0tqk1P9dXyZ',

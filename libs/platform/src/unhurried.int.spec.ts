@@ -5,7 +5,7 @@ import { discardBody, unhurried } from './unhurried';
 
 afterAll(closeAll);
 
-/** Half a request, and after `meanwhile` the rest of it: what was answered. */
+/** Sends half a request, and the rest of it after `meanwhile`; returns the response. */
 async function slowly(meanwhile: (request: IncomingMessage, server: Server) => void): Promise<string> {
   const { url, app } = await start();
   const server = app.getHttpServer();
@@ -24,7 +24,7 @@ async function slowly(meanwhile: (request: IncomingMessage, server: Server) => v
     socket.on('error', reject);
   });
 }
-/** What Node does with a request that has not arrived whole in time. */
+/** Emits the error that Node emits when a request has not arrived completely in time. */
 const timesOut = (request: IncomingMessage, server: Server) =>
   server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket);
 

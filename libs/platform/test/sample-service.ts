@@ -16,7 +16,7 @@ class Pool implements OnModuleDestroy {
   }
 }
 
-/** How many requests have reached a route that keeps them, ever: tests wait for it, and not for a time. */
+/** How many requests have reached each route that delays its response; tests wait for these counts instead of a fixed time. */
 export const reached = { slow: 0, untilDrained: 0 };
 
 @Controller()
@@ -65,7 +65,7 @@ const definition: ServiceDefinition = {
 };
 
 const running: RunningService[] = [];
-/** A service of this library's tests, in this process; `closeAll` ends whatever a test left running. */
+/** Starts a service of this library's tests in this process; `closeAll` closes every service that a test left running. */
 export async function start(env: Env = {}, more: Partial<ServiceDefinition<ServiceConfig>> = {}): Promise<RunningService> {
   const service = await startService({ ...definition, ...more }, goodEnv(env));
   running.push(service);

@@ -1,2 +1,2 @@
-// What a stylesheet or an image is to a page under test: nothing.
+// Replaces stylesheets and images in page tests.
 module.exports = '';

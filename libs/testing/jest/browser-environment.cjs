@@ -1,8 +1,8 @@
 const { TestEnvironment } = require('jest-environment-jsdom');
 
 /**
- * jsdom with what browsers have and jsdom lacks, lent from Node. AbortController goes with fetch although jsdom has one of its own:
- * Node's fetch refuses a foreign signal.
+ * jsdom plus browser features that it lacks, taken from Node. AbortController is replaced together with fetch although jsdom has one:
+ * Node's fetch rejects signals of another implementation.
  */
 const lent = [
   'fetch',
@@ -25,7 +25,7 @@ const lent = [
 ];
 
 module.exports = class BrowserEnvironment extends TestEnvironment {
-  /** Channels keep a process alive, and neither React, which schedules its work through one, nor MSW closes theirs. */
+  /** Open message channels keep a process alive, and neither React, which schedules its work through one, nor MSW closes theirs. */
   open = [];
 
   async setup() {
@@ -46,7 +46,7 @@ module.exports = class BrowserEnvironment extends TestEnvironment {
         open.push(this.port1, this.port2);
       }
     };
-    // Bytes of Node's streams are instances of Node's Uint8Array.
+    // Chunks of Node's streams are instances of Node's Uint8Array.
     this.global.Uint8Array = Uint8Array;
     this.global.ArrayBuffer = ArrayBuffer;
   }

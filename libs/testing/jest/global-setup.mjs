@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Starts PostgreSQL, NATS, Redis and the mail catcher for this run, in a directory of its own: any number of runs go on side by side. Jest
- * calls it only when a test that needs them is part of the run. Tests learn the addresses by `testServers()`.
+ * Starts PostgreSQL, NATS, Redis and the mail catcher for this run, in a separate directory, so that runs can be concurrent. Jest
+ * calls it only when the run includes a test that needs them. Tests get the addresses from `testServers()`.
  */
 export default async function startServers() {
-  // Read by Node itself, which knows TypeScript: the starter is an ES module that looks for its own files.
+  // Imported by Node itself, which runs TypeScript: the starter is an ES module that locates files relative to itself.
   const { startInfrastructure } = await import('../../../deploy/local/infrastructure.ts');
   const run = randomBytes(4).toString('hex');
   const directory = join(tmpdir(), 'tandem-tests', run);

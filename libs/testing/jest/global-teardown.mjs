@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Drops this run's databases, which matters where the server was given from outside, and ends the servers that the run started. */
+/** Drops this run's databases, which matters if the run used an existing server, and stops the servers that the run started. */
 export default async function stopServers() {
   const infrastructure = globalThis[Symbol.for('tandem.testing.infrastructure')];
   if (!infrastructure) return;

@@ -1,8 +1,8 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Node, and at the end of each test file, after its own hooks, whatever `leavingNothing` (libs/testing/src/cleanup.ts) was told to undo, last
- * first. A hook could not do that: the first one registered would run before those of the test.
+ * Node's environment. At the end of each test file, after the file's own hooks, it runs the work registered with `leavingNothing`
+ * (libs/testing/src/cleanup.ts), last registered first. A hook could not do that: the first one registered would run before those of the test.
  */
 module.exports = class ServerEnvironment extends TestEnvironment {
   async handleTestEvent(event) {

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** The way to a server, which a test can cut and mend: an outage for this test alone, while others use the same server. */
+/** A TCP proxy to a server that a test can interrupt and restore: an outage for this test only, while other tests use the same server. */
 export async function cableTo(address: string) {
   const target = new URL(address);
   const sockets = new Set<Socket>();

@@ -10,7 +10,7 @@ interface Ids {
 
 const client = { ip: '127.0.0.1', user_agent: 'Test' };
 
-/** A signed-in member of an organization, of a new one unless said. */
+/** A signed-in member of an organization; of a new one by default. */
 export const staff = (role: Role, ids: Ids = {}): Context & { organization_id: string; actor: { type: 'user'; user_id: string } } => ({
   organization_id: ids.organization_id ?? newId(),
   actor: { type: 'user', user_id: ids.user_id ?? newId(), role, session_id: ids.session_id ?? newId() },
@@ -18,7 +18,7 @@ export const staff = (role: Role, ids: Ids = {}): Context & { organization_id: s
   client,
 });
 
-/** Somebody on the portal of an organization. */
+/** A visitor of an organization's portal who is not signed in to staff pages. */
 export const customer = (organization_id: string): Context & { organization_id: string } => ({
   organization_id,
   actor: { type: 'customer' },

@@ -10,17 +10,17 @@ const { escapeIdentifier: name } = pg;
 const passwords = { owner: 'owner-of-tests', service: 'service-of-tests' };
 
 export interface FreshDatabase {
-  /** With the service's login role, as in production. */
+  /** Connection string with the service's login role, as in production. */
   url: string;
-  /** With the owner's role, which migrations use. */
+  /** Connection string with the owner's role, which migrations use. */
   ownerUrl: string;
-  /** Drops it, also with connections left open. Happens by itself at the end of the test file; repeated calls are fine. */
+  /** Drops it, even with open connections. Called automatically at the end of the test file; repeated calls are fine. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of the service, migrated and empty, for this test file alone: the copy of a template that the first caller of a run makes.
- * `migrations` takes another folder than the service's own.
+ * A database of the service, migrated and empty, for this test file only: copied from a template that the first caller of a run creates.
+ * `migrations` replaces the service's own folder.
  */
 export async function freshDatabase(service: ServiceName, options: { migrations?: string } = {}): Promise<FreshDatabase> {
   const { pgAdminUrl, run } = testServers();
@@ -43,7 +43,7 @@ export async function freshDatabase(service: ServiceName, options: { migrations?
   return { url: address(login, passwords.service), ownerUrl: address(owner, passwords.owner), drop };
 }
 
-/** Once per run; made under another name, so that a failure leaves nothing that looks finished. */
+/** Runs once per run; creates the template under another name first, so that a failure never leaves a database that looks finished. */
 async function makeTemplate(admin: pg.Client, service: ServiceName, template: string, folder: string): Promise<void> {
   await admin.query('select pg_advisory_lock(hashtextextended($1, 0))', [template]);
   try {
@@ -62,7 +62,7 @@ async function makeTemplate(admin: pg.Client, service: ServiceName, template: st
 const copy = (admin: pg.Client, template: string, database: string, owner: string) =>
   whenUnused(() => admin.query(`create database ${name(database)} template ${name(template)} owner ${name(owner)}`));
 
-/** A connection that has just ended, and the autovacuum, hold a database for a moment longer (55006). */
+/** Retries while the database is in use (55006): a connection that has just ended, or autovacuum, holds it a moment longer. */
 async function whenUnused(work: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -16,20 +16,20 @@ interface DnsPacket {
   decode(bytes: Buffer): Packet;
   encode(packet: Packet): Buffer;
 }
-// It has no types of its own.
+// The package has no types.
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const packets = require('dns-packet') as DnsPacket;
 
 const nameError = 3;
 
-/** A DNS server with the TXT records of a test, each in pieces as DNS sends long ones. A name with records has none of another type. */
+/** A DNS server with a test's TXT records, each split into strings as DNS does with long ones. Its names have TXT records only. */
 export class DnsServer {
-  /** By name in lower case. */
+  /** Keys are names in lower case. */
   readonly records = new Map<string, string[][]>();
   readonly asked: string[] = [];
-  /** Hears questions and says nothing. */
+  /** Receives queries but does not respond. */
   isSilent = false;
-  /** What happens between a question and its answer. */
+  /** Runs between a query and its response. */
   meanwhile: () => Promise<unknown> = () => Promise.resolve();
 
   private constructor(private readonly socket: Socket) {

@@ -10,14 +10,14 @@ import { leavingNothing } from './cleanup';
 import { freshDatabase } from './database';
 import { testServers } from './servers';
 
-/** Variables of processes, as `startService` takes them. */
+/** Environment variables, as `startService` accepts them. */
 export type Env = Record<string, string | undefined>;
 
 const urlVariable = (service: ServiceName) => `${service.toUpperCase()}_DATABASE_URL`;
 
 /**
- * A complete environment for `startForTest`: free ports, secrets of its own, a NATS stream and subject prefix and a Redis prefix that nobody
- * else uses, and a fresh database for each service; when `overrides` names a database of any service, for none. What was made on the servers
+ * A complete environment for `startForTest`: free ports, new secrets, a unique NATS stream and subject prefix, a unique Redis prefix,
+ * and a fresh database for each service (or for none, if `overrides` names a database of any service). Everything created on the servers
  * is removed when the test file ends.
  */
 export async function testEnv(overrides: Env = {}): Promise<Env> {
@@ -63,7 +63,7 @@ async function removeStream(natsUrl: string, stream: string): Promise<void> {
     const manager = await jetstreamManager(connection);
     await manager.streams.delete(stream);
   } catch (error) {
-    // No service of the test published or consumed anything.
+    // No service in this test published or consumed events.
     if (!(error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound)) throw error;
   } finally {
     await connection.close();

@@ -1,14 +1,14 @@
 export interface EventuallyOptions {
-  /** 20,000 unless said. */
+  /** Default 20,000. */
   timeoutMs?: number;
-  /** The first pause between two tries, 25 unless said; each pause is twice the one before it, up to half a second. */
+  /** The first pause between two tries; default 25. Each pause is twice the previous one, up to half a second. */
   everyMs?: number;
 }
 
 /**
- * Tries `work` until it neither throws nor returns `false`, and returns what it returned (nothing, for `expect(…)`). Once the time is over
- * it throws what the last try threw, so that the failed expectation is what the report shows. Pauses grow, so that a test which asks the API
- * stays far below the API's own limit however long it has to wait.
+ * Calls `work` until it neither throws nor returns `false`, and returns its result (nothing, for `expect(…)`). On timeout it rethrows
+ * the last error, so that the report shows the failed expectation. The pauses grow, so that a test that polls the API
+ * stays far below the API's own rate limit however long it has to wait.
  */
 export async function eventually<T>(work: () => T | Promise<T>, options: EventuallyOptions = {}): Promise<Exclude<T, false>> {
   const { timeoutMs = 20_000, everyMs = 25 } = options;

@@ -3,7 +3,7 @@ import { newId } from '@tandem/db';
 
 const at = '2026-11-20T10:00:00.000Z';
 
-/** A ticket as an event carries it; what is not said is what a new one has. */
+/** A ticket as in an event's data; fields without an override have a new ticket's values. */
 export const ticketOf = (organization_id: string, overrides: Partial<Ticket> = {}): Ticket => ({
   ...Ticket.parse({
     ...{ id: newId(), organization_id, ticket_number: 'ACM-0001', subject: 'The printer is on fire', description: null },
@@ -14,7 +14,7 @@ export const ticketOf = (organization_id: string, overrides: Partial<Ticket> = {
   ...overrides,
 });
 
-/** An organization as an event carries it. */
+/** An organization as in an event's data. */
 export const organizationOf = (id: string, overrides: Partial<Organization> = {}): Organization => ({
   ...Organization.parse({
     ...{ id, name: 'Acme', slug: 'acme', subdomain: 'acme', ticket_prefix: 'ACM' },

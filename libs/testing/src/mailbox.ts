@@ -10,23 +10,23 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Every http(s) address in text and HTML, each once, in the order of reading. */
+  /** Every http(s) address in text and HTML, without duplicates, in reading order. */
   links: string[];
   received_at: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>;
 }
 
 export interface MailFilter {
-  /** One address; case does not matter. The mailbox is shared by all tests of a run: address people uniquely. */
+  /** One address, compared case-insensitively. All tests of a run share the mailbox: use unique addresses. */
   to: string;
-  /** The whole subject, or a pattern of it. */
+  /** The exact subject, or a pattern that matches it. */
   subject?: string | RegExp;
 }
 
 /** The mails that the services under test have sent, by real SMTP. */
 export const mailbox = {
-  /** Those that are there now, newest first. */
+  /** The mails received so far, newest first. */
   async find({ to, subject }: MailFilter): Promise<Mail[]> {
     const response = await fetch(`${testServers().mailboxUrl}/api/messages?to=${encodeURIComponent(to)}`);
     if (!response.ok) throw new Error(`The mailbox answered ${response.status}`);
@@ -36,7 +36,7 @@ export const mailbox = {
     return mails.filter(matches);
   },
 
-  /** The newest that matches, as soon as there is one. */
+  /** The newest match, as soon as there is one. */
   async waitFor(filter: MailFilter, options?: EventuallyOptions): Promise<Mail> {
     return eventually(async () => {
       const [mail] = await this.find(filter);

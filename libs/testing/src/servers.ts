@@ -5,11 +5,11 @@ export interface TestServers {
   redisUrl: string;
   smtpUrl: string;
   mailboxUrl: string;
-  /** Names this run: no two runs on one server share a database, stream or key. */
+  /** Identifies this run: no two runs on one server share a database, stream or key. */
   run: string;
 }
 
-/** The servers that Jest's global set-up started (or was given). Throws in a test that does not belong to `int` or `e2e`. */
+/** The servers that Jest's global setup started (or was given). Throws in a test that does not belong to `int` or `e2e`. */
 export function testServers(): TestServers {
   const read = (variable: string): string => {
     const value = process.env[variable];

@@ -4,7 +4,7 @@ import type { Env } from './env';
 
 /**
  * Starts a service (or the gateway) in this process on a free port, exactly as its `main.ts` would, except for `env` (see `testEnv`). It is
- * closed when the test file ends, unless the test has closed it; repeated `close()` is fine.
+ * closed when the test file ends, if the test has not closed it before; repeated `close()` calls are fine.
  */
 export async function startForTest<C extends ServiceConfig>(definition: ServiceDefinition<C>, env: Env): Promise<RunningService> {
   const service = await startService(definition, env);

@@ -6,9 +6,10 @@ import { testServers } from './servers';
 const { escapeIdentifier: name } = pg;
 
 /**
- * Throws unless the database keeps organizations apart: every table is protected or excused, the service's login can neither bypass nor change
- * that, and, for each tenant table, an organization sees all of its rows and no other's, can change or give away none, and nobody sees any
- * without one. The last part is as good as the rows that are there: call it after writing rows of two organizations. Changes nothing.
+ * Throws unless the database isolates organizations: every table is protected or exempt, the service's login can neither bypass nor change
+ * that, and, for each tenant table, an organization sees all of its rows and no others, cannot change others or move its rows to another
+ * organization, and no rows are visible without an organization. The last part only covers existing rows, so call it after writing rows of two
+ * organizations. Changes nothing.
  */
 export async function expectTenantIsolation(database: Pick<FreshDatabase, 'url' | 'ownerUrl'>): Promise<void> {
   const unprotected = await unprotectedTables(database.ownerUrl);
@@ -61,7 +62,7 @@ async function expectIsolated(admin: pg.Client, service: pg.Client, table: strin
   }
 }
 
-/** How many rows a statement changes; none when it is refused: by policy or privilege (42501), or by a constraint, which came first. */
+/** How many rows a statement changes; 0 if it is rejected: by policy or privilege (42501), or by a constraint that was checked first. */
 async function changesOf(service: pg.Client, sql: string, values: unknown[]): Promise<number> {
   try {
     return (await service.query(sql, values)).rowCount ?? 0;

@@ -11,7 +11,7 @@ export class Clock {
   }
 }
 
-/** Injected by type alone: proves that the bundle kept the decorators' metadata. */
+/** Injected by type only, which proves that the bundle kept the decorators' metadata. */
 @Controller()
 export class SampleController {
   constructor(private readonly clock: Clock) {}
@@ -41,7 +41,7 @@ export class SampleController {
 @Module({ controllers: [SampleController], providers: [Clock] })
 class SampleModule {}
 
-/** The smallest process there can be: what process.int.spec.ts builds and runs as an image would. */
+/** The smallest possible process: process.int.spec.ts builds it and runs it as a container image would. */
 export const sample: ServiceDefinition<ServiceConfig> = {
   name: 'tickets',
   config: (env) => serviceConfig('tickets', {}, env),
