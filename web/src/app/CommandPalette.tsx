@@ -11,14 +11,14 @@ import { Kbd } from '../ui/Kbd';
 import { api } from './api';
 import { usePlaces } from './places';
 
-/** Long enough to type on: each word is a call. */
+/** Debounce: every search is an API call. */
 const pauseMs = 250;
 const mostFound = 6;
 
 const { useSearchTicketsQuery } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    /** By number, or by what the list's search finds. */
+    /** Finds tickets by number or by full-text search, as the ticket list does. */
     searchTickets: build.query<TicketSummary[], string>({
       query: (search) => ({ path: '/tickets', query: { search, limit: mostFound } }),
       keepUnusedDataFor: 30,
@@ -42,7 +42,7 @@ interface CommandPaletteProps {
 
 const keys = (names: string[]) => names.map((name) => <Kbd key={name}>{name}</Kbd>);
 
-/** What can be done to the ticket whose page this is. */
+/** Actions on the ticket whose page is open. */
 function TicketCommands({ id, run }: { id: string; run: (action: () => void) => () => void }) {
   const navigate = useNavigate();
   const { setStatus } = useTicketChange(id);
@@ -62,7 +62,7 @@ function TicketCommands({ id, run }: { id: string; run: (action: () => void) => 
   );
 }
 
-/** Pages, tickets and actions by typing (Mod+K). */
+/** Command palette (Mod+K): pages, tickets and actions. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
   const places = usePlaces();

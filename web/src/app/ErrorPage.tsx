@@ -2,7 +2,7 @@ import { RotateCw, TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/Button';
 
-/** The specification's fallback (part 1, sections 2 and 8). */
+/** Fallback page for a screen that failed to render. */
 export function ErrorPage({ onRetry }: { onRetry: () => void }) {
   return (
     <main role="alert" className="grid min-h-[60dvh] place-items-center p-6">
@@ -28,7 +28,7 @@ export function ErrorPage({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Catches what a screen throws, also code that no longer loads after an update. Try Again draws the screen anew. */
+/** Catches render errors, including code chunks that no longer load after a deployment. Try Again renders the screen again. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -37,9 +37,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override componentDidCatch(error: unknown) {
-    // eslint-disable-next-line no-console -- the top-level boundary logs errors (spec part 2, section 8)
+    // eslint-disable-next-line no-console -- the top-level boundary logs errors
     console.error(error);
-    // React has caught it, so that no handler of the window hears of it; public pages have nobody who listens.
+    // React caught the error, so `window.onerror` does not fire: pass it to the monitoring. Public pages have no listener.
     window.dispatchEvent(new CustomEvent('tandem:error', { detail: error }));
   }
 

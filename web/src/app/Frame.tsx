@@ -10,7 +10,7 @@ import { LimitNotice } from './LimitNotice';
 import { useSignOut } from './session-store';
 import { Shell } from './Shell';
 
-/** For somebody to whom nothing is open but the own account: no places to go, no events to hear. */
+/** Frame for users who can only open their account page: no navigation and no live events. */
 function BareFrame() {
   const [slot, setSlot] = useState<HTMLElement | null>(null);
   const signOut = useSignOut();
@@ -35,13 +35,13 @@ function BareFrame() {
   );
 }
 
-/** The whole shell for members; a bare frame for whoever has no organization yet or must set up two-factor sign-in first. */
+/** The full shell for members; a bare frame for users who have no organization yet or must set up two-factor sign-in first. */
 export function Frame() {
   const { profile, mfa_enrolment_required } = useSession();
   const { pathname } = useLocation();
   const isBare = !profile.organization_id || mfa_enrolment_required;
   const [wasBare, setWasBare] = useState(isBare);
-  // Kept until the person goes on: another frame would draw the page anew, and the recovery codes on it are shown only once.
+  // Keep the bare frame until the user leaves the page: switching frames would remount it, and its recovery codes are shown only once.
   const keep = isBare || (wasBare && pathname === '/account');
   if (keep !== wasBare) setWasBare(keep);
   return (

@@ -8,7 +8,7 @@ const secondsUntil = (until: number) => Math.max(1, Math.ceil((until - Date.now(
 function Countdown({ until }: { until: number }) {
   const [seconds, setSeconds] = useState(() => secondsUntil(until));
   useEffect(() => {
-    // Once: a screen reader must not be interrupted every second.
+    // Announce once: a screen reader must not be interrupted every second.
     announce(textOf(secondsUntil(until)));
     const timer = setInterval(() => setSeconds(secondsUntil(until)), 500);
     return () => clearInterval(timer);
@@ -20,7 +20,7 @@ function Countdown({ until }: { until: number }) {
   );
 }
 
-/** Says that the server refuses calls for a moment, and when they are repeated. What is on screen stays. */
+/** Shows that the server is rate limiting requests, and when they will be retried. The page content stays visible. */
 export function LimitNotice() {
   const until = useLimitWait();
   return until === undefined ? null : <Countdown key={until} until={until} />;

@@ -7,7 +7,7 @@ const load = () => import('./CommandPalette');
 const preload = () => void load();
 const CommandPalette = lazy(() => load().then((module) => ({ default: module.CommandPalette })));
 
-/** Opens the palette, as Mod+K does wherever one is, also while typing; not over another dialog. */
+/** Opens the palette. Mod+K works everywhere, also while typing, but not on top of another dialog. */
 export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function PaletteButton({ onShortcuts }: { onShortcuts: () => void }) {
       <Button
         variant="ghost"
         size="icon"
-        // A phone has no keys to be quicker with, and the room is needed.
+        // Phones have no keyboard shortcuts, and the top bar has no space for the button.
         className="max-md:hidden"
         aria-label="Commands"
         aria-keyshortcuts="Control+K Meta+K"

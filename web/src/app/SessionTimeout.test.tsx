@@ -10,12 +10,12 @@ import type { SessionMessage } from './session-channel';
 import { forgetSessionEnd } from './session-end';
 
 const minute = 60_000;
-/** Another tab: it shares cookies, storage and channel with this one. */
+/** Another tab of the same browser: it shares cookies, storage and channel with this one. */
 let otherTab: BroadcastChannel;
 let heard: SessionMessage[];
 const tell = (message: SessionMessage) => otherTab.postMessage(message);
 
-// Only the clock and the timers of the page: what carries answers and messages goes on as it is.
+// Fake only the page's clock and timers: responses and channel messages need the real queues.
 beforeEach(() => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
   forgetSessionEnd();
@@ -226,7 +226,7 @@ it('tells the server how long the person has been idle, takes over the new deadl
   FakeEventSource.last.send({ type: 'ticket.created', subject: 'x' });
   await waitFor(() => expect(told).toHaveLength(1));
   expect((told[0] as { idle_seconds: number }).idle_seconds).toBeGreaterThanOrEqual(600);
-  // What arrives by itself is no activity.
+  // A background update does not count as activity.
   expect(lastActivityAt()).toBe(last);
   await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: renewed }));
   await person.click(screen.getByRole('button', { name: 'Your profile' }));

@@ -10,15 +10,15 @@ import { useAdoptSession, useForgetSession, useKnownSession, useSignOut } from '
 import type { SessionTimeoutDialogProps } from './SessionTimeoutDialog';
 import { startSessionTimer, type SessionTimer } from './session-timer';
 
-/** Never an error page in its place: without its dialog a session still ends in time. */
+/** If the dialog fails to load, show nothing instead of an error page: the session still ends in time. */
 const load = () => import('./SessionTimeoutDialog').catch(() => undefined);
 const SessionTimeoutDialog = lazy(async (): Promise<{ default: ComponentType<SessionTimeoutDialogProps> }> => {
   const module = await load();
   return { default: module?.SessionTimeoutDialog ?? (() => null) };
 });
-/** By then the first screen is there, and the network not yet gone. */
+/** Late enough not to compete with the first screen, early enough that the network is probably still available. */
 const preloadMs = 20_000;
-/** A warning that cannot be answered by extending was put away: it comes back for the last minute. */
+/** A dismissed warning that extending cannot answer (absolute limit) is shown again for the last minute. */
 const lastCallMs = 60_000;
 
 interface Warning {
@@ -26,7 +26,7 @@ interface Warning {
   leftMs: number;
 }
 
-/** The sign-in page does not need monitoring; where somebody is signed in it is there. */
+/** Monitoring is not loaded on the sign-in page; on pages of a signed-in user it already is. */
 function recordTimeout(reason: EndedBy): void {
   import('../lib/monitoring').then(
     ({ recordSecurityEvent }) => recordSecurityEvent('session_timeout', { reason }),
@@ -39,7 +39,7 @@ const deadlinesOf = ({ idle_expires_at, absolute_expires_at }: Session) => ({
   absolute: toLocalTime(absolute_expires_at),
 });
 
-/** What other tabs and the refreshes of this one say of the session. */
+/** Applies session changes that other tabs and this tab's refreshes report. */
 function useSessionNews(session: Session | undefined, adopt: (session: Session) => void): void {
   const forget = useForgetSession();
   const onNews = useEffectEvent((news: Parameters<Parameters<typeof onRefresh>[0]>[0]) => {
@@ -56,7 +56,7 @@ function useSessionNews(session: Session | undefined, adopt: (session: Session) 
   useEffect(() => listenToTabs((message) => onMessage(message)), []);
 }
 
-/** The session's clock: the warning before it ends, and its end. Shows nothing else. */
+/** Runs the session timer: shows the warning before the session ends and signs out when it does. */
 export function SessionTimeout() {
   const session = useKnownSession();
   const [warning, setWarning] = useState<Warning>();
@@ -92,7 +92,7 @@ export function SessionTimeout() {
   }, []);
   const { session_id, idle_expires_at, absolute_expires_at } = session ?? {};
   useEffect(() => {
-    // Opening a page is something to do; a tab that the browser restores in the background is not.
+    // Opening a page counts as activity; a tab that the browser restores in the background does not.
     if (session_id && document.visibilityState === 'visible') noteActivity();
   }, [session_id]);
   useEffect(() => timer.current?.check(), [session_id, idle_expires_at, absolute_expires_at]);

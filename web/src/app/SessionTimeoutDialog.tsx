@@ -10,7 +10,7 @@ import type { EndedBy } from './session-clock';
 export interface SessionTimeoutDialogProps {
   why: EndedBy;
   secondsLeft: number;
-  /** Answers why it did not work. */
+  /** Resolves to the problem if extending failed. */
   onExtend: () => Promise<unknown>;
   onPutAway: () => void;
   onSignOut: () => Promise<void>;
@@ -18,7 +18,7 @@ export interface SessionTimeoutDialogProps {
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
-/** Changes once a minute, so a screen reader speaks once a minute. */
+/** The text changes once a minute, so screen readers announce it once a minute. */
 function spoken(secondsLeft: number): string {
   const minutes = Math.ceil(secondsLeft / 60);
   return minutes <= 1 ? 'Less than a minute left' : `Less than ${minutes} minutes left`;
@@ -53,8 +53,8 @@ function Countdown({ lead, secondsLeft }: { lead: string; secondsLeft: number })
 }
 
 /**
- * Spec part 1, sections 2 and 4: countdown, security notice, Sign Out Now and Extend Session. It lies over everything, so a click on the
- * page lands on the scrim: that is activity, and extends. Escape does nothing: nobody knows what it should mean here.
+ * Countdown, security notice, Sign Out Now and Extend Session. The dialog covers the whole page, so a click outside lands on the scrim:
+ * that counts as activity and extends the session. Escape does nothing, because its meaning here would be ambiguous.
  */
 export function SessionTimeoutDialog({ why, secondsLeft, onExtend, onPutAway, onSignOut }: SessionTimeoutDialogProps) {
   const [busy, setBusy] = useState<'extend' | 'sign-out'>();

@@ -25,7 +25,7 @@ import { useMonitoring } from './use-monitoring';
 const Bell = lazy(() => import('../features/notifications/Bell').then((module) => ({ default: module.Bell })));
 const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => ({ default: module.ShortcutsDialog })));
 
-/** Also below it: a ticket's page belongs to Tickets. */
+/** Also true for subpages: a ticket's page belongs to Tickets. */
 const useIsPlace = (to: string) => useMatch({ path: to, end: false }) !== null;
 
 function RailLink({ to, label, icon: Icon, keys }: Place) {
@@ -64,7 +64,7 @@ function Rail({ organization }: { organization: string }) {
   );
 }
 
-/** On a phone the places are under the thumb; a ticket has the whole screen. */
+/** Navigation on phones, within reach of the thumb. Hidden on ticket pages, which use the whole screen. */
 function BottomBar() {
   const mine = usePlaces();
   const ticket = useMatch('/tickets/:id/*');
@@ -143,7 +143,7 @@ function ProfileMenu({ onShortcuts }: { onShortcuts: () => void }) {
   );
 }
 
-/** The frame of every signed-in page: rail, top bar, and the page between them. */
+/** The frame of every page for members: rail, top bar, and the page content. */
 export function Shell() {
   const { organization } = useSession();
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -167,7 +167,7 @@ export function Shell() {
       >
         Skip to content
       </a>
-      {/* Positioned and clipped: hidden labels far down a page must not make the window itself scroll. */}
+      {/* Positioned and clipped: otherwise visually hidden labels far down a page make the window itself scroll. */}
       <div className="relative flex h-dvh overflow-clip">
         <Rail organization={organization?.name ?? 'Tandem'} />
         <div className="flex min-w-0 flex-1 flex-col bg-surface">

@@ -4,7 +4,7 @@ import { Outlet } from 'react-router-dom';
 import { SessionTimeout } from './SessionTimeout';
 import { createStore } from './store';
 
-/** Everything that needs the store. The public pages live outside and load none of it. */
+/** Everything that needs the store. Public pages are outside of it and load none of its code. */
 export function StaffApp() {
   const [store] = useState(createStore);
   return (

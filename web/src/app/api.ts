@@ -4,7 +4,7 @@ import { isSessionOver, mayHaveSession, read, sendSignedIn, type ApiRequest } fr
 import type { ApiProblem } from '../lib/problem';
 import { resend } from '../lib/resend';
 
-/** What pages keep and what a live event can make old. */
+/** Cache tags: the data that pages cache and that live events can invalidate. */
 export const tagTypes = [
   'Session',
   'Ticket',
@@ -26,7 +26,7 @@ export const tagTypes = [
 ] as const;
 export type TagType = (typeof tagTypes)[number];
 
-/** Without the readable cookie there is no session, and nobody needs to be asked. */
+/** Result when the readable session cookie is missing: there is no session, so no request is needed. */
 const nobody: ApiProblem = {
   success: false,
   type: 'about:blank',
@@ -36,7 +36,7 @@ const nobody: ApiProblem = {
   request_id: '',
 };
 
-/** Their own answer says it: asking again who is signed in would go round in circles. */
+/** A 401 from these endpoints must not invalidate the session: reading it again would cause an endless loop. */
 const ofTheSession = new Set(['/auth/session', '/auth/sign-out']);
 
 const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { pagination?: Pagination }> = async (
@@ -46,12 +46,15 @@ const baseQuery: BaseQueryFn<ApiRequest, unknown, ApiProblem, object, { paginati
   if (request.path === '/auth/session' && !mayHaveSession()) return { error: nobody };
   const answer = await (type === 'query' ? read : request.resend ? resend : sendSignedIn)(request, signal);
   if (!answer.problem) return { data: answer.data, meta: answer.pagination ? { pagination: answer.pagination } : {} };
-  // The session ended in the middle of work: the guard asks who is signed in, learns it is nobody, and goes to /auth.
+  // The session ended in the middle of work: reading it again returns 401, and the guard redirects to /auth.
   if (isSessionOver(answer.problem) && !ofTheSession.has(request.path)) dispatch(api.util.invalidateTags(['Session']));
   return { error: answer.problem };
 };
 
-/** All server data lives here. Features add their endpoints with `api.injectEndpoints` in `<feature>.api.ts`; what more than one of them asks stands here. They pass `overrideExisting: 'throw'`: by default RTK Query ignores the second of two endpoints with one name. */
+/**
+ * Cache of all server data. Features add endpoints with `api.injectEndpoints` in `<feature>.api.ts`; endpoints that several features use
+ * are defined here. Pass `overrideExisting: 'throw'`: by default RTK Query ignores the second of two endpoints with one name.
+ */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
@@ -81,7 +84,7 @@ export const api = createApi({
 export const { useReadSessionQuery, useSignOutMutation, useExtendSessionMutation, useListMembersQuery, useReadTaskToolConnectionsQuery } =
   api;
 
-/** Who is signed in, on pages that only somebody signed in can see. */
+/** The session of the signed-in user, for pages behind the guard. */
 export function useSession(): Session {
   const { data } = useReadSessionQuery();
   if (!data) throw new Error('useSession is for pages behind the guard');

@@ -6,13 +6,13 @@ import { safeRedirect } from '../lib/redirect';
 const standard = '/dashboard';
 
 /**
- * Where to go once signed in: `?redirect=`, inside the product only; else where the session ended; else the page whose guard sent the
- * person here. Whoever signed out did not want to go back.
+ * The page to open after sign-in: `?redirect=` (addresses inside the product only), else the page where the session ended, else the page
+ * whose guard redirected here. After a deliberate sign-out it is the dashboard.
  */
 export function useDestination(): string {
   const [search] = useSearchParams();
   const from = (useLocation().state as { from?: Location } | null)?.from;
-  // As it was on arrival: signing in forgets it.
+  // Read once on arrival: signing in clears it.
   const [end] = useState(sessionEnd);
   const wanted = search.get('redirect');
   if (wanted !== null) return safeRedirect(wanted);
@@ -20,7 +20,7 @@ export function useDestination(): string {
   return from && end?.reason !== 'signed_out' ? safeRedirect(`${from.pathname}${from.search}`) : standard;
 }
 
-/** An address of the sign-in pages that keeps where the person wants to go. */
+/** A sign-in page address that preserves the destination. */
 export function addressWith(path: string, destination: string, more: Record<string, string> = {}): string {
   const search = new URLSearchParams({ ...more, ...(destination === standard ? {} : { redirect: destination }) }).toString();
   return search ? `${path}?${search}` : path;

@@ -8,11 +8,11 @@ import { useReadSessionQuery } from './api';
 import { ErrorPage } from './ErrorPage';
 
 interface GuardProps {
-  /** Lower ranks go to /dashboard. */
+  /** Users with a lower role are redirected to /dashboard. */
   minimumRole?: Role;
-  /** Everybody else goes to /dashboard. */
+  /** Users with other roles are redirected to /dashboard. */
   allowed?: readonly Role[];
-  /** Told to those who are sent away. */
+  /** Notice shown to users who are redirected. */
   denied?: string;
 }
 
@@ -22,9 +22,9 @@ function Denied({ sentence }: { sentence: string }) {
 }
 
 /**
- * Spec part 1, 'Protected routes'. While loading: spinner. Nobody signed in: /auth, keeping the origin location. Without an
- * organization: /onboarding (unless already there). A failing role check: /dashboard. The own account is open to everybody signed in, and
- * whoever must set up two-factor sign-in first goes there. The server decides; this only spares the person a refusal.
+ * Protects routes. While loading: spinner. Not signed in: /auth, with the original location. No organization: /onboarding (unless already
+ * there). Role check failed: /dashboard. The account page is open to every signed-in user, and users who must set up two-factor sign-in
+ * are redirected to it. The server enforces all of this; the guard only avoids pages full of refusals.
  */
 export function Guard({ minimumRole, allowed, denied }: GuardProps) {
   const location = useLocation();

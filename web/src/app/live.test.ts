@@ -84,7 +84,7 @@ it('asks for the session at once when it hears that access has changed, and conn
   await until(() => FakeEventSource.last !== ended);
   expect(sessions()).toBe(2);
   FakeEventSource.last.open();
-  // What happened meanwhile was not heard.
+  // Events may have been missed during the gap, so everything is read again.
   await until(() => sessions() === 3);
   close();
 });

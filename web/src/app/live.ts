@@ -14,17 +14,17 @@ interface LiveEvent {
   subject: string;
 }
 
-/** What an event makes old. Events carry ids only; the pages that show the thing read it again. */
+/** The cache tags that an event invalidates. Events carry ids only; pages that show the data request it again. */
 export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   if (type === 'metrics.updated') return ['Stats'];
   if (type === 'ticket.created') return ['TicketList', 'ViewCounts'];
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
-  // Its subject is the integration or the connection.
+  // The event's subject is the integration or the connection.
   if (type === 'task.sync_failed') return ['TaskTools', 'Integrations'];
-  // What a task changes in its ticket, and that it has got or lost it, comes as ticket.updated.
+  // Ticket changes made through a task, and linking or unlinking a task, are sent as ticket.updated.
   if (type.startsWith('task.')) return [{ type: 'TicketTask', id: subject }];
   if (type.startsWith('ticket.')) return [{ type: 'Ticket', id: subject }, 'TicketList', 'ViewCounts'];
-  // Its subject is the person who was told: only their own count is old.
+  // The event's subject is the notified user: only that user's count is outdated.
   if (type === 'notification.created') return [{ type: 'Notifications', id: subject }];
   if (type.startsWith('email.')) return [{ type: 'Emails', id: subject }];
   if (type === 'survey.submitted') return [{ type: 'Ticket', id: subject }];
@@ -34,11 +34,11 @@ export function tagsOf({ type, subject }: LiveEvent): Tag[] {
   return [];
 }
 
-/** One change often makes several events: they are taken together. */
+/** One change often emits several events: they are handled as one batch. */
 const gatherMs = 60;
 /**
- * What is counted or listed over all tickets is read again at most this often, however much happens: a person has 100 calls a minute
- * (spec part 1, section 9).
+ * Minimum interval between refetches of data that is counted or listed over all tickets, however many events arrive: a user may make 100
+ * API calls per minute.
  */
 const calmMs: Partial<Record<TagType, number>> = {
   TicketList: 5_000,
@@ -50,12 +50,12 @@ const calmMs: Partial<Record<TagType, number>> = {
 const longestCalmMs = Math.max(...Object.values(calmMs));
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
-/** By then a request of the person's own has been answered. */
+/** After this time, a request made by this user has normally been answered. */
 const ownAnswerMs = 1_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
-/** The stream of the organization's events, kept open; after every gap everything on screen is read again. */
+/** Keeps the organization's event stream open. After every gap, all data on screen is read again. */
 export function openLive(dispatch: AppDispatch, createSource = () => new EventSource('/api/v1/events')): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,12 +89,12 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   const onEvent = (message: MessageEvent<string>) => {
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
-    // The event may arrive before the answer to the person's own request.
+    // The event may arrive before the response to this user's own request.
     if (event.type === 'ticket.created') setTimeout(() => isOwnTicket(event.subject) || announce('A new ticket has arrived'), ownAnswerMs);
     if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };
-  /** Who is still signed in, as who: asked with a refresh where the access token has run out, and only then is there a stream to open. */
+  /** Reads the session first, which refreshes an expired access token, and opens the stream only if there still is a session. */
   const reconnect = () =>
     void dispatch(api.endpoints.readSession.initiate(undefined, { forceRefetch: true, subscribe: false })).then(({ data }) => {
       if (stopped) return;
@@ -112,7 +112,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       const { ticket_id, people } = JSON.parse(message.data) as { ticket_id: string; people: PersonPresent[] };
       setPresence(ticket_id, people);
     });
-    // What this person may do has changed, and the stream ends with it: at once, and not after the browser's own pause.
+    // The user's permissions changed and the server ends the stream: reconnect immediately, without the browser's retry delay.
     source.addEventListener('access', () => {
       source?.close();
       missedSomething = true;
@@ -130,7 +130,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
     source.addEventListener('error', () => {
       reportStream(false);
       missedSomething = true;
-      // The browser repeats by itself after a break, but not after a refusal: the access token may have run out meanwhile.
+      // The browser reconnects after a lost connection, but not after a refusal: the access token may have expired.
       if (source?.readyState !== EventSource.CLOSED) return;
       retry();
     });

@@ -2,24 +2,24 @@ import type { Unread } from '@tandem/contracts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { api, useSession } from './api';
 
-/** Counted no further: then the bell says '99+', and `ticket_ids` need not have all. */
+/** The server counts up to this number: then the bell shows '99+', and `ticket_ids` may be incomplete. */
 export const unreadCap = 100;
 
-/** Whether something about this ticket may be unread; where a notice is about none, whether anything is. */
+/** Whether this ticket may have unread notifications; for a notification without a ticket, whether there are any at all. */
 export const isUnread = ({ unread, ticket_ids }: Unread, { ticket_id }: { ticket_id: string | null }): boolean =>
   unread >= unreadCap || (ticket_id === null ? unread > 0 : ticket_ids.includes(ticket_id));
 
-/** What more than one feature knows of notices: the bell, and the ticket's page, which is where they are read. */
+/** Notification endpoints that several features use: the bell, and the ticket page, where notifications are marked as read. */
 export const unreadApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // By person: an event names whom it was for, and nobody else counts again.
+    // Cached per user: an event names its recipient, so other users need not count again.
     countUnread: build.query<Unread, string>({
       query: () => ({ path: '/notifications/unread' }),
       providesTags: (_, __, user_id) => [{ type: 'Notifications', id: user_id }],
       keepUnusedDataFor: 3_600,
     }),
-    /** Those of one ticket, these, or all. */
+    /** Marks the notifications of one ticket, those with the given ids, or all of them. */
     markRead: build.mutation<Unread, { user_id: string; ticket_id?: string; ids?: string[] }>({
       query: ({ user_id: _, ...body }) => ({ path: '/notifications/read', method: 'POST', body }),
       onQueryStarted: async ({ user_id }, { dispatch, queryFulfilled }) => {
@@ -37,8 +37,8 @@ const onVisibility = (listener: () => void) => {
 };
 
 /**
- * Whoever looks at a ticket has read its notices, also those that come meanwhile: for the ticket's page. Costs a call only where there is
- * something unread about it, and waits while the tab is in the background: what nobody sees is not read.
+ * Marks a ticket's notifications as read while its page is open, including those that arrive later. Only calls the server if there is
+ * something unread, and only while the tab is visible.
  */
 export function useMarkTicketRead(ticket_id: string | undefined): void {
   const { user_id } = useSession().profile;
@@ -47,7 +47,7 @@ export function useMarkTicketRead(ticket_id: string | undefined): void {
   const [markRead] = useMarkReadMutation();
   const isNew = ticket_id !== undefined && data !== undefined && isUnread(data, { ticket_id });
   useEffect(() => {
-    // A refusal is not repeated: nothing changes by it, and the notice stays unread.
+    // Do not retry after a failure: the notification simply stays unread.
     if (isNew && isSeen) void markRead({ user_id, ticket_id });
   }, [isNew, isSeen, markRead, ticket_id, user_id]);
 }

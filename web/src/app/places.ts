@@ -7,10 +7,10 @@ export interface Place {
   label: string;
   icon: LucideIcon;
   keys: string[];
-  /** Hidden from lower ranks, as the guard of its page would refuse them. */
+  /** Hidden from users with a lower role, as the page's guard would redirect them. */
   minimumRole?: Role;
 }
-/** Pages join the rail when they exist: no dead links. */
+/** Only pages that exist are listed here, so the rail has no dead links. */
 const places: Place[] = [
   { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
   { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
@@ -19,7 +19,7 @@ const places: Place[] = [
   { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
 ];
 
-/** The places that the person may go to. */
+/** The navigation entries that the user's role may open. */
 export function usePlaces(): Place[] {
   const { role } = useSession().profile;
   return places.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]));

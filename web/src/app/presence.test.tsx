@@ -27,7 +27,7 @@ beforeEach(async () => {
   others = [];
   server.use(
     http.put(address('/tickets/:id/presence'), async ({ request, params }) => {
-      // The page of the test before may still be leaving.
+      // The page of the previous test may still be sending its 'left'.
       if (params.id === ticket) said.push((await request.json()) as (typeof said)[number]);
       return answer(others);
     }),
@@ -99,5 +99,5 @@ it('shows nobody when it cannot be told, and asks for nothing without a ticket',
   expect(await screen.findByText('nobody')).toBeVisible();
   house.calls.length = 0;
   rerender(<Page />);
-  await waitFor(() => expect(house.calls).toHaveLength(1)); // That one has left.
+  await waitFor(() => expect(house.calls).toHaveLength(1)); // The 'left' of the previous visit.
 });

@@ -8,16 +8,16 @@ export interface PersonPresent {
   state: PresenceState;
 }
 
-/** A mark lives 45 s at the gateway: one renewal may be lost on the way. */
+/** The gateway forgets a presence mark after 45 s, so one lost renewal does no harm. */
 const renewMs = 25_000;
 const nobody: PersonPresent[] = [];
 
-/** Who is at the tickets this tab shows. Ephemeral, and nothing the server is asked for again: not in RTK Query. */
+/** Users present at the tickets that this tab shows. Ephemeral data that is never refetched, so it is not in RTK Query. */
 const present = new Map<string, PersonPresent[]>();
-/** The tickets on screen with their readers: what is heard of others is not kept. */
+/** Subscribers per ticket on screen. Presence updates of other tickets are dropped. */
 const readers = new Map<string, Set<() => void>>();
 
-/** What the stream or an own call said of a ticket; live.ts brings the former. */
+/** Stores the presence list of a ticket, from the event stream (live.ts) or from the response to this tab's own request. */
 export function setPresence(ticket_id: string, people: PersonPresent[]): void {
   const waiting = readers.get(ticket_id);
   if (!waiting) return;
@@ -36,7 +36,7 @@ function subscribe(ticket_id: string, reader: () => void): () => void {
   };
 }
 
-/** Each visit to a page counts for itself: two tabs of one person leave one by one, and a late 'left' takes nobody away who is back. */
+/** A separate id per page visit: two tabs of one user leave independently, and a late 'left' does not remove a user who has come back. */
 const newVisit = () => Math.random().toString(36).slice(2, 14);
 
 const markRequest = (ticket_id: string, visit: string, state: PresenceState | 'left'): ApiRequest => ({
@@ -48,16 +48,16 @@ const markRequest = (ticket_id: string, visit: string, state: PresenceState | 'l
 
 async function mark(ticket_id: string, visit: string, state: PresenceState): Promise<void> {
   const answer = await sendSignedIn(markRequest(ticket_id, visit, state));
-  // Presence is a courtesy: whoever cannot be told who is there sees nobody, and is not bothered with the reason.
+  // Presence is optional: on failure show no other users, and no error.
   setPresence(ticket_id, answer.problem ? nobody : (answer.data as PersonPresent[]));
 }
 
-/** Survives the page (`keepalive`), and never begins a refresh: who has signed out is gone anyway. */
+/** Uses `keepalive` to outlive the page. Never refreshes the access token: a signed-out user is no longer present anyway. */
 function leave(ticket_id: string, visit: string): void {
   if (mayHaveSession()) void send({ ...markRequest(ticket_id, visit, 'left'), keepalive: true });
 }
 
-/** Tells the colleagues that this person is at a ticket, until the returned function is called. */
+/** Reports this user as present at a ticket until the returned function is called. */
 function stay(ticket_id: string, visit: string, state: PresenceState): () => void {
   const renew = () => {
     if (document.visibilityState === 'visible') void mark(ticket_id, visit, state);
@@ -72,8 +72,8 @@ function stay(ticket_id: string, visit: string, state: PresenceState): () => voi
 }
 
 /**
- * Who else is at this ticket, never oneself; and tells them that one is there: at once, with each change of `state`, and every 25 seconds
- * while the page is visible.
+ * The other users at this ticket. Also reports this user as present: immediately, on each change of `state`, and every 25 seconds while
+ * the page is visible.
  */
 export function usePresence(ticketId: string | undefined, state: PresenceState): PersonPresent[] {
   const me = useKnownSession()?.profile.user_id;

@@ -4,11 +4,11 @@ import { readSite } from '../lib/site';
 import { PageSpinner } from '../ui/Spinner';
 import { NotFoundPage } from './NotFoundPage';
 
-/** A page in a file of its own, loaded when it is first shown. */
+/** A page in its own code chunk, loaded when it is first shown. */
 const page = <Name extends string, Props extends object>(load: () => Promise<Record<Name, ComponentType<Props>>>, name: Name) =>
   lazy(() => load().then((module) => ({ default: module[name] })));
 
-// Public: these load neither the store nor anything of the staff app.
+// Public pages: they load neither the store nor any other code of the staff app.
 const LandingPage = page(() => import('../features/landing/LandingPage'), 'LandingPage');
 const PortalHomePage = page(() => import('../features/portal/home/PortalHomePage'), 'PortalHomePage');
 const PortalNotFoundPage = page(() => import('../features/portal/PortalNotFoundPage'), 'PortalNotFoundPage');
@@ -21,7 +21,7 @@ const DocsLayout = page(() => import('../features/docs/DocsLayout'), 'DocsLayout
 const ClickUpSetupPage = page(() => import('../features/docs/ClickUpSetupPage'), 'ClickUpSetupPage');
 const WidgetSetupPage = page(() => import('../features/docs/WidgetSetupPage'), 'WidgetSetupPage');
 
-// Staff.
+// Staff pages.
 const StaffApp = page(() => import('./StaffApp'), 'StaffApp');
 const Guard = page(() => import('./guards'), 'Guard');
 const Frame = page(() => import('./Frame'), 'Frame');
@@ -48,11 +48,11 @@ const IntegrationPanel = page(() => import('../features/integration/IntegrationP
 const AuthorizedPage = page(() => import('../features/integration/AuthorizedPage'), 'AuthorizedPage');
 const SettingsPage = page(() => import('../features/settings/SettingsPage'), 'SettingsPage');
 
-// What every page of a signed-in person stands in is asked for at once: each of them waiting for the one around it would be a chain of requests.
+// Every staff page needs these three chunks: request them in parallel, otherwise each waits for the one that wraps it.
 if (!/^\/($|submit-ticket|ticket-status|survey|docs|auth|accept-invitation)/.test(window.location.pathname))
   void Promise.all([import('./StaffApp'), import('./guards'), import('./Frame')]).catch(() => undefined);
 
-/** Every address there is, and who may see it. */
+/** All routes, and who may open them. */
 export function AppRoutes() {
   const isPortal = readSite().kind === 'portal';
   return (
@@ -65,7 +65,7 @@ export function AppRoutes() {
         <Route path="/ticket-status/:id" element={<TicketStatusPage />} />
         <Route path="/survey/:ticketId" element={<SurveyPage />} />
         <Route path="/docs" element={<DocsLayout />}>
-          {/* Until there is a first page to begin with. */}
+          {/* There is no overview page: open the first document. */}
           <Route index element={<Navigate to="/docs/widget-setup" replace />} />
           <Route path="widget-setup" element={<WidgetSetupPage />} />
           <Route path="clickup-setup" element={<ClickUpSetupPage />} />

@@ -1,10 +1,10 @@
 import type { Session } from '@tandem/contracts';
 import type { EndReason } from './session-end';
 
-/** What one tab tells the others: they share the session's cookies, but not what they know of it. */
+/** Messages between tabs: they share the session cookies, but not the session data in memory. */
 export type SessionMessage = { type: 'session'; session: Session } | { type: 'ended'; reason: EndReason };
 
-/** Without it (a very old browser) each tab finds out by itself, with its next call. */
+/** Without BroadcastChannel (a very old browser) each tab notices the change with its next request. */
 const openChannel = () => (typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('tandem-session'));
 
 export function listenToTabs(onMessage: (message: SessionMessage) => void): () => void {
@@ -13,7 +13,7 @@ export function listenToTabs(onMessage: (message: SessionMessage) => void): () =
   return () => channel?.close();
 }
 
-/** Its own tab hears it, too. */
+/** The sending tab receives the message, too. */
 export function tellTabs(message: SessionMessage): void {
   const channel = openChannel();
   channel?.postMessage(message);

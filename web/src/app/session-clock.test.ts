@@ -3,7 +3,7 @@ import { countsAsActivity, judge, type Deadlines } from './session-clock';
 const minute = 60_000;
 const start = Date.parse('2026-11-21T08:00:00Z');
 const at = (minutes: number) => start + minutes * minute;
-/** A session that began at minute 0, as the server saw it then. */
+/** A session that started at minute 0, with the server's deadlines. */
 const fresh: Deadlines = { idle: at(30), absolute: at(480) };
 
 it.each([

@@ -4,9 +4,9 @@ const minute = 60_000;
 export const idleMs = sessionRules.idleMinutes * minute;
 export const warningMs = sessionRules.warningMinutes * minute;
 const absoluteMs = sessionRules.absoluteHours * 60 * minute;
-/** So long before its idle deadline the server hears of activity that it does not know of yet. */
+/** Report unreported activity to the server when its idle deadline is less than this far away. */
 export const reportBeforeMs = 10 * minute;
-/** Activity is noted every few seconds only: less than that is no news. */
+/** Activity is recorded only every few seconds, so smaller differences do not need reporting. */
 const slackMs = 10_000;
 
 /** When the session ends as far as the server knows, in this computer's time (Unix ms). */
@@ -19,16 +19,16 @@ export interface Verdict {
   phase: 'open' | 'warning' | 'over';
   why: EndedBy;
   endsAt: number;
-  /** The server would end the session although the person has been active since it last heard. */
+  /** The server would end the session, because it does not know of the latest activity yet. */
   mustReport: boolean;
 }
 
-/** Signing in was something to do, too. */
+/** Signing in counts as activity. */
 const lastAct = ({ absolute }: Deadlines, lastActivityAt: number) => Math.max(lastActivityAt, absolute - absoluteMs);
 
 /**
- * Product decisions: an idle limit of 30 minutes, counted from the last activity in any tab, inside an absolute one of 8 hours; the
- * warning comes 5 minutes before. The server enforces the same: it is told of the activity before its own deadline.
+ * The session has an idle limit of 30 minutes, counted from the last activity in any tab, and an absolute limit of 8 hours; the warning
+ * opens 5 minutes before the end. The server enforces the same limits, so activity is reported before the server's own idle deadline.
  */
 export function judge(deadlines: Deadlines, lastActivityAt: number, now: number): Verdict {
   const idleEnd = lastAct(deadlines, lastActivityAt) + idleMs;
@@ -43,8 +43,8 @@ export function judge(deadlines: Deadlines, lastActivityAt: number, now: number)
 }
 
 /**
- * Activity postpones the end until the warning opens. From then on a question is on the screen, and only an answer to it counts: a
- * pointer that was bumped is none.
+ * Activity postpones the end until the warning opens. From then on only an answer to the warning counts, not an accidental pointer
+ * movement.
  */
 export const countsAsActivity = (deadlines: Deadlines, lastActivityAt: number, now: number): boolean =>
   now < lastAct(deadlines, lastActivityAt) + idleMs - warningMs;

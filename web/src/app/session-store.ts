@@ -10,27 +10,27 @@ import { tellTabs } from './session-channel';
 import { forgetSessionEnd, noteSessionEnd, type EndReason } from './session-end';
 import type { AppDispatch } from './store';
 
-/** The end of a session must be seen even when the server does not answer. */
+/** The user must see the end of the session even if the server does not answer. */
 const longestSignOutMs = 3_000;
 
 const { useQueryState } = api.endpoints.readSession;
 
-/** Who is signed in as far as this tab knows, without asking. */
+/** The cached session, without a request. */
 export function useKnownSession(): Session | undefined {
   const { currentData, isError } = useQueryState();
   return isError ? undefined : currentData;
 }
 
-/** Takes over what the server, or another tab, said of the session: its deadlines, its person's role. */
+/** Applies a session that the server or another tab reported: its deadlines and the user's role. */
 export function useAdoptSession(): (session: Session) => void {
   const dispatch = useDispatch<AppDispatch>();
   const known = useKnownSession()?.profile.user_id;
   return useCallback(
     (session) => {
-      // Signed out while the answer was on its way.
+      // The user signed out while the request was in flight.
       if (!mayHaveSession()) return;
       forgetSessionEnd();
-      // What one person read is not for the next one's eyes.
+      // Another user signed in: they must not see the previous user's data.
       if (known !== undefined && known !== session.profile.user_id) {
         dropAll();
         dispatch(api.util.resetApiState());
@@ -41,7 +41,7 @@ export function useAdoptSession(): (session: Session) => void {
   );
 }
 
-/** Shows the sign-in page and forgets everything that was read. */
+/** Shows the sign-in page and clears all cached data. */
 export function useForgetSession(): (reason: EndReason) => void {
   const dispatch = useDispatch<AppDispatch>();
   const navigate = useNavigate();
@@ -58,8 +58,8 @@ export function useForgetSession(): (reason: EndReason) => void {
 }
 
 /**
- * Signs out, here and in every tab. What ends by the clock ends whatever the server says; whoever wants to leave is told when that did
- * not work, instead of leaving an open session behind.
+ * Signs out, here and in every tab. After a timeout the local session ends, no matter how the server answers. If a sign-out that the user
+ * asked for fails, it shows an error instead of silently leaving the session open.
  */
 export function useSignOut(): (reason?: EndReason) => Promise<void> {
   const dispatch = useDispatch<AppDispatch>();

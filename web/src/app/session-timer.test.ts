@@ -21,7 +21,7 @@ beforeEach(() => {
   timer = startSessionTimer({
     deadlines: () => deadlines,
     onVerdict: (verdict) => verdicts.push(verdict),
-    // As the server answers a refresh: its deadline follows the last activity.
+    // Like the server: a refresh moves the idle deadline to the last activity plus 30 minutes.
     report: async () => {
       reports += 1;
       if (deadlines) deadlines = { ...deadlines, idle: Math.min(lastActivityAt() + 30 * minute, deadlines.absolute) };

@@ -1,20 +1,20 @@
 import { lastActivityAt, noteActivity } from '../lib/activity';
 import { countsAsActivity, judge, warningMs, type Deadlines, type Verdict } from './session-clock';
 
-/** Spec part 1, section 9: 'inactivity check every 60 s; modal check every 1 s'. */
+/** Check for inactivity every 60 s, and every 1 s while the warning is open. */
 const checkMs = 60_000;
 const countdownMs = 1_000;
-/** A moving pointer is a stream of events; so often one of them is noted. */
+/** A moving pointer fires events continuously: record activity at most this often. */
 const noteEveryMs = 5_000;
 const activities = ['pointerdown', 'pointermove', 'keydown', 'scroll', 'wheel', 'touchstart'] as const;
-/** The computer may have slept: timers say nothing then, and these come first. */
+/** The computer may have been asleep: timers do not run then, and these events fire first. */
 const returns = ['focus', 'pageshow', 'online'] as const;
 
 export interface SessionTimerOptions {
-  /** Undefined while nobody is signed in. */
+  /** Returns undefined if no user is signed in. */
   deadlines: () => Deadlines | undefined;
   onVerdict: (verdict: Verdict | undefined, now: number) => void;
-  /** Tells the server of the activity: a refresh of the access token. */
+  /** Reports activity to the server by refreshing the access token. */
   report: () => Promise<unknown>;
 }
 export interface SessionTimer {
@@ -22,7 +22,7 @@ export interface SessionTimer {
   stop: () => void;
 }
 
-/** Watches the person and the clock. All tabs judge by the same times, so they agree without asking each other. */
+/** Tracks user activity and the deadlines. All tabs share the same times, so they agree without coordination. */
 export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimerOptions): SessionTimer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reporting: Promise<unknown> | undefined;
@@ -45,7 +45,7 @@ export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimer
     const times = deadlines();
     if (!times) return;
     if (countsAsActivity(times, lastActivityAt(now), now)) noteActivity(now);
-    // The warning is due, or more: after a sleep the first move of the hand must not revive what is over.
+    // The warning is due or the session is over: the first pointer movement after a sleep must not extend it.
     else check();
   };
   const onVisible = () => document.visibilityState === 'visible' && check();

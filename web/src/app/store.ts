@@ -2,12 +2,12 @@ import { configureStore } from '@reduxjs/toolkit';
 import { setupListeners } from '@reduxjs/toolkit/query';
 import { api } from './api';
 
-/** Only answers of the server are in it, and RTK Query alone writes them: the development checks of hand-written reducers find nothing here. */
+/** Holds only server responses, and only RTK Query writes them, so the checks for hand-written reducers are not needed. */
 export function createStore() {
   const store = configureStore({
     reducer: { [api.reducerPath]: api.reducer },
     middleware: (standard) => standard({ immutableCheck: false, serializableCheck: false }).concat(api.middleware),
-    // At once and not with the next frame: what says that something was saved must not come before what was saved.
+    // Notify subscribers in a microtask, not with the next frame, so that a toast never precedes the update it reports.
     enhancers: (standard) => standard({ autoBatch: { type: 'tick' } }),
   });
   setupListeners(store.dispatch);

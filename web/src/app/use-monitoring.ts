@@ -3,11 +3,11 @@ import { useLocation } from 'react-router-dom';
 import type * as Monitoring from '../lib/monitoring';
 import { useSession } from './api';
 
-// Not part of the first screen; without it the page works all the same.
+// Not needed for the first screen, and the page works without it.
 const withMonitoring = (work: (monitoring: typeof Monitoring) => void): void =>
   void import('../lib/monitoring').then(work).catch(() => undefined);
 
-/** Watches over the pages of somebody signed in. */
+/** Reports errors and performance of pages that a signed-in user opens. */
 export function useMonitoring(): void {
   const {
     session_id,

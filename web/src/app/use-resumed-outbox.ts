@@ -4,7 +4,7 @@ import { tabStorage } from '../lib/tab-storage';
 import { useSession } from './api';
 import type { AppDispatch } from './store';
 
-/** What a reload left unsent goes out from every page; without such texts the outbox's code is not loaded. */
+/** Sends messages that a reload left unsent, from any page. The outbox code is loaded only if there are some. */
 export function useResumedOutbox(): void {
   const dispatch = useDispatch<AppDispatch>();
   const { user_id } = useSession().profile;

@@ -4,10 +4,10 @@ import { storage } from './storage';
 const key = 'last-activity';
 const idleLimitSeconds = sessionRules.idleMinutes * 60;
 
-/** Beside the storage, which the browser may forbid: then each tab knows only of itself. */
+/** In-memory copy for when the browser blocks storage: then each tab knows only its own activity. */
 let here = 0;
 
-/** When the person last did something in any tab (Unix ms); 0 when that is not known. A time that lies ahead is not believed. */
+/** Time of the last user activity in any tab (Unix ms); 0 if unknown. Stored times in the future are ignored. */
 export function lastActivityAt(now = Date.now()): number {
   const elsewhere = Number(storage.get(key)) || 0;
   return Math.max(here <= now ? here : 0, elsewhere <= now ? elsewhere : 0);
@@ -18,7 +18,7 @@ export function noteActivity(now = Date.now()): void {
   storage.set(key, String(now));
 }
 
-/** For the server, which postpones the idle deadline by nothing else (contract of `refreshSession`). */
+/** For the server, which extends the idle deadline by this value only (contract of `refreshSession`). */
 export function idleSeconds(now = Date.now()): number {
   const last = lastActivityAt(now);
   return last === 0 ? 0 : Math.min(Math.floor((now - last) / 1_000), idleLimitSeconds);

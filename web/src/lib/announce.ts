@@ -1,6 +1,6 @@
 let region: HTMLElement | undefined;
 
-/** Says something to screen readers, politely, without showing it: changes that arrive by themselves. */
+/** Announces a change to screen readers (politely, invisibly) that the user did not trigger. */
 export function announce(text: string): void {
   if (!region?.isConnected) {
     region = document.createElement('div');
@@ -11,6 +11,6 @@ export function announce(text: string): void {
   }
   region.textContent = '';
   const target = region;
-  // A region that gets the same text twice is silent the second time: empty it first.
+  // Setting the same text twice is announced only once: empty the region first.
   setTimeout(() => (target.textContent = text), 50);
 }

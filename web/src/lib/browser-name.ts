@@ -3,14 +3,14 @@ import { useEffect, useState } from 'react';
 
 type Bowser = (typeof BowserModule)['default'];
 
-/** What a browser says it is, for people. Its parser is loaded when somebody looks at the list. */
+/** Readable name of a browser, from its user agent. The parser is loaded when the list of devices is opened. */
 export function browserName(bowser: Bowser, userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
   const { browser, os } = bowser.parse(userAgent);
   return [browser.name, os.name].filter(Boolean).join(' on ') || 'Unknown device';
 }
 
-/** Undefined until the parser is there; without it (a lost connection) every device is unknown. */
+/** Undefined until the parser is loaded; if loading fails, every device is 'Unknown device'. */
 export function useBrowserName(): ((userAgent: string | null) => string) | undefined {
   const [name, setName] = useState<(userAgent: string | null) => string>();
   useEffect(() => {

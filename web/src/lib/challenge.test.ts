@@ -25,7 +25,7 @@ describe('a call that may be asked for a proof', () => {
   const proofs: (string | null)[] = [];
   const working = jest.fn();
   const submit = () => withChallenge((headers) => send({ path: '/echo', method: 'POST', body: {}, headers }), working);
-  /** Refuses the first `refusals` calls. */
+  /** A server that refuses the first `refusals` calls. */
   const asking = (refusals: number) =>
     server.use(
       http.get(api('/public/challenge'), () => answer(challenge(4_321))),

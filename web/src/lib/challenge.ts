@@ -1,11 +1,11 @@
 import { send, type ApiAnswer } from './http';
 
-/** The proof that a browser is at work, as the gateway reads it. */
+/** The header in which the gateway expects the proof of work. */
 export const challengeHeader = 'X-Tandem-Challenge';
 
 /**
- * Calls `sendIt`; where the server asks for a proof of work first (only under abuse), makes one and calls it again, once, with the headers
- * to send along. `onWorking` hears that it takes a moment. Whatever cannot be solved is answered with the refusal itself.
+ * Calls `sendIt`. If the server demands a proof of work (only under abuse), computes one and calls `sendIt` once more, with the headers to
+ * send. `onWorking` is called when the computation starts. If there is no solution, returns the refusal.
  *
  * `withChallenge((headers) => send({ path, method: 'POST', body, headers }), () => setWorking(true))`
  */
@@ -18,7 +18,7 @@ export async function withChallenge(
   onWorking?.();
   const asked = await send({ path: '/public/challenge' });
   if (asked.problem) return asked;
-  // Who is never asked never loads it.
+  // Loaded only when a challenge has to be solved.
   const { proofFor } = await import('./solve-challenge');
   const proof = await proofFor(asked.data as Parameters<typeof proofFor>[0]);
   return proof === undefined ? refused : sendIt({ [challengeHeader]: proof });

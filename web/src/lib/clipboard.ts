@@ -1,6 +1,6 @@
 import { notify } from './notify';
 
-/** Puts a text on the clipboard and says so; a browser may refuse (no https, no permission), and then the person copies by hand. */
+/** Copies a text and confirms it with a toast. If the browser refuses (no https, no permission), asks the user to copy manually. */
 export async function copyText(text: string, said = 'Copied to clipboard!'): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

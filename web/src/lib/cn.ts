@@ -1,4 +1,4 @@
 import { clsx, type ClassValue } from 'clsx';
 
-/** Joins class names. Components are written so that callers add classes and never have to win over one. */
+/** Joins class names. There is no conflict resolution: components are written so that callers only add classes, never override one. */
 export const cn = (...parts: ClassValue[]): string => clsx(parts);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
-/** A request that has not reached the server and is sent again. */
+/** A request that has not reached the server and will be sent again. */
 export interface WaitingRequest {
-  /** Its idempotency key. */
+  /** The request's idempotency key. */
   key: string;
   label: string;
   isStored: boolean;
@@ -13,7 +13,7 @@ interface Connection {
   waiting: readonly WaitingRequest[];
 }
 
-/** A stream breaks for a moment when an access token ends or a server is replaced: that is no outage. */
+/** A stream also breaks briefly when an access token expires or a server is replaced: only a longer break counts as an outage. */
 const streamBreakMs = 3_000;
 
 let isOffline = !navigator.onLine;
@@ -42,7 +42,7 @@ addEventListener('online', () => {
   wake();
 });
 
-/** For the event stream of a page: broken, or open again. */
+/** Reports whether the page's event stream is open or broken. */
 export function reportStream(isOpen: boolean): void {
   if (!isOpen) {
     breaking ??= setTimeout(() => {
@@ -71,7 +71,7 @@ export function removeWaiting(key: string): void {
   update();
 }
 
-/** Calls back when the connection may be there again. */
+/** Calls `waker` when the connection may be back. Returns a function that unregisters it. */
 export function onWake(waker: () => void): () => void {
   wakers.add(waker);
   return () => wakers.delete(waker);
@@ -81,7 +81,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** Whether the page has lost the server, and what waits for it. */
+/** Whether the page has lost its connection to the server, and the requests that wait for it. */
 export const useConnection = (): Connection => useSyncExternalStore(subscribe, () => snapshot);
 export const useWaiting = (key: string): WaitingRequest | undefined => useConnection().waiting.find((each) => each.key === key);
 

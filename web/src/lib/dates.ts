@@ -1,4 +1,4 @@
-/** Spec part 2, section 9: en-US, short month, day, year, hour and minute; in the reader's own time zone. */
+/** en-US with short month, day, year, hour and minute, in the reader's own time zone. */
 const full = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto', style: 'short' });
 const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
@@ -11,7 +11,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** 'just now', '5 min. ago', '3 hr. ago', 'yesterday'; from a week on the date itself. */
+/** 'just now', '5 min. ago', '3 hr. ago', 'yesterday'; the date if it is a week ago or more. */
 export function formatRelative(iso: string, now = Date.now()): string {
   const then = new Date(iso);
   const age = now - then.getTime();
@@ -22,9 +22,9 @@ export function formatRelative(iso: string, now = Date.now()): string {
   return (then.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDate).format(then);
 }
 
-/** A moment of the coming days in few words: 'Mon 09:00'; from six days on the date itself. */
+/** Short form of an instant in the next days: 'Mon 09:00'; the date if it is six days away or more. */
 export const formatMoment = (iso: string, now = Date.now()): string =>
   Date.parse(iso) - now < 6 * day ? moment.format(new Date(iso)) : formatDate(iso);
 
-/** A day of the calendar, without its hour: '2026-11-21' or an instant. */
+/** A calendar date without the time. Accepts '2026-11-21' or an instant. */
 export const formatDay = (day: string): string => shortDate.format(new Date(day.includes('T') ? day : `${day}T12:00`));

@@ -12,7 +12,7 @@ export const dueTones: Record<DueTime['state'], BadgeTone> = { ahead: 'plain', n
 interface Due {
   text: string;
   tone: BadgeTone;
-  /** The instant it is about; the hover says it in full. */
+  /** The instant of the deadline; the tooltip shows it in full. */
   at: string;
   title: string;
 }
@@ -27,7 +27,7 @@ function dueOf(ticket: Clocked, now: number): Due | undefined {
   return { text, tone: dueTones[state], at: ticket.next_due_at, title: `Due ${dueMoment(ticket.next_due_at)}` };
 }
 
-/** When a ticket is due, as far as its policy says: for lists. Nothing without a policy, and nothing once it is resolved or closed. */
+/** Shows in lists when a ticket is due. Empty without an SLA policy and for resolved or closed tickets. */
 export function DueBadge({ ticket }: { ticket: Clocked }) {
   const now = useNow();
   if (ticket.status === 'resolved' || ticket.status === 'closed') return null;

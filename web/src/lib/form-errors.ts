@@ -1,7 +1,7 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import { fieldProblems } from './problem';
 
-/** Puts what the server said about single inputs beside them, where the form has them. Returns how many it had. */
+/** Shows the server's field errors at the inputs of the form. Returns how many of them the form has an input for. */
 export function showFieldProblems<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown): number {
   const values = form.getValues();
   const beside = fieldProblems(error).filter(({ path }) => path in values);

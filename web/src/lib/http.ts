@@ -5,33 +5,33 @@ import type { ApiProblem } from './problem';
 import { storage } from './storage';
 
 export interface Resend {
-  /** Names it in the list of what has not been sent yet. */
+  /** Name of the request in the list of unsent requests. */
   label: string;
-  /** The page stores it and sends it again after a reload; otherwise the browser asks before the page is left. */
+  /** The page stores the request and sends it again after a reload; otherwise the browser asks before the page is left. */
   isStored?: boolean;
 }
 export interface ApiRequest {
-  /** Below `/api/v1`, with its parameters filled in. */
+  /** Path below `/api/v1`, with its parameters filled in. */
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Goes on after the page has been left. */
+  /** The request outlives the page. */
   keepalive?: boolean;
-  /** Sent again while the server cannot be reached (`resend.ts`). */
+  /** Retried while the server cannot be reached (`resend.ts`). */
   resend?: Resend;
-  /** Not worth waiting for when the rate limit refuses it. */
+  /** If the rate limit refuses the request, do not wait and repeat it. */
   isOptional?: boolean;
 }
 export type ApiAnswer = { data: unknown; pagination?: Pagination; problem?: undefined } | { problem: ApiProblem; data?: undefined };
 
 const base = '/api/v1';
 
-/** The CSRF token: a readable cookie beside the session's HttpOnly ones, sent back as a header with every unsafe method. */
+/** The CSRF token: a readable cookie next to the HttpOnly session cookies, sent as a header with every unsafe method. */
 const csrfToken = (): string | undefined => /(?:^|;\s*)(?:__Host-)?tandem_csrf=([^;]+)/.exec(document.cookie)?.[1];
 
-/** Whether this browser may hold a session: without it nobody needs to be asked. */
+/** Whether this browser may have a session: without the cookie no request is needed. */
 export const mayHaveSession = (): boolean => csrfToken() !== undefined;
 
 function addressOf(request: ApiRequest): string {
@@ -72,26 +72,26 @@ async function readAnswer(response: Response): Promise<ApiAnswer> {
     return { data: data ?? null, ...(meta?.pagination ? { pagination: meta.pagination } : {}) };
   }
   const known = typeof body === 'object' && body !== null && 'code' in body ? (body as ApiProblem) : undefined;
-  // A proxy's error page, mostly: what stands there is not for the person.
+  // Usually a proxy's error page: its text is not meant for users.
   const title =
     response.status >= 500 ? 'Tandem is not available right now. Please try again.' : 'The server gave an answer that cannot be read';
   const answer = known ?? problem(response.status, 'answer.unreadable', title);
   return { problem: retryAfter ? { ...answer, retry_after_seconds: retryAfter } : answer };
 }
 
-/** Deadlines come in the server's time, and the clock of this computer may be wrong: this much is it behind (ms). */
+/** How far this computer's clock is behind the server's (ms), because deadlines come in the server's time. */
 let clockBehindMs = 0;
 export const toLocalTime = (iso: string): number => Date.parse(iso) - clockBehindMs;
 
 function readClock(request: ApiRequest, response: Response): void {
   const at = request.path.startsWith('/auth/') ? Date.parse(response.headers.get('date') ?? '') : NaN;
   if (Number.isNaN(at)) return;
-  // Whole seconds, and some on the way: less than that is no difference.
+  // The header has whole seconds, and the response took some time: ignore smaller differences.
   const behind = at - Date.now();
   clockBehindMs = Math.abs(behind) < 5_000 ? 0 : behind;
 }
 
-/** One call, once. Never throws but for `AbortError`; the envelope is taken off. */
+/** Sends one request, without retries. Throws only `AbortError`; returns the content of the response envelope. */
 export async function send(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   try {
     const response = await fetch(addressOf(request), {
@@ -110,7 +110,7 @@ export async function send(request: ApiRequest, signal?: AbortSignal): Promise<A
   }
 }
 
-// ---- the session's refresh ------------------------------------------------------------------------------------
+// ---- session refresh -------------------------------------------------------------------------------------------
 
 const refreshedAtKey = 'session-refreshed-at';
 let refreshing: Promise<ApiAnswer> | undefined;
@@ -118,18 +118,18 @@ let refreshing: Promise<ApiAnswer> | undefined;
 type RefreshListener = (answer: { session: Session } | { problem: ApiProblem }) => void;
 const listeners = new Set<RefreshListener>();
 
-/** Hears of every refresh of this tab: the session with its new deadlines, or why there is none. */
+/** Calls `listener` after every refresh of this tab, with the session and its new deadlines, or with the problem. */
 export function onRefresh(listener: RefreshListener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** There is no session, or none any more. Other refusals with 401 (a wrong code) are about what was sent. */
+/** There is no session, or it has ended. Other 401 responses (a wrong code) are about the request's content. */
 export const isSessionOver = (problem: ApiProblem | undefined): boolean =>
   problem?.status === 401 && (problem.code === 'session.required' || problem.code === 'session.expired');
 
 async function refreshOnce(askedAt: number): Promise<ApiAnswer> {
-  // While this tab waited for the lock another one may have done it: the cookies are everybody's.
+  // Another tab may have refreshed while this one waited for the lock; tabs share the cookies.
   if (Number(storage.get(refreshedAtKey) ?? 0) >= askedAt) return { data: null };
   const answer = await send({ path: '/auth/refresh', method: 'POST', body: { idle_seconds: idleSeconds() } });
   if (!answer.problem) storage.set(refreshedAtKey, String(Date.now()));
@@ -141,7 +141,7 @@ async function refreshOnce(askedAt: number): Promise<ApiAnswer> {
 }
 
 /**
- * Renews the access token and tells the server how long the person has been idle. Calls that fail together, in all tabs, share one
+ * Renews the access token and sends the user's idle time to the server. Requests that fail at the same time, in all tabs, share one
  * refresh: a refresh token used twice ends the session.
  */
 export function refreshSession(): Promise<ApiAnswer> {
@@ -154,19 +154,19 @@ export function refreshSession(): Promise<ApiAnswer> {
   return refreshing;
 }
 
-/** The longest wait for the general limit: its window. Other limits last longer, and their forms say until when. */
+/** Longest automatic wait: the window of the general rate limit. Other limits last longer, and their forms show the time. */
 const maxWaitSeconds = 60;
-/** Sign-in and the like say themselves how long to wait; a customer's form shows the time at which it can be sent. */
+/** Sign-in and account forms show the wait themselves; customer forms show the time at which they can be sent. */
 const namesItsLimit = ({ path }: ApiRequest) => ['/auth/', '/me/', '/public/'].some((start) => path.startsWith(start));
 
-/** How long to wait before the request is repeated: a request that the limit refuses has had no effect, so that writes are repeated as well. */
+/** Seconds to wait before repeating a request, reads and writes alike: a request that the rate limit refused has had no effect. */
 function waitSecondsOf(request: ApiRequest, problem: ApiProblem | undefined): number | undefined {
   const seconds = problem?.code === 'limit.exceeded' ? problem.retry_after_seconds : undefined;
   if (seconds === undefined || seconds > maxWaitSeconds) return undefined;
   return request.keepalive || request.isOptional || namesItsLimit(request) ? undefined : seconds;
 }
 
-/** As `send`, for pages of signed-in people: renews the session when the access token has run out, and repeats what the rate limit refused. */
+/** As `send`, for signed-in users: refreshes an expired access token and repeats requests that the rate limit refused. */
 export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   for (;;) {
     const answer = await sendWithSession(request, signal);
@@ -176,22 +176,22 @@ export async function sendSignedIn(request: ApiRequest, signal?: AbortSignal): P
   }
 }
 
-/** As `send`, and when the access token has run out: one shared refresh, then the call again. */
+/** As `send`. If the access token has expired, does one shared refresh and sends the request again. */
 async function sendWithSession(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   const answer = await send(request, signal);
   if (!isSessionOver(answer.problem) || !mayHaveSession()) return answer;
   const refreshed = await refreshSession();
   if (!refreshed.problem) return send(request, signal);
-  // A refresh that was not answered says nothing about the session: nobody is signed out by a lost connection.
+  // A refresh that failed on the network does not mean that the session is over: do not sign the user out.
   return refreshed.problem.status === 401 ? answer : refreshed;
 }
 
-/** Spec part 1, section 7: nothing is repeated on 4xx; otherwise twice, after 1 s doubling, at most 30 s. */
+/** A 4xx response is never retried; other failures twice, after 1 s and then doubling, with at most 30 s between attempts. */
 export const retryRule = { retries: 2, firstDelayMs: 1_000, maxDelayMs: 30_000 };
 
 const isFinal = (problem: ApiProblem) => problem.status >= 400 && problem.status < 500;
 
-/** Reads: as `sendSignedIn`, with the retry rule. Writes are never repeated by themselves. */
+/** Reads: `sendSignedIn` with the retry rule. Writes are never retried automatically. */
 export async function read(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await sendSignedIn(request, signal);

@@ -1,27 +1,27 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { storage } from './storage';
 
-/** Keys by name: `j`, `Enter`, `?`, or two in a row: `g d`. */
+/** Actions by key: `j`, `Enter`, `?`, or a sequence of two: `g d`. */
 export type Keymap = Record<string, (() => void) | undefined>;
 
 const bindings: { current: Keymap }[] = [];
 const chordMs = 1_200;
 let pending: { key: string; at: number } | undefined;
 
-/** A box to tick is no place to type. */
+/** Checkboxes do not count as text input. */
 const typing = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
   !(target instanceof HTMLInputElement && target.type === 'checkbox');
-/** Open, or about to be: a select whose choices still load is busy. */
+/** Open popups, and a select that is about to open: it is busy while its options load. */
 const overlays = '[role=dialog],[role=alertdialog],[role=menu],[role=listbox],[role=combobox][aria-busy=true]';
 const overlayOpen = () => document.querySelector(overlays) !== null;
-/** Enter on a link or a button is theirs. */
+/** Links and buttons handle Enter themselves. */
 const ownsEnter = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.closest('a,button,[role=button],[role=combobox],summary') !== null;
 
 function find(name: string): (() => void) | undefined {
-  // The part of the page that came last (a detail over its list) wins.
+  // The component that was mounted last (a detail over its list) takes precedence.
   for (let index = bindings.length - 1; index >= 0; index -= 1) {
     const action = bindings[index]?.current[name];
     if (action) return action;
@@ -44,7 +44,7 @@ function onKeyDown(event: KeyboardEvent): void {
   }
 }
 
-/** Binds keys while the component is on screen. Off while typing, in dialogs and menus, and where the person switched single keys off. */
+/** Binds keys while the component is mounted. Inactive while typing, in dialogs and menus, and if the user turned single keys off. */
 export function useHotkeys(keymap: Keymap): void {
   const current = useRef(keymap);
   useLayoutEffect(() => {
@@ -60,7 +60,7 @@ export function useHotkeys(keymap: Keymap): void {
   }, []);
 }
 
-// ---- the switch (WCAG 2.1.4: single keys can be turned off) -----------------------------------------------------
+// ---- the setting (WCAG 2.1.4: single keys can be turned off) ----------------------------------------------------
 
 const listeners = new Set<() => void>();
 const singleKeysOn = () => storage.get('single-keys') !== 'off';
@@ -76,5 +76,5 @@ const subscribe = (listener: () => void) => {
 };
 export const useSingleKeys = (): boolean => useSyncExternalStore(subscribe, singleKeysOn);
 
-/** The name of the modifier in hints: ⌘ on a Mac, Ctrl elsewhere. */
+/** Name of the modifier key in hints: ⌘ on a Mac, Ctrl elsewhere. */
 export const modKey = /Mac|iPhone|iPad/.test(typeof navigator === 'undefined' ? '' : navigator.platform) ? '⌘' : 'Ctrl';

@@ -1,4 +1,4 @@
-/** Leads the browser out of the app, to an identity provider or a task tool; only a web address, whatever the server said. */
+/** Opens an external address (identity provider, task tool). Only http(s), so a bad response cannot run a script. */
 export function leaveFor(address: string): void {
   if (/^https?:\/\//.test(address)) location.assign(address);
 }

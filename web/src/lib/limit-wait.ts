@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** Requests that wait for the server to take calls again, each with the time at which it is repeated. */
+/** Requests that the rate limit refused, each with the time at which it will be repeated. */
 const waiting = new Set<{ until: number }>();
 const listeners = new Set<() => void>();
-/** The latest of these times: a snapshot, so that React compares numbers. */
+/** The latest of these times, as a number so that React can compare snapshots. */
 let until: number | undefined;
 
 function update(): void {
@@ -11,7 +11,7 @@ function update(): void {
   for (const listener of listeners) listener();
 }
 
-/** Resolves when `Retry-After` has passed; rejects with the signal's reason when the request is no longer wanted. */
+/** Resolves after the `Retry-After` time; rejects with the signal's reason if the request is aborted. */
 export async function waitForLimit(seconds: number, signal?: AbortSignal): Promise<void> {
   const wait = { until: Date.now() + seconds * 1_000 };
   waiting.add(wait);
@@ -34,5 +34,5 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** When refused requests are repeated (ms since the epoch); undefined while none is waiting. */
+/** When refused requests will be repeated (Unix ms); undefined if none is waiting. */
 export const useLimitWait = (): number | undefined => useSyncExternalStore(subscribe, () => until);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 const address = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g;
 
-/** Text as it was written, with its web addresses made into links. Nothing else in it has a meaning: user text is text. */
+/** Plain text with its web addresses as links. No other markup is interpreted. */
 export function LinkedText({ text }: { text: string }): ReactNode {
   return text.split(address).map((part, index) =>
     index % 2 === 1 ? (

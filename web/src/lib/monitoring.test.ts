@@ -16,7 +16,7 @@ let warn: jest.SpyInstance;
 beforeEach(async () => {
   jest.useFakeTimers({ now: start, doNotFake: ['queueMicrotask', 'nextTick'] });
   warn = jest.spyOn(console, 'warn').mockImplementation();
-  // Each test in a browser that has just been opened.
+  // A fresh module per test, as in a newly opened browser.
   await jest.isolateModulesAsync(async () => {
     monitoring = await import('./monitoring');
   });
@@ -32,7 +32,7 @@ const session = { session_id: 'the-session', user_id: 'ada' };
 const watch = () => (stop = monitoring.startMonitoring(session));
 const events = () => monitoring.listLocalSecurityEvents().map(({ event }) => event);
 const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
-/** Lets answers arrive while the clock stands. */
+/** Lets responses arrive without advancing the clock. */
 const until = async (done: () => boolean) => {
   for (let i = 0; i < 500 && !done(); i++) await jest.advanceTimersByTimeAsync(0);
 };

@@ -4,15 +4,14 @@ import { storage } from './storage';
 import { uniqueKey } from './unique';
 
 /**
- * What a browser notices about itself while somebody is signed in (spec part 1, sections 3, 4, 8 and 9; part 2, section 9). All of it
- * stays in this browser; what the organization must know the server notes by itself. Never holds a query string: those carry
- * addresses of customers and tokens.
+ * Client-side monitoring while a user is signed in. All data stays in this browser; events that matter to the organization are recorded by
+ * the server. Never stores query strings: they can contain customer addresses and tokens.
  */
 
 const minuteMs = 60_000;
 export const monitoringRules = {
   navigations: 50,
-  /** More than so many in the window are anomalous. */
+  /** More navigations than this within the window are anomalous. */
   navigationsInWindow: 20,
   navigationWindowMs: minuteMs,
   securityEvents: 100,
@@ -62,7 +61,7 @@ export interface OfflineError {
   stack?: string;
   url: string;
   timestamp: string;
-  /** What had happened just before. */
+  /** What happened just before the error. */
   breadcrumbs: Breadcrumb[];
 }
 export interface Watched {
@@ -70,7 +69,7 @@ export interface Watched {
   user_id: string;
 }
 
-/** Before anybody has signed in, the page itself is the session. */
+/** Undefined members until a user signs in: entries then use the page's own key as the session id. */
 let watched: Partial<Watched> = {};
 const pageKey = uniqueKey();
 
@@ -80,7 +79,7 @@ const add = <T>(list: T[], entry: T, limit: number) => {
   list.splice(0, list.length - limit);
 };
 
-/** A list in the browser's storage, shared by its tabs: the oldest entries go first. */
+/** A list in localStorage, shared by all tabs: when it is full, the oldest entries are dropped. */
 function storedList<T>(key: string, limit: number) {
   const list = (): T[] => {
     try {
@@ -96,7 +95,7 @@ function storedList<T>(key: string, limit: number) {
       try {
         storage.set(key, JSON.stringify([...list(), entry].slice(-limit)));
       } catch {
-        // Details that cannot be written down (a cycle): the page goes on without the note.
+        // Details that cannot be serialized (a cycle) are dropped, so that logging never breaks the page.
       }
     },
     clear: () => storage.remove(key),
@@ -113,13 +112,13 @@ export const recordBreadcrumb = (message: string, category: string, level: LogLe
 const errorLogs = storedList<LogEntry>('error-logs', monitoringRules.errorLogs);
 export const listErrorLogs = errorLogs.list;
 
-/** Notes what happened; errors outlive the page. */
+/** Adds a log entry and a breadcrumb; errors are stored and survive a reload. */
 export function log(level: LogLevel, message: string, data: unknown = null, source = 'app'): LogEntry {
   const { session_id: sessionId = pageKey, user_id: userId } = watched;
   const entry: LogEntry = { level, timestamp: now(), message, data, source, sessionId, ...(userId ? { userId } : {}) };
   recordBreadcrumb(message, source, level, data);
   if (level === 'error') errorLogs.add(entry);
-  // eslint-disable-next-line no-console -- a warning that only a list in memory knows would never be seen
+  // eslint-disable-next-line no-console -- a warning that is only in memory would never be seen
   if (level === 'warn') console.warn(message, data);
   return entry;
 }
@@ -128,7 +127,7 @@ const offlineErrors = storedList<OfflineError>('offline-errors', monitoringRules
 export const listOfflineErrors = offlineErrors.list;
 const breadcrumbsOfError = 10;
 
-/** An error that nobody caught. Kept in the browser, for whoever is asked for help. */
+/** Stores an uncaught error in the browser, where support can ask the user for it. */
 export function recordError(error: unknown, source: string): void {
   const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
   offlineErrors.add({
@@ -142,11 +141,11 @@ export function recordError(error: unknown, source: string): void {
 // ---- security events ----------------------------------------------------------------------------------------------
 
 const securityEvents = storedList<SecurityEvent>('security-events', monitoringRules.securityEvents);
-/** The oldest first. */
+/** Oldest first. */
 export const listLocalSecurityEvents = securityEvents.list;
 export const clearLocalSecurityEvents = securityEvents.clear;
 
-/** Notes in this browser that something looks wrong: `session_timeout`, `anomalous_navigation` and the like. */
+/** Records a suspicious event in this browser: `session_timeout`, `anomalous_navigation` and the like. */
 export function recordSecurityEvent(event: string, details: Record<string, unknown> = {}): void {
   securityEvents.add({ event, userId: watched.user_id ?? null, timestamp: now(), details });
   recordBreadcrumb(event, 'security', 'warn', details);
@@ -156,7 +155,7 @@ const navigations: { path: string; at: number }[] = [];
 export const listNavigations = (): readonly { path: string; at: number }[] => navigations;
 let anomalyNotedAt = -Infinity;
 
-/** A change of page. One event for each burst of them, not one for each page of the burst. */
+/** Records a page change. A burst of them is reported as one anomaly, not one per page. */
 export function recordNavigation(path: string): void {
   const at = Date.now();
   add(navigations, { path, at }, monitoringRules.navigations);
@@ -171,7 +170,7 @@ export function recordNavigation(path: string): void {
 const suspected = new Set<string>();
 let excessiveNoted = 0;
 
-/** The own sessions, judged. Each suspicious one is noted once, and a number of sessions once until it grows. */
+/** Checks the user's own sessions. Each suspicious one is recorded once; too many sessions once, and again when there are more. */
 export function judgeSessions(devices: readonly Device[]): void {
   const young = Date.now() - monitoringRules.youngSessionMs;
   for (const { id, current, created_at, user_agent, ip } of devices) {
@@ -186,10 +185,10 @@ export function judgeSessions(devices: readonly Device[]): void {
 
 const checkedAtKey = 'sessions-checked-at';
 
-/** One tab asks for all. Never renews the access token: a check by the clock must not keep an idle session alive. */
+/** One tab checks for all. Never refreshes the access token: a timer must not keep an idle session alive. */
 async function checkSessions(): Promise<void> {
   const checkedAt = Number(storage.get(checkedAtKey) ?? 0);
-  // Timers of several tabs do not tick together: a little less than the pause counts as the pause.
+  // The timers of several tabs are not in sync: 90 percent of the interval counts as the whole interval.
   if (Date.now() - checkedAt < monitoringRules.sessionCheckMs * 0.9) return;
   storage.set(checkedAtKey, String(Date.now()));
   const answer = await send({ path: '/auth/sessions' });
@@ -205,7 +204,7 @@ export function recordMetric(name: string, value: number, url?: string): void {
   add(metrics, { name, value, timestamp: now(), ...(url === undefined ? {} : { url }) }, monitoringRules.metrics);
 }
 
-/** Over what was measured in the window that ends now; undefined when nothing was. */
+/** The average over the window that ends now; undefined if nothing was measured in it. */
 export function averageMetric(name: string, windowMs: number = monitoringRules.averageWindowMs): number | undefined {
   const since = Date.now() - windowMs;
   const values = metrics.filter((metric) => metric.name === name && Date.parse(metric.timestamp) >= since).map(({ value }) => value);
@@ -228,7 +227,7 @@ function measurePageLoad(): void {
 
 // ---- starting -----------------------------------------------------------------------------------------------------
 
-/** Watches until the returned function is called: errors, violations of the content security policy, the own sessions, the page's load. */
+/** Monitors errors, CSP violations, the user's own sessions and page load times, until the returned function is called. */
 export function startMonitoring(session: Watched): () => void {
   watched = session;
   const onError = (event: ErrorEvent) => recordError(event.error ?? event.message, 'window.error');
@@ -236,7 +235,7 @@ export function startMonitoring(session: Watched): () => void {
   const onCaught = (event: Event) => recordError((event as CustomEvent<unknown>).detail, 'error-boundary');
   const onViolation = ({ effectiveDirective: directive, blockedURI }: SecurityPolicyViolationEvent) =>
     log('warn', 'Content security policy violation', { directive, blocked: blockedURI.replace(/[?#].*/, '') }, 'csp');
-  // The entry is complete only after the event's own handlers.
+  // The timing entry is complete only after the load event's own handlers.
   const onLoad = () => setTimeout(measurePageLoad);
   window.addEventListener('error', onError);
   window.addEventListener('unhandledrejection', onRejection);

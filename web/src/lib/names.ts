@@ -4,7 +4,7 @@ interface Named {
   email?: string;
 }
 
-/** First and last name, else the address, else `fallback`. */
+/** First and last name, else the email address, else `fallback`. */
 export function nameOf(person: Named | null | undefined, fallback = 'Unknown'): string {
   const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ');
   return name || person?.email || fallback;

@@ -11,7 +11,7 @@ const listeners = new Set<() => void>();
 let toastsAreThere: () => void;
 const there = new Promise<void>((resolve) => (toastsAreThere = resolve));
 
-/** Brings the toasts' place onto the page when one comes before the page had time for it; a toast without a place would be lost. */
+/** Mounts the toaster early if a toast comes before it: a toast without a mounted toaster would be lost. */
 async function toaster(): Promise<Sonner['toast']> {
   asked = true;
   for (const listener of listeners) listener();
@@ -24,19 +24,19 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-/** For ui/Toast.tsx: whether a toast waits for its place, and the word that the place is there. */
+/** For ui/Toast.tsx: whether a toast waits for the toaster, and the callback for when the toaster is mounted. */
 export const useToastsAsked = (): boolean => useSyncExternalStore(subscribe, () => asked);
 export const toastsMounted = (): void => toastsAreThere();
 
-/** The errors that each page has shown. */
+/** Ids of the error toasts shown on each page. */
 const errors = new Map<string, (string | number)[]>();
 
-/** Toasts, spoken politely by screen readers. Their code is not part of the first screen. */
+/** Toasts, announced politely by screen readers. Their code is not part of the first screen. */
 export const notify = {
   success: (title: string, description?: string): void => {
     const place = location.pathname;
     void toaster().then((toast) => {
-      // What failed on this page has succeeded now: its error would contradict it.
+      // The action has now succeeded: dismiss earlier errors of this page, which would contradict it.
       for (const id of errors.get(place) ?? []) toast.dismiss(id);
       errors.delete(place);
       toast.success(title, { description, duration: 3_000 });
@@ -45,7 +45,7 @@ export const notify = {
   info: (title: string, description?: string): void => {
     void toaster().then((toast) => toast.info(title, { description, duration: 7_000 }));
   },
-  /** Spec part 2, section 8: the title is 'Error' unless stated. */
+  /** The default title is 'Error'. */
   error: (message: string, title = 'Error'): void => {
     const place = location.pathname;
     void toaster().then((toast) => {
@@ -53,7 +53,7 @@ export const notify = {
       errors.set(place, [...(errors.get(place) ?? []), id]);
     });
   },
-  /** The screen's own sentence, and beside it what the server said where that helps (a refused input, a wait). */
+  /** The screen's own message, followed by the server's where that adds something (a refused input, a waiting time). */
   problem: (error: unknown, sentence: string): void => {
     const said = messageOf(error, '');
     notify.error(said && said !== sentence ? `${sentence.replace(/[.!?]$/, '')}. ${said}` : sentence);

@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // While nobody looked the clock stood still.
+  // The clock does not run without subscribers.
   if (!timer) current = Date.now();
   timer ??= setInterval(() => {
     current = Date.now();
@@ -21,5 +21,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, to half a minute: one clock for every relative time on the page. */
+/** The current time, updated every 30 s: one shared clock for all relative times on the page. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => current);

@@ -1,13 +1,13 @@
-/** Something that a person has begun and that outlives its page. */
+/** Unfinished work of a user that outlives its page, such as drafts or unsent messages. */
 interface Begun {
-  /** The person is about to sign out: what can still be finished, now. */
+  /** The user is about to sign out: finish now what can be finished. */
   finish: () => void;
-  /** Nobody, or somebody else, is signed in: nothing of it may be seen, sent or stored from here on. */
+  /** The session is over or another user has signed in: from now on show, send and store nothing of this work. */
   drop: () => void;
 }
 const begun = new Set<Begun>();
 
-/** For modules that keep what a person has begun; app/session-store.ts says when a session ends. */
+/** For modules that hold unfinished work; app/session-store.ts calls these hooks when a session ends. */
 export const onParting = (each: Begun): void => void begun.add(each);
 export const finishAll = (): void => begun.forEach(({ finish }) => finish());
 export const dropAll = (): void => begun.forEach(({ drop }) => drop());

@@ -1,6 +1,6 @@
 import { passwordRules } from '@tandem/contracts/values';
 
-/** The rules of a new password for a form; the server has the last word (it knows the common ones). */
+/** Form rules for a new password. The server checks more: it also rejects common passwords. */
 export const newPasswordRules = {
   required: 'Enter a new password',
   minLength: { value: passwordRules.minLength, message: `Password must be at least ${passwordRules.minLength} characters long` },

@@ -1,6 +1,6 @@
 /**
- * Where the organization's portal is: its subdomain before the product's host, which is the host of this page, unless the page was
- * itself opened on the portal's.
+ * Address of the organization's portal: its subdomain on the product's host. That is the host of this page, unless the page itself was
+ * opened on the portal's host.
  */
 export function portalAddress(subdomain: string, stored: string | null, page: Pick<Location, 'protocol' | 'host'> = location): string {
   const product = stored && page.host.startsWith(`${stored}.`) ? page.host.slice(stored.length + 1) : page.host;

@@ -1,4 +1,4 @@
-/** What `GET /public/challenge` answers: somewhere below `maxnumber` is the number that makes `salt + number` hash to `challenge`. */
+/** Response of `GET /public/challenge`: find the number up to `maxnumber` for which `salt + number` hashes to `challenge`. */
 export interface Challenge {
   algorithm: string;
   challenge: string;
@@ -61,8 +61,8 @@ function compress(state: Int32Array, block: DataView, offset: number): void {
 }
 
 /**
- * The number between `from` and `to` that answers the challenge, if it is there. SHA-256 is written out here: WebCrypto's answers each small
- * question asynchronously, which takes ten times as long, and is missing on plain http.
+ * The number between `from` and `to` that solves the challenge, or undefined. SHA-256 is implemented here because WebCrypto is asynchronous
+ * for every hash, which takes ten times as long, and does not exist on plain http.
  */
 export function search({ salt, challenge }: Pick<Challenge, 'salt' | 'challenge'>, from: number, to: number): number | undefined {
   const wanted = Array.from({ length: 8 }, (_, i) => Number.parseInt(challenge.slice(8 * i, 8 * i + 8), 16) | 0);

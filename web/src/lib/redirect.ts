@@ -1,6 +1,6 @@
 /**
- * `?redirect=` accepts only a path of the product itself (product-decisions.md, Access): never another host (`//x`, `/\x`, `https:`),
- * never a script, never control characters that a browser would drop.
+ * Accepts only a path of the product itself in `?redirect=`: no other host (`//x`, `/\x`, `https:`), no script, and no control characters
+ * that a browser would drop.
  */
 export function safeRedirect(target: string | null | undefined, fallback = '/dashboard'): string {
   if (!target || !target.startsWith('/') || target.length > 2_000) return fallback;

@@ -7,7 +7,7 @@ const request: ApiRequest = { path: '/tickets', method: 'POST', body: {}, resend
 const problem = (status: number, code = 'network.failed'): ApiAnswer => ({
   problem: { success: false, type: 'about:blank', title: '', status, code: code as 'network.failed', request_id: '' },
 });
-/** Answers in this order, and records the keys. */
+/** Returns the given answers in order, and records the idempotency keys. */
 function server(...answers: ApiAnswer[]) {
   const keys: (string | undefined)[] = [];
   const attempt = ({ headers }: ApiRequest) => {

@@ -6,7 +6,7 @@ import { uniqueKey } from './unique';
 
 const delaysMs = [1_000, 2_000, 5_000, 10_000];
 const unreachable = new Set([0, 502, 503, 504]);
-/** No answer, or only that the first attempt is still being worked on. */
+/** No response, or only that the first attempt is still being processed. */
 export const isUnanswered = ({ status, code }: ApiProblem) => unreachable.has(status) || code === 'idempotency.running';
 
 const withdrawn: ApiProblem = {
@@ -18,13 +18,13 @@ const withdrawn: ApiProblem = {
   request_id: '',
 };
 const withdrawals = new Set<() => void>();
-// Another person must not send what this one has written.
+// Another user must not send what this user has written.
 onParting({ finish: () => undefined, drop: () => withdrawals.forEach((withdraw) => withdraw()) });
 
-/** All clients of a gateway that was restarted must not come back in the same moment. */
+/** Jitter: after a gateway restart, clients must not all reconnect at the same moment. */
 const delayMs = (attempt: number) => (delaysMs[attempt] ?? delaysMs.at(-1)!) * (0.8 + Math.random() * 0.4);
 
-/** Until the next attempt is due or the connection is back. */
+/** Resolves when the next attempt is due or the connection is back. */
 function pause(attempt: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -42,9 +42,9 @@ function pause(attempt: number, stop: AbortSignal): Promise<void> {
 type Attempt = (request: ApiRequest, signal?: AbortSignal) => Promise<ApiAnswer>;
 
 /**
- * Sends a write until the server answers it, whatever the outage: a browser without a network, or a gateway that refuses connections or
- * answers 502 or 503. Every attempt has the same idempotency key, so that a write whose answer was lost is not done twice. In the meantime it
- * is listed as waiting, where the person can withdraw it.
+ * Sends a write until the server answers it, through any outage: a browser without a network, or a gateway that refuses connections or
+ * answers 502 or 503. Every attempt has the same idempotency key, so a write whose response was lost is not applied twice. Until then the
+ * request is listed as waiting, and the user can withdraw it.
  */
 export async function resend(request: ApiRequest, signal?: AbortSignal, attempt: Attempt = sendSignedIn): Promise<ApiAnswer> {
   const key = request.headers?.['idempotency-key'] ?? uniqueKey();

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
 /**
- * Gives the focus back to the element that had it before an overlay opened. Radix returns it to the overlay's own trigger only, and an
+ * Returns the focus to the element that had it before an overlay opened. Radix returns it only to the overlay's own trigger, and an
  * overlay that a shortcut opened has none. Pass the result as `onCloseAutoFocus`.
  */
 export function useReturnFocus(isOpen: boolean): (event: Event) => void {
@@ -16,6 +16,6 @@ export function returnFocus(event: Event, to: Element | null): void {
   // Without a target Radix focuses the trigger.
   if (!to?.isConnected) return;
   event.preventDefault();
-  // Radix calls this after a timeout. In the meantime the person may have moved the focus with another shortcut.
+  // Radix calls this after a timeout. In the meantime the user may have moved the focus with another shortcut.
   if (document.activeElement === document.body && to instanceof HTMLElement && to !== document.body) to.focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 import { roles, type Role } from '@tandem/contracts/values';
 
-/** What a role is called, and what it may do, in the words of spec part 2, section 6. */
+/** Display name and description of each role. */
 export const roleTexts: Record<Role, { name: string; description: string }> = {
   admin: {
     name: 'Administrator',
@@ -16,5 +16,5 @@ export const roleTexts: Record<Role, { name: string; description: string }> = {
   },
 };
 
-/** For a select, the role with the fewest rights first: it is the one to begin with. */
+/** Select options, the role with the fewest rights first: it is the safe default. */
 export const roleOptions = [...roles].reverse().map((role) => ({ value: role, label: roleTexts[role].name }));

@@ -1,10 +1,10 @@
 import { isProblem, messageOf } from './problem';
 
-/** A file that did not get through; the message is for the person. */
+/** A failed upload; the message is shown to the user. */
 export class UploadFailed extends Error {
   constructor(
     message: string,
-    /** Whether the same file may get through another time. */
+    /** Whether uploading the same file again may succeed. */
     readonly canRetry: boolean,
   ) {
     super(message);
@@ -19,14 +19,14 @@ function problemIn(text: string): unknown {
   }
 }
 
-/** A problem as a failure: what the server refused for what it is (422, 413) is refused again. */
+/** Converts a problem: a file that the server refused because of its content or size (422, 413) would be refused again. */
 export function failureOf(problem: unknown): UploadFailed {
   const status = isProblem(problem) ? problem.status : 0;
   const fields = isProblem(problem) ? problem.errors : undefined;
   return new UploadFailed(fields?.[0]?.message ?? messageOf(problem, 'The file could not be uploaded'), status !== 422 && status !== 413);
 }
 
-/** The bytes to their signed address. XMLHttpRequest and not fetch: it alone tells how much has gone out. */
+/** Uploads the bytes to the signed address. Uses XMLHttpRequest, because fetch does not report upload progress. */
 export function sendFile(url: string, file: File, onProgress: (sent: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

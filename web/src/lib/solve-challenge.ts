@@ -1,6 +1,6 @@
 import { search, type Challenge } from './proof-of-work';
 
-/** Small enough that typing and scrolling go on in between. */
+/** Numbers tried per slice: small enough that typing and scrolling stay responsive between slices. */
 const slice = 2_000;
 
 async function inSlices(challenge: Challenge): Promise<number | undefined> {
@@ -13,7 +13,7 @@ async function inSlices(challenge: Challenge): Promise<number | undefined> {
 }
 
 function inWorker(challenge: Challenge): Promise<number | undefined> {
-  // A file of its own: the server's Content-Security-Policy lets nothing else run.
+  // A separate worker file: the server's Content-Security-Policy allows no inline or blob workers.
   const worker = new Worker(new URL('./solve-challenge.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<number | undefined>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<number | undefined>) => resolve(data);
@@ -24,7 +24,7 @@ function inWorker(challenge: Challenge): Promise<number | undefined> {
 
 const base64 = (value: object) => btoa(JSON.stringify(value));
 
-/** The answer to a challenge as the gateway takes it; undefined where there is none. Beside the page's own thread, where browsers let us. */
+/** The solution in the gateway's format; undefined if there is none. Runs in a worker thread where the browser allows it. */
 export async function proofFor(challenge: Challenge): Promise<string | undefined> {
   const number = await (typeof Worker === 'function' ? inWorker(challenge).catch(() => inSlices(challenge)) : inSlices(challenge));
   if (number === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The browser's storage, which may be forbidden, full or wiped at any time: then nothing is remembered, and nothing breaks. */
+/** localStorage, which may be blocked, full or cleared at any time: then values are not stored, and nothing breaks. */
 export const storage = {
   get(key: string): string | null {
     try {
@@ -11,7 +11,7 @@ export const storage = {
     try {
       localStorage.setItem(key, value);
     } catch {
-      // A full or forbidden storage only costs the convenience.
+      // If storage is full or blocked, only convenience is lost.
     }
   },
   remove(key: string): void {
@@ -23,5 +23,5 @@ export const storage = {
   },
 };
 
-/** The widget's code was copied in this browser: the set-up checklist takes the widget for placed. */
+/** Set when the widget code was copied in this browser: the setup checklist then counts the widget as installed. */
 export const widgetCopiedKey = (organizationId: string): string => `widget-copied:${organizationId}`;

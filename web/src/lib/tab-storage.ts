@@ -1,4 +1,4 @@
-/** What this tab remembers: a reload loses nothing, and a lent phone keeps nothing. Storage may be forbidden or full: then nothing is kept. */
+/** sessionStorage: survives a reload, but nothing remains on a shared device. If it is blocked or full, nothing is stored. */
 export const tabStorage = {
   read<T>(key: string): T | undefined {
     try {
@@ -11,7 +11,7 @@ export const tabStorage = {
     try {
       sessionStorage.setItem(key, JSON.stringify(value));
     } catch {
-      // Only a reload loses it then.
+      // Then the value is only lost on a reload.
     }
   },
   remove(key: string): void {

@@ -6,14 +6,14 @@ function show(): void {
   if (page !== undefined) document.title = `${count && `(${count}) `}${page}${owner && ` · ${owner}`}`;
 }
 
-/** Names the browser's tab after the page, and after whose page it is: customers know the organization, not the product. */
+/** Sets the tab title from the page and its owner: customers know the organization, not the product. */
 export function nameTab(title: string, of = 'Tandem'): void {
   page = title;
   owner = of;
   show();
 }
 
-/** How much waits for the person, before the name of every page: '(3) Tickets · Tandem'. Empty for nothing. */
+/** Sets the count shown before every page title: '(3) Tickets · Tandem'. An empty string removes it. */
 export function countInTab(waiting: string): void {
   count = waiting;
   show();

@@ -11,7 +11,7 @@ export function themeChoice(): ThemeChoice {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-/** public/theme.js does the same before the first paint. */
+/** Same logic as public/theme.js, which runs before the first paint. */
 function apply(): void {
   const choice = themeChoice();
   document.documentElement.dataset.theme = choice === 'dark' || (choice === 'system' && systemIsDark()) ? 'dark' : 'light';
@@ -24,7 +24,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-/** Follows the system and other tabs while the page is open. */
+/** Follows changes of the system setting and of other tabs. */
 export function watchTheme(): void {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
   addEventListener('storage', (event) => {

@@ -24,7 +24,7 @@ const statusStrokes: Record<TicketStatus, string> = {
   resolved: 'text-green-solid',
   closed: 'text-gray-solid',
 };
-/** How far a ticket has come, as the filled part of a circle: readable without colour. */
+/** Progress of a ticket as the filled part of a circle: readable without color. */
 const filled: Record<TicketStatus, number> = { open: 0, in_progress: 0.5, waiting_for_customer: 0.75, resolved: 1, closed: 1 };
 
 export function StatusMark({ status, className }: { status: TicketStatus; className?: string }) {
@@ -57,7 +57,7 @@ export function StatusBadge({ status, label = statusLabels[status] }: { status: 
 const priorityTones: Record<TicketPriority, BadgeTone> = { low: 'plain', medium: 'plain', high: 'orange', urgent: 'red' };
 const bars: Record<TicketPriority, number> = { low: 1, medium: 2, high: 3, urgent: 3 };
 
-/** Three bars; urgent is a full square with a mark. */
+/** Three bars; urgent is a filled square with an exclamation mark. */
 export function PriorityMark({ priority, className }: { priority: TicketPriority; className?: string }) {
   if (priority === 'urgent') {
     return (
@@ -104,7 +104,7 @@ export const statusOptions: SelectOption[] = ticketStatuses.map((value) => ({
   label: statusLabels[value],
   mark: <StatusMark status={value} />,
 }));
-/** Most urgent first, as people scan it. */
+/** Most urgent first. */
 export const priorityOptions: SelectOption[] = [...ticketPriorities]
   .reverse()
   .map((value) => ({ value, label: priorityLabels[value], mark: <PriorityMark priority={value} /> }));

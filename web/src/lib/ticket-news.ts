@@ -1,4 +1,4 @@
-/** What happened to tickets, for lists that re-read only what changed: one ticket came or changed, or something may have been missed. */
+/** Ticket changes, for lists that refetch only changed tickets: one ticket was created or changed, or events may have been missed. */
 export type TicketNews = { id: string; isNew: boolean } | 'gap';
 
 const listeners = new Set<(news: TicketNews) => void>();
@@ -14,10 +14,10 @@ export function onTicketNews(listener: (news: TicketNews) => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** When something last happened: a list that was kept from before that is not up to date. */
+/** Time of the latest change: a list cached before it is outdated. */
 export const lastTicketNewsAt = (): number => lastAt;
 
-/** The tickets that the person created on this page: their arrival is no news. */
+/** Tickets that the user created in this tab: their arrival is not announced. */
 const own = new Set<string>();
 export const addOwnTicket = (id: string): void => void own.add(id);
 export const isOwnTicket = (id: string): boolean => own.has(id);

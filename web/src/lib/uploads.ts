@@ -1,27 +1,27 @@
 import { attachmentRules, isInline, isRefusedName, refusalOfName } from '@tandem/contracts/values';
 
-/** A file on its way to the server, or there and not used yet. */
+/** A file that is being uploaded, or is uploaded and not used yet. */
 export interface Upload {
-  /** Of this page only; React's key. */
+  /** Local to this page; React's key. */
   key: string;
-  /** Missing where only its name outlived a reload: the bytes are the server's then, or lost. */
+  /** Missing if only the name survived a reload: the bytes are either on the server or lost. */
   file?: File;
   name: string;
   size: number;
-  /** What the file says of itself. */
+  /** Media type as the browser reports it. */
   type: string;
   state: 'uploading' | 'done' | 'failed';
   /** 0 to 1. */
   progress: number;
-  /** What went wrong, as a sentence for the person. */
+  /** Error message for the user. */
   reason?: string;
-  /** Whether the same file may be tried again: not where it was refused for what it is. */
+  /** Whether the same file may be uploaded again: not if its content or name was refused. */
   canRetry: boolean;
-  /** Once it is announced: what goes into `attachment_ids` when it is done. */
+  /** Set once the upload is announced; goes into `attachment_ids` when the upload is done. */
   id?: string;
 }
 
-/** Why a file is not even offered to the server; undefined where it may be. The server decides for itself. */
+/** Why a file is not uploaded at all; undefined if it may be. The server runs its own checks. */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string | undefined {
   if (size === 0) return 'The file is empty';
   if (size > attachmentRules.maxBytes) return `Files can have ${attachmentRules.maxBytes / 1024 / 1024} MB at most`;
@@ -29,7 +29,7 @@ export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): string |
   return undefined;
 }
 
-/** A name that the server takes: too long ones lose their middle and keep their ending. */
+/** A name that the server accepts: too long ones are cut before their extension. */
 export function nameOfFile(name: string): string {
   const { maxNameLength } = attachmentRules;
   if (name.length <= maxNameLength) return name;
@@ -37,7 +37,7 @@ export function nameOfFile(name: string): string {
   return name.slice(0, maxNameLength - ending.length).toWellFormed() + ending;
 }
 
-/** Whether the tray shows it as a picture. What the file says of itself is enough here: it is the person's own. */
+/** Whether the tray shows a thumbnail. The unchecked media type is sufficient, because it is the user's own file. */
 export const hasThumbnail = ({ file, type }: Upload): boolean => file !== undefined && isInline(type);
 
 const isFile = (item: DataTransferItem) => item.kind === 'file' && item.webkitGetAsEntry?.()?.isDirectory !== true;
@@ -45,8 +45,8 @@ const files = ({ items, files: all }: DataTransfer): File[] =>
   items?.length ? [...items].filter(isFile).flatMap((item) => item.getAsFile() ?? []) : [...all];
 
 /**
- * The files of a paste or a drop; empty for text. Folders are no files. What a spreadsheet or a text program copies has a picture of itself
- * beside the text: there the text is meant.
+ * The files of a paste or a drop; empty for text. Folders are ignored. Spreadsheets and word processors put a picture next to the copied
+ * text: then the text is used and the picture ignored.
  */
 export function filesOf(event: { clipboardData: DataTransfer } | { dataTransfer: DataTransfer }): File[] {
   if ('dataTransfer' in event) return files(event.dataTransfer);

@@ -2,16 +2,16 @@ import { useCallback, useRef } from 'react';
 import { announce } from './announce';
 import { nameOfFile, type Upload } from './uploads';
 
-/** Announces a file to the server: the first of the two steps; each place has its own address for it. */
+/** Announces a file to the server, the first of two steps; the endpoint depends on where the file is attached. */
 export type AnnounceFile = (file: {
   file_name: string;
   size: number;
 }) => PromiseLike<{ data?: { attachment_id: string; upload_url: string } | undefined; error?: unknown }>;
 
-/** Two at a time: the browser has six connections to us, and the page needs some of them. */
+/** At most two uploads at a time: the browser has six connections per host, and the page needs some of them. */
 const atOnce = 2;
 
-/** Waits for its turn; gives the turn back by the function that it returns. */
+/** Waits for a free slot and returns a function that releases it. */
 function useTurns() {
   const turns = useRef({ taken: 0, waiting: [] as (() => void)[] });
   return useCallback(async () => {
@@ -26,7 +26,7 @@ function useTurns() {
   }, []);
 }
 
-/** One file all the way: announced, sent, and each step told to `update`. Never throws. */
+/** Announces and sends one file and reports each step to `update`. Never throws. */
 export function useSendUpload(announceFile: AnnounceFile, update: (key: string, news: Partial<Upload>) => void) {
   const turn = useTurns();
   return useCallback(
@@ -35,7 +35,7 @@ export function useSendUpload(announceFile: AnnounceFile, update: (key: string, 
       const giveBack = await turn();
       try {
         if (signal.aborted) return;
-        // Not part of the page's first code: most texts have no files.
+        // Loaded on demand: most messages have no files.
         const { sendFile, failureOf } = await import('./send-file');
         const { data, error } = await announceFile({ file_name: nameOfFile(name), size: file.size });
         if (!data) throw failureOf(error);

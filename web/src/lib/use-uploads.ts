@@ -8,17 +8,17 @@ import { refusalOf, type Upload } from './uploads';
 
 export interface Uploads {
   uploads: Upload[];
-  /** Announces and sends them; what cannot be attached stands in the list with the reason. */
+  /** Announces and sends the files; a file that cannot be attached is listed with the reason. */
   add: (files: Iterable<File>) => void;
   retry: (key: string) => void;
-  /** What is still under way is broken off; what the server has and nobody uses it removes after a day. */
+  /** Aborts a running upload. The server removes unused files after a day. */
   remove: (key: string) => void;
   clear: () => void;
-  /** Takes the list back as it was, after an undone or failed send. */
+  /** Restores the list after an undone or failed send. */
   restore: (uploads: Upload[]) => void;
-  /** Something is still on its way: sending the text has to wait. */
+  /** An upload is running: sending the message has to wait. */
   isBusy: boolean;
-  /** Of the files that are there, for `attachment_ids`. */
+  /** Ids of the uploaded files, for `attachment_ids`. */
   ids: string[];
 }
 
@@ -29,12 +29,12 @@ function uploadOf(file: File): Upload {
 }
 
 /**
- * The files of one text that is being written. They leave with the page, only what was sent stays; who remembers them over a reload gives
- * them back as `initially`.
+ * The uploads of one message that is being written. They are dropped with the page; a caller that stores them across a reload passes them
+ * as `initially`.
  */
 export function useUploads(announceFile: AnnounceFile, initially: () => Upload[] = () => []): Uploads {
   const [uploads, setUploads] = useState<Upload[]>(initially);
-  // What `add` counts by: two drops in one moment see each other here before React has drawn the first.
+  // The list that `add` works on: two drops in quick succession see each other before React has rendered the first.
   const latest = useRef(uploads);
   const running = useRef(new Map<string, AbortController>());
   const change = useCallback((next: (current: Upload[]) => Upload[]) => setUploads((latest.current = next(latest.current))), []);

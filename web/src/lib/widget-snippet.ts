@@ -1,6 +1,6 @@
 import { brandingDefaults, widgetDefaults, type WidgetPosition, type WidgetTheme } from '@tandem/contracts/values';
 
-/** What a site can choose; what is left out, or is the default anyway, is not printed. */
+/** Options of the snippet; omitted ones and defaults are not printed. */
 export interface SnippetOptions {
   organization: string;
   /** Overrides the theme of the widget settings on this site. */
@@ -13,12 +13,12 @@ export interface SnippetOptions {
   placeholderMessage?: string;
 }
 
-/** Where the loader is: with the product, wherever this page was opened. */
+/** Address of the loader: always on the product's host, wherever this page was opened. */
 export const widgetAddress = (origin: string): string => `${origin}/widget/v1/widget.js`;
 
 const inAttribute = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/</g, '&lt;');
 
-/** Names and values in the order of the documentation. */
+/** Attribute names and values in the order of the documentation. */
 export function attributesOf(options: SnippetOptions): [name: string, value: string][] {
   const said: [string, string | undefined][] = [
     ['data-organization', options.organization],
@@ -41,7 +41,7 @@ export function scriptTag(origin: string, attributes: [name: string, value: stri
 export const basicSnippet = (origin: string, organization: string): string => scriptTag(origin, [['data-organization', organization]]);
 export const fullSnippet = (origin: string, options: SnippetOptions): string => scriptTag(origin, attributesOf(options));
 
-/** Every choice there is, with samples. */
+/** A snippet with every option, with sample values. */
 export const customizedSnippet = (origin: string, organization: string): string =>
   fullSnippet(origin, {
     organization,
@@ -53,7 +53,7 @@ export const customizedSnippet = (origin: string, organization: string): string 
     placeholderMessage: 'Tell us what happened',
   });
 
-/** The loader looks for its own tag, and survives being asked for twice: a component may come and go. */
+/** React snippet. The loader finds its own tag and can be inserted twice, because a component may be mounted again. */
 export const reactSnippet = (origin: string, organization: string): string => `import { useEffect } from 'react';
 
 export function SupportWidget() {
@@ -69,7 +69,7 @@ export function SupportWidget() {
   return null;
 }`;
 
-/** Calls before the loader is there wait in a queue. */
+/** Calls made before the loader has run are queued. */
 export const queueSnippet = `<script>
   window.Tandem = window.Tandem || function () { (Tandem.q = Tandem.q || []).push(arguments); };
   Tandem('prefill', { subject: 'Order 48213', name: 'Jonas Weber' });
@@ -77,10 +77,10 @@ export const queueSnippet = `<script>
 </script>`;
 export const identifySnippet = `Tandem('identify', { token });`;
 
-/** The line that a site with a strict Content-Security-Policy adds. */
+/** The directives that a site with a strict Content-Security-Policy must add. */
 export const policyLine = (origin: string): string => `script-src ${origin}; frame-src ${origin}`;
 
-/** How a site's server makes a visitor's token: HS256 with the organization's secret, at most an hour long. */
+/** How a site's server signs a visitor's token: HS256 with the organization's secret, valid for at most one hour. */
 export const tokenSamples: { value: string; label: string; code: string }[] = [
   {
     value: 'node',

@@ -8,7 +8,7 @@ const looks = {
   info: { icon: Info, classes: 'border-accent-line bg-accent-soft text-accent-text' },
 };
 
-/** Something to read before going on. A destructive one is spoken at once. */
+/** A message in the page flow. Screen readers announce a destructive one immediately. */
 export function Alert({ tone = 'info', children, className }: { tone?: keyof typeof looks; children: ReactNode; className?: string }) {
   const { icon: Icon, classes } = looks[tone];
   return (

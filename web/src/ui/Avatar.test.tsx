@@ -16,7 +16,7 @@ it('uses avatar tokens only', () => {
 it('keeps each avatar hue away from the colors that carry meaning', () => {
   const avatars = tokens.filter(isAvatar);
   expect(avatars).toHaveLength(avatarTones.length * 4);
-  // A gray has no hue to be mistaken for.
+  // Grays have no hue that could be confused with another.
   for (const avatar of avatars.filter(({ chroma }) => chroma > 0.03))
     for (const meaning of tokens.filter(isMeaning))
       expect({ avatar: avatar.name, meaning: meaning.name, isApart: apart(avatar.hue, meaning.hue) >= 20 }).toEqual({

@@ -1,7 +1,7 @@
 import { cn } from '../lib/cn';
 import { initialsOf } from '../lib/names';
 
-/** None of the colors of a status, a priority, a warning or an error: a green avatar beside 'Resolved' would seem to mean something. */
+/** Avoids the colors of statuses, priorities, warnings and errors: a green avatar next to 'Resolved' would seem to mean something. */
 export const avatarTones = [
   'bg-avatar-rose-soft text-avatar-rose-text',
   'bg-avatar-plum-soft text-avatar-plum-text',
@@ -11,13 +11,13 @@ export const avatarTones = [
   'bg-avatar-olive-soft text-avatar-olive-text',
 ];
 
-/** The same person has the same colour everywhere. */
+/** A stable color per name, so that a person has the same color everywhere. */
 const toneOf = (name: string) =>
   avatarTones[[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0, 7) % avatarTones.length];
 
 const sizes = { xs: 'size-5 text-[0.5625rem]', sm: 'size-6 text-2xs', md: 'size-8 text-xs' };
 
-/** Decoration: the name stands beside it, or is given as its `title`. */
+/** Decorative: show the name next to it, or pass it as `title`. */
 export function Avatar({
   name,
   size = 'sm',

@@ -23,9 +23,9 @@ const sizes = {
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: keyof typeof variants;
   size?: keyof typeof sizes;
-  /** Gives its look to the one child, a link for example. */
+  /** Applies the button's style to the single child, a link for example. */
   asChild?: boolean;
-  /** Shows that it works on it, and cannot be pressed again meanwhile. It stays in place for the keyboard: `disabled` would lose the focus. */
+  /** Shows a spinner and ignores clicks. Not `disabled`, which would lose the keyboard focus. */
   busy?: boolean;
   children?: ReactNode;
   ref?: Ref<HTMLButtonElement>;
@@ -33,7 +33,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 type Dressable = Pick<ButtonProps, 'className' | 'onClick' | 'ref'>;
 
-/** What the child says for itself counts. */
+/** The child's own props take precedence. */
 const dressed = (child: ReactElement<Dressable>, look: Dressable) =>
   cloneElement(child, { ...look, ...child.props, className: cn(look.className, child.props.className) });
 
@@ -47,7 +47,7 @@ export function Button({ variant = 'secondary', size = 'md', asChild, busy, clas
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
       {...rest}
-      // Enter in a field presses the form's button as well: prevented, nothing is sent twice.
+      // Enter in a field also triggers this button: `preventDefault` avoids sending the form twice.
       onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <LoaderCircle className="animate-spin" aria-hidden />}

@@ -5,18 +5,18 @@ import { Button } from './Button';
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for the button and for whoever cannot see it. */
+  /** Name of the code, for the copy button and for screen readers. */
   label: string;
-  /** What is said once it is on the clipboard. */
+  /** Toast text after copying. */
   said?: string;
   onCopy?: () => void;
   className?: string;
 }
 
-/** Something to take over as it stands, with a button that does. */
+/** Code to copy, with a copy button. */
 export const CodeBlock = ({ code, label, said, onCopy, className }: CodeBlockProps) => (
   <div className={cn('relative rounded-md border bg-sunken', className)}>
-    {/* It scrolls sideways: the keyboard must reach it. */}
+    {/* Scrolls horizontally, so it must be focusable for keyboard users. */}
     <pre tabIndex={0} role="region" aria-label={label} className="overflow-x-auto rounded-md py-3 pr-14 pl-3 font-mono text-xs">
       <code>{code}</code>
     </pre>

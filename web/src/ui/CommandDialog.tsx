@@ -5,11 +5,11 @@ import type { ReactNode } from 'react';
 import { useReturnFocus } from '../lib/return-focus';
 
 interface CommandDialogProps {
-  /** What it is for: its accessible name. */
+  /** Accessible name: the purpose of the dialog. */
   label: string;
   placeholder: string;
   onClose: () => void;
-  /** Given where the choices depend on the text; otherwise they are narrowed by it here. */
+  /** The controlled text, if the choices depend on it; otherwise cmdk filters the choices by its own text. */
   text?: string;
   onText?: (text: string) => void;
   /** Shown when no choice matches the text; `null` where the choices come from a search, which cmdk does not count. */
@@ -17,7 +17,7 @@ interface CommandDialogProps {
   children: ReactNode;
 }
 
-/** Type, walk with the arrows, choose with Enter: a list of choices over the page. */
+/** A list of choices over the page: type to filter, move with the arrow keys, choose with Enter. */
 export function CommandDialog({ label, placeholder, onClose, text, onText, empty = 'Nothing found', children }: CommandDialogProps) {
   const onCloseAutoFocus = useReturnFocus(true);
   return (
@@ -53,7 +53,7 @@ export function CommandDialog({ label, placeholder, onClose, text, onText, empty
 
 const group =
   '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted';
-/** `always`: what is in it is the answer to the text, and is not narrowed by it once more. */
+/** `always`: the group's items are search results for the text already and are not filtered again. */
 export const CommandGroup = ({ title, always, children }: { title: string; always?: boolean; children: ReactNode }) => (
   <Command.Group heading={title} {...(always ? { forceMount: true } : {})} className={group}>
     {children}
@@ -61,11 +61,11 @@ export const CommandGroup = ({ title, always, children }: { title: string; alway
 );
 
 interface CommandItemProps {
-  /** Unique among the choices; also what the text is compared with. */
+  /** Unique among the choices; also the text that the filter matches. */
   value: string;
   onSelect: () => void;
   mark?: ReactNode;
-  /** Keys, a number, whatever stands at the end of the line. */
+  /** Content at the end of the line, such as a shortcut or a number. */
   end?: ReactNode;
   children: ReactNode;
 }

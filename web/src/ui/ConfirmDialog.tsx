@@ -4,21 +4,21 @@ export interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** What will happen. */
+  /** The consequences of the action. */
   description: string;
-  /** The button that does it says what it does. */
+  /** Label of the confirming button, naming the action. */
   action: string;
   onConfirm: () => void;
-  /** The button that leaves everything as it is; named where 'Cancel' could mean either. */
+  /** Label of the button that changes nothing; set it where 'Cancel' would be ambiguous. */
   keep?: string;
   busy?: boolean;
 }
 
 const ConfirmPopup = lazy(() => import('./ConfirmPopup').then((module) => ({ default: module.ConfirmPopup })));
 
-/** Asks once more before something that cannot simply be taken back. Until then its code is not part of the page. */
+/** Asks for confirmation before an action that is hard to undo. Its code is loaded when it first opens. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  // Once asked it stays, so that it can close as it opened.
+  // Once opened it stays mounted, so that its closing animation can run.
   const [wanted, setWanted] = useState(props.open);
   if (props.open && !wanted) setWanted(true);
   if (!wanted) return null;

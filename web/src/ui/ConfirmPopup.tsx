@@ -2,7 +2,7 @@ import { Button } from './Button';
 import type { ConfirmDialogProps } from './ConfirmDialog';
 import { Dialog } from './Dialog';
 
-/** The question itself, loaded when it is first asked (ConfirmDialog.tsx). */
+/** The dialog itself, loaded when ConfirmDialog.tsx first opens. */
 export function ConfirmPopup({ open, onOpenChange, title, description, action, onConfirm, keep = 'Cancel', busy }: ConfirmDialogProps) {
   return (
     <Dialog

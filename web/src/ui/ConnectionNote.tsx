@@ -2,7 +2,7 @@ import { CloudOff } from 'lucide-react';
 import { useConnection } from '../lib/connection';
 import { Button } from './Button';
 
-/** Says that the server cannot be reached, and lists what is sent when it can be reached again. */
+/** Shows that the server cannot be reached, and the requests that will be sent once it can. */
 export function ConnectionNote() {
   const { isLost, waiting } = useConnection();
   return (

@@ -11,13 +11,13 @@ interface DialogProps {
   title: string;
   description?: string;
   footer?: ReactNode;
-  /** For forms of two columns and lists. */
+  /** For two-column forms and lists. */
   wide?: boolean;
   className?: string;
   children?: ReactNode;
 }
 
-/** Holds the focus while it is open and gives it back afterwards; Escape and a click beside it close it. */
+/** Traps the focus while open and returns it afterwards. Escape and a click outside close it. */
 export function Dialog({ open, onOpenChange, title, description, footer, wide, className, children }: DialogProps) {
   const onCloseAutoFocus = useReturnFocus(open);
   return (

@@ -5,7 +5,7 @@ import { filesOf } from '../lib/uploads';
 
 const carriesFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }) => dataTransfer?.types.includes('Files') === true;
 
-/** A file dropped beside the target would replace the page, and what was written on it. */
+/** Prevents drops outside of drop areas: the browser would open the file instead of the page, and unsaved input would be lost. */
 function useNoStrayDrops() {
   useEffect(() => {
     const hold = (event: globalThis.DragEvent) => {
@@ -22,7 +22,7 @@ function useNoStrayDrops() {
   }, []);
 }
 
-/** Takes files that are dropped on its children and shows, while they are over it, that it does. */
+/** Accepts files dropped on its children, and highlights them while files are dragged over. */
 export function DropArea({ onFiles, children, className }: { onFiles: (files: File[]) => void; children: ReactNode; className?: string }) {
   useNoStrayDrops();
   const [isOver, setIsOver] = useState(false);
@@ -38,7 +38,7 @@ export function DropArea({ onFiles, children, className }: { onFiles: (files: Fi
       onDragEnter={over}
       onDragOver={over}
       onDragLeave={(event) => {
-        // Leaving a child for another one is not leaving.
+        // Moving from one child to another also fires `dragleave`.
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
       }}
       onDrop={(event) => {

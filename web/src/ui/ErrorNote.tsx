@@ -2,7 +2,7 @@ import { CloudOff, RotateCw } from 'lucide-react';
 import { Button } from './Button';
 import { EmptyState } from './EmptyState';
 
-/** In the place of something that could not be loaded: what happened, and Try Again. */
+/** Replaces content that could not be loaded: what happened, and Try Again. */
 export function ErrorNote({ title, detail, onRetry, busy }: { title: string; detail?: string; onRetry: () => void; busy?: boolean }) {
   return (
     <div role="alert">

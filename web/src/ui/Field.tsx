@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { useId, type ReactNode } from 'react';
 import { cn } from '../lib/cn';
 
-/** What the control of a field must carry so that label, hint and error belong to it. */
+/** Attributes that connect a control with its field's label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-invalid': boolean | undefined;
@@ -20,7 +20,7 @@ interface FieldProps {
   children: (control: FieldControl) => ReactNode;
 }
 
-/** A label above its control, the hint and the error below it. */
+/** A label above its control, with the hint and the error below. */
 export function Field({ label, hint, error, required, optional, className, children }: FieldProps) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;

@@ -2,7 +2,7 @@ import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from './Button';
 
-/** Opens the system's choice of files. In a composer a clip is enough; somebody who comes once gets the words (`showsLabel`). */
+/** Opens the file picker. Icon only by default, as in composers; `showsLabel` adds the text for forms that customers rarely use. */
 export function FileButton({
   onFiles,
   label = 'Attach files',
@@ -28,7 +28,7 @@ export function FileButton({
         aria-label={label}
         onChange={({ target }) => {
           if (target.files?.length) onFiles([...target.files]);
-          // The same file can be chosen again, after it was removed.
+          // Reset, so that the same file can be chosen again after it was removed.
           target.value = '';
         }}
       />

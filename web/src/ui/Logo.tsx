@@ -1,4 +1,4 @@
-/** Two wheels, one frame. */
+/** The tandem logo: two wheels and one frame. */
 export function LogoMark({ className = 'size-6' }: { className?: string }) {
   return (
     <svg viewBox="0 0 32 32" fill="none" aria-hidden className={className}>

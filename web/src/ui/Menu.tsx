@@ -3,12 +3,12 @@ import { lazy, type ReactNode } from 'react';
 import { OnDemand, type OnDemandTrigger } from './OnDemand';
 
 export type MenuEntry =
-  | { label: string; icon?: LucideIcon; onSelect: () => void; /** One of several choices: on or off. */ checked?: boolean }
+  | { label: string; icon?: LucideIcon; onSelect: () => void; /** One of several choices: whether it is set. */ checked?: boolean }
   | { heading: ReactNode }
   | 'separator';
 
 export interface MenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: OnDemandTrigger;
   entries: MenuEntry[];
   className?: string;
@@ -17,7 +17,7 @@ export interface MenuProps {
 const load = () => import('./MenuPopup');
 const MenuPopup = lazy(() => load().then((module) => ({ default: module.MenuPopup })));
 
-/** A button with a menu. Until somebody points at it there is only the button: the menu's code is not part of the first screen. */
+/** A button with a menu. The menu's code is not part of the first screen: it is loaded when the user points at the button. */
 export function Menu({ trigger, entries, className }: MenuProps) {
   return (
     <OnDemand trigger={trigger} opens="menu" load={load}>

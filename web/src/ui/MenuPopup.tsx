@@ -29,7 +29,7 @@ function Entry({ entry }: { entry: MenuEntry }) {
   );
 }
 
-/** The menu itself, open from the start: it is loaded when somebody wants it (Menu.tsx). */
+/** The menu itself, loaded on demand by Menu.tsx and therefore open when it mounts. */
 export function MenuPopup({ trigger, entries, className }: MenuProps) {
   const chosen = entries.find((entry) => typeof entry === 'object' && 'checked' in entry && entry.checked);
   return (

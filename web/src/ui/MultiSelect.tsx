@@ -3,19 +3,19 @@ import { lazy, Suspense, useState } from 'react';
 import { selectClasses, type SelectOption } from './Select';
 
 export interface MultiSelectProps {
-  /** Its accessible name. */
+  /** Accessible name. */
   label: string;
-  /** What it says while nothing is chosen, and the choice that takes all others back. */
+  /** Label while nothing is selected, and of the option that clears the selection. */
   all: string;
   value: readonly string[];
   onChange: (value: string[]) => void;
   options: readonly SelectOption[];
-  /** What the closed control says for `all` where there is little room. */
+  /** Shorter form of `all` for the closed control, where space is limited. */
   short?: string;
   className?: string;
 }
 
-/** What the closed control shows: one value by name, several by name as far as there is room. */
+/** Content of the closed control: the labels of the selected values, as far as they fit. */
 export function MultiSelectFace({ value, options, all, short }: MultiSelectProps) {
   const chosen = options.filter((option) => value.includes(option.value));
   const text = chosen.length === 0 ? (short ?? all) : chosen.map(({ label }) => label).join(', ');
@@ -46,7 +46,7 @@ const preload = () => void load();
 const MultiSelectPopup = lazy(() => load().then((module) => ({ default: module.MultiSelectPopup })));
 const opensIt = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
-/** Any of several. Until somebody wants to choose there is only the closed control, as with Select. */
+/** Multiple choice. As with Select, the list's code is loaded when the user opens the control. */
 export function MultiSelect(props: MultiSelectProps) {
   const [wanted, setWanted] = useState(false);
   const closed = (

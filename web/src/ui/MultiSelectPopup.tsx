@@ -36,7 +36,7 @@ function Option({
   );
 }
 
-/** The first choice takes all others back; the rest are on or off, and the list stays open meanwhile. */
+/** The first option clears the selection; the others toggle, and the list stays open. */
 function Options({ label, all, value, onChange, options }: MultiSelectProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -86,7 +86,7 @@ function Options({ label, all, value, onChange, options }: MultiSelectProps) {
   );
 }
 
-/** The choices, open from the start: loaded when somebody wants them (MultiSelect.tsx). */
+/** The list, loaded on demand by MultiSelect.tsx and therefore open when it mounts. */
 export function MultiSelectPopup(props: MultiSelectProps) {
   const [open, setOpen] = useState(true);
   return (

@@ -13,13 +13,13 @@ export type OnDemandTrigger = ReactElement<TriggerProps>;
 interface OnDemandProps {
   trigger: OnDemandTrigger;
   opens: 'menu' | 'dialog';
-  /** Loads the popup's code: called when somebody points at the trigger. */
+  /** Loads the popup's code: called when the user points at the trigger. */
   load: () => Promise<unknown>;
-  /** The popup, which shows the trigger itself: a lazy component. */
+  /** The popup, a lazy component that renders the trigger itself. */
   children: ReactNode;
 }
 
-/** A button whose popup's code is not part of the first screen: until somebody points at it there is only the button. */
+/** A button whose popup's code is not part of the first screen: only the button is rendered until the user points at it. */
 export function OnDemand({ trigger, opens, load, children }: OnDemandProps) {
   const [wanted, setWanted] = useState(false);
   const preload = () => void load();

@@ -3,12 +3,12 @@ import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
 import { nameTab } from '../lib/tab-title';
 
-/** The part of the frame's top bar that belongs to the page. */
+/** The element in the top bar where pages render their header. */
 export const PageHeaderSlot = createContext<HTMLElement | null>(null);
 
 let firstPage = true;
 
-/** Names the browser's tab after the page; null leaves it to somebody else. */
+/** Sets the tab title; null leaves it to another component. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
     if (title !== null) nameTab(title);
@@ -17,7 +17,7 @@ export function useDocumentTitle(title: string | null): void {
 
 interface PageHeaderProps {
   title: string;
-  /** For the browser's tab, where it can say more. */
+  /** Tab title, if it should differ from the heading. */
   documentTitle?: string;
   before?: ReactNode;
   middle?: ReactNode;
@@ -25,8 +25,8 @@ interface PageHeaderProps {
 }
 
 /**
- * The page's heading and actions, in the top bar. After a change of page the heading takes the focus, so that the keyboard and
- * the screen reader start at the new page; not on the first page, where the browser's own start is right.
+ * The page's heading and actions, rendered in the top bar. After navigation the heading receives the focus, so that the keyboard and the
+ * screen reader start at the new page. The first page keeps the browser's initial focus.
  */
 export function PageHeader({ title, documentTitle = title, before, middle, actions }: PageHeaderProps) {
   const slot = useContext(PageHeaderSlot);
@@ -35,11 +35,11 @@ export function PageHeader({ title, documentTitle = title, before, middle, actio
   useDocumentTitle(documentTitle);
   useEffect(() => {
     if (!slot) return;
-    // A page that took long to load must not close the menu that was opened meanwhile.
+    // If the page loaded slowly, the user may have opened a menu, which a change of focus would close.
     const isElsewhere = document.activeElement?.closest('[role=menu], [role=listbox], [role=dialog], [role=alertdialog]');
     if (!firstPage && !isElsewhere) heading.current?.focus({ preventScroll: true });
     firstPage = false;
-    // Only a new page moves the focus, not a new filter: the path of the mount is what counts.
+    // Only a new page moves the focus, not a new filter: depend on the first path segment only.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [slot, pathname.split('/')[1]]);
   if (!slot) return null;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from './Card';
 import { Logo } from './Logo';
 
-/** One thing to decide, and nothing around it. */
+/** Layout for a page with a single decision and no navigation. */
 export function QuietPage({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-h-dvh flex-col items-center bg-canvas px-4 pt-[12vh] pb-12">

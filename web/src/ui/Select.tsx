@@ -6,9 +6,9 @@ import { returnFocus } from '../lib/return-focus';
 export interface SelectOption {
   value: string;
   label: string;
-  /** What the closed control says where there is little room. */
+  /** Shorter label for the closed control, where space is limited. */
   short?: string;
-  /** A dot, an icon, an avatar before the label. */
+  /** A dot, icon or avatar before the label. */
   mark?: ReactNode;
 }
 
@@ -16,16 +16,16 @@ export interface SelectProps {
   value: string;
   onChange: (value: string) => void;
   options: readonly SelectOption[];
-  /** Its accessible name, where no visible label points at it. */
+  /** Accessible name, if no visible label refers to the control. */
   label?: string;
   id?: string;
   placeholder?: string;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   disabled?: boolean;
-  /** `quiet`: no frame until it is pointed at, for the fields of a side panel. */
+  /** `quiet`: no border until hovered, for the fields of a side panel. */
   look?: 'field' | 'quiet' | 'filter';
-  /** A filter that is set stands out. */
+  /** Highlights a filter that is set. */
   active?: boolean;
   className?: string;
   'aria-describedby'?: string | undefined;
@@ -47,7 +47,7 @@ export const selectClasses = ({ look = 'field', active, className }: SelectProps
     className,
   );
 
-/** What the closed control shows. */
+/** Content of the closed control. */
 export function SelectFace({ value, options, placeholder }: SelectProps) {
   const chosen = options.find((option) => option.value === value);
   return (
@@ -67,8 +67,8 @@ const SelectPopup = lazy(() => load().then((module) => ({ default: module.Select
 const opensIt = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
 /**
- * Where the focus goes when the list closes: to the control if it was opened there, otherwise (a shortcut) back to the element that had the
- * focus before.
+ * Where the focus goes when the list closes: to the control if the user opened it there, otherwise (a shortcut) back to the element that
+ * had the focus before.
  */
 function useFocusAfter(open: boolean | undefined) {
   const isOwn = useRef(false);
@@ -86,7 +86,7 @@ function useFocusAfter(open: boolean | undefined) {
   };
 }
 
-/** One of several. Until somebody wants to choose there is only the closed control: the choices' code is not part of the first screen. */
+/** Single choice. Only the closed control is rendered until the user opens it: the list's code is not part of the first screen. */
 export function Select(props: SelectProps) {
   const {
     label,
@@ -113,7 +113,7 @@ export function Select(props: SelectProps) {
   const closed = (
     <button
       type="button"
-      // While the choices load, shortcuts are off: the list would open over whatever they do (keyboard.ts).
+      // While the list loads, shortcuts are off (keyboard.ts): otherwise it would open on top of their result.
       aria-busy={wanted}
       role="combobox"
       aria-expanded={false}

@@ -4,8 +4,8 @@ import type { ComponentProps } from 'react';
 import { SelectFace, selectClasses, type SelectProps } from './Select';
 
 /**
- * The closed control. Radix changes the value when a letter is typed on it; here letters are shortcuts of the page, so only the keys that open
- * the list reach Radix. The event itself is not cancelled: the shortcut has to see it.
+ * The closed control. Radix changes the value when a letter is typed on it; here letters are shortcuts of the page, so only the keys that
+ * open the list are passed to Radix. The event is not cancelled, because the shortcut handler needs it.
  */
 function Trigger({ onKeyDown, ...props }: ComponentProps<'button'>) {
   return <button {...props} onKeyDown={(event) => (event.key.length > 1 || event.key === ' ') && onKeyDown?.(event)} />;
@@ -16,7 +16,7 @@ interface SelectPopupProps extends SelectProps {
   onCloseAutoFocus: (event: Event) => void;
 }
 
-/** The choices, loaded when somebody wants them (Select.tsx). */
+/** The list, loaded on demand by Select.tsx. */
 export function SelectPopup({ onCloseAutoFocus, ...props }: SelectPopupProps) {
   const {
     value,

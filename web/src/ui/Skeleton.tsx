@@ -1,6 +1,6 @@
 import { cn } from '../lib/cn';
 
-/** Has the shape of what is coming. The container says `aria-busy`. */
+/** Placeholder in the shape of the loading content. Set `aria-busy` on the container. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden className={cn('animate-shimmer rounded-sm bg-hover', className)} />
 );

@@ -10,7 +10,7 @@ export function Spinner({ label = 'Loading', className }: { label?: string; clas
   );
 }
 
-/** For the moment before the first screen is known; never after it. */
+/** Only for the time until the first screen is known. */
 export function PageSpinner() {
   return (
     <div className="grid min-h-dvh place-items-center">

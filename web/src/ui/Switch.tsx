@@ -5,7 +5,7 @@ interface SwitchProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
-  /** Where what stands around it says it already, to the eye at least. */
+  /** Hides the label visually where the surrounding content already shows it. */
   hideLabel?: boolean;
 }
 

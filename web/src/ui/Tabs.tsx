@@ -19,7 +19,7 @@ interface TabsProps extends ComponentProps<'div'> {
   onValueChange: (value: string) => void;
 }
 
-/** Tabs as the ARIA practices describe them; of our own, because Radix's weigh 9 KB on the sign-in page. */
+/** Tabs following the ARIA practices. Not Radix, which would add 9 KB to the sign-in page. */
 export function Tabs({ value, onValueChange, ...rest }: TabsProps) {
   return (
     <TabsContext value={{ id: useId(), value, choose: onValueChange }}>
@@ -35,7 +35,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
-/** The arrow keys go from tab to tab and open what they reach. */
+/** The arrow keys move between tabs and open them. */
 function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (!step) return;
@@ -80,7 +80,7 @@ export function Tab({ className, value, ...rest }: ComponentProps<'button'> & { 
   );
 }
 
-/** Its content exists while its tab is open. */
+/** The content is mounted only while its tab is open. */
 export function TabPanel({ className, value, children, ...rest }: ComponentProps<'div'> & { value: string }) {
   const { id, value: open } = useTabs();
   return (

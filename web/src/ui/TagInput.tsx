@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 import { cn } from '../lib/cn';
 import type { FieldControl } from './Field';
 
-/** A list of short words: Enter or a comma adds one, Backspace in the empty box takes the last one away. */
+/** A list of short texts: Enter or a comma adds one, Backspace in the empty input removes the last one. */
 export function TagInput({
   value,
   onChange,

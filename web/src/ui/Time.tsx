@@ -1,7 +1,7 @@
 import { formatDate, formatRelative } from '../lib/dates';
 import { useNow } from '../lib/now';
 
-/** An instant: absolute as the specification writes it, or relative with the absolute on hover. */
+/** An instant: absolute, or relative with the absolute time as tooltip. */
 export function Time({ iso, relative, className }: { iso: string; relative?: boolean; className?: string }) {
   const now = useNow();
   const absolute = formatDate(iso);

@@ -5,13 +5,13 @@ import { useIsDark } from '../lib/theme';
 const Toaster = lazy(() => loadToasts().then((sonner) => ({ default: sonner.Toaster })));
 const idleAfterMs = 3_000;
 
-/** Its effect runs after the toaster's own: from here on toasts are shown. */
+/** Effects run in order, so this one runs after the toaster's own: from then on toasts are shown. */
 function Mounted() {
   useEffect(toastsMounted, []);
   return null;
 }
 
-/** Where toasts appear: below the top bar, where they cover no button that is needed next. It comes when the page has time, or with the first toast. */
+/** The toaster, below the top bar where it covers no buttons that are likely needed next. Mounted when idle, or with the first toast. */
 export function Toasts() {
   const dark = useIsDark();
   const asked = useToastsAsked();

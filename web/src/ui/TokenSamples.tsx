@@ -3,7 +3,7 @@ import { tokenSamples } from '../lib/widget-snippet';
 import { CodeBlock } from './CodeBlock';
 import { Tab, TabPanel, Tabs, TabsList } from './Tabs';
 
-/** How a server makes the token by which it vouches for a visitor, in the languages that most sites are written in. */
+/** Sample code in common languages for a server that signs the token which identifies a visitor. */
 export function TokenSamples({ said }: { said?: string }) {
   const [open, setOpen] = useState('node');
   return (

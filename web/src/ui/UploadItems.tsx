@@ -7,7 +7,7 @@ import { hasThumbnail, sizeText, type Upload } from '../lib/uploads';
 import type { UploadTrayProps } from './UploadTray';
 
 function Thumbnail({ file }: { file: File }) {
-  // The address of bytes that are still in the browser: given back when nobody looks at them any more.
+  // Object URLs keep the file in memory: revoke them when the image unmounts.
   const show = useCallback(
     (image: HTMLImageElement) => {
       const url = URL.createObjectURL(file);
@@ -72,7 +72,7 @@ function UploadItem({ upload, onRemove, onRetry }: { upload: Upload } & Pick<Upl
   );
 }
 
-/** The tray's content: loaded with the first file (UploadTray.tsx). */
+/** Content of the tray, loaded with the first file by UploadTray.tsx. */
 export function UploadItems({ uploads, onRemove, onRetry, className }: UploadTrayProps) {
   return (
     <ul aria-label="Attached files" className={cn('flex max-h-44 flex-wrap gap-1.5 overflow-y-auto', className)}>

@@ -10,7 +10,7 @@ export interface UploadTrayProps {
 
 const UploadItems = lazy(() => import('./UploadItems').then((module) => ({ default: module.UploadItems })));
 
-/** The files of a text that is being written. Without any there is nothing, and its code is not loaded. */
+/** The attachments of a message that is being written. Renders nothing and loads no code while there are none. */
 export function UploadTray(props: UploadTrayProps) {
   if (props.uploads.length === 0) return null;
   return (

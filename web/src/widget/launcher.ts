@@ -3,10 +3,10 @@ import type { WidgetOptions } from './options';
 
 const sides = (position: WidgetPosition) => position.split('-') as ['top' | 'bottom', 'left' | 'right'];
 
-/** A launcher stands on any page: the light scheme's rules do for all of them. */
+/** The launcher can be on any page, so its colors always follow the rules of the light scheme. */
 const areaOf = (color: string) => buttonColors(color, 'light') ?? { area: '#000', ink: '#fff' };
 
-/** The launcher's look. `place` is `fixed` on a site and `absolute` in the preview of the settings. */
+/** Styles of the launcher. `place` is `fixed` on a site and `absolute` in the preview of the settings. */
 export function launcherStyle(
   { position, primary, secondary }: Pick<WidgetOptions, 'position' | 'primary' | 'secondary'>,
   place = 'fixed',
@@ -25,7 +25,7 @@ export function launcherStyle(
   );
 }
 
-/** And that of the panel around the frame: the whole screen where there is little of it. */
+/** Styles of the panel around the frame: full screen on small screens. */
 export function panelStyle({ position, theme }: Pick<WidgetOptions, 'position' | 'theme'>): string {
   const [edge, side] = sides(position);
   const dark = '.panel{background:#16191b;color:#e6e9ea;color-scheme:dark}';
@@ -44,7 +44,7 @@ export function panelStyle({ position, theme }: Pick<WidgetOptions, 'position' |
 
 const svg = 'http://www.w3.org/2000/svg';
 
-/** A picture of strokes. Built node by node, as everything here: a site with Trusted Types lets nobody write HTML. */
+/** An icon from an SVG path. Built with DOM methods, like all elements here: Trusted Types on a site forbid setting HTML. */
 export function icon(path: string): SVGElement {
   const picture = document.createElementNS(svg, 'svg');
   const attributes = {
@@ -67,7 +67,7 @@ const bubble = 'M4 5h16v11h-9l-5 4v-4H4z';
 
 export interface Launcher {
   button: HTMLButtonElement;
-  /** Answers that wait to be read; 0 takes the badge away. */
+  /** Sets the number of unread replies; 0 hides the badge. */
   badge: (count: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What a site may put into the form before its visitor does. */
+/** Form values that a site can prefill. */
 export interface Prefill {
   subject?: string;
   description?: string;
@@ -11,15 +11,15 @@ export type ToFrame =
 export type FromFrame =
   { type: 'ready' } | { type: 'close' } | { type: 'submitted'; ticket_number: string } | { type: 'unread'; count: number };
 
-/** A page hears from many windows: ours are told apart by this member. */
+/** Marks our messages: a page receives messages from many windows. */
 const mark = 'tandem';
 
 export function tell(target: Window | null | undefined, message: ToFrame | FromFrame, origin: string): void {
-  // Pages without an origin (a file, a sandbox) cannot be named, and are not spoken to.
+  // Pages with an opaque origin (a file, a sandbox) cannot be addressed, so nothing is sent to them.
   if (origin !== 'null') target?.postMessage({ [mark]: message }, origin);
 }
 
-/** The message, if it comes from exactly this window of exactly this origin: either alone could be somebody else's. */
+/** The message, if both its window and its origin match: either alone could belong to someone else. */
 export function heard<Message extends ToFrame | FromFrame>(
   event: MessageEvent,
   source: Window | null | undefined,

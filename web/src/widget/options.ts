@@ -7,31 +7,31 @@ import {
   type WidgetTheme,
 } from '@tandem/contracts/values';
 
-/** What a site says about its widget, checked: what is wrong counts as left out, so that a slip of the pen never costs the launcher. */
+/** The site's validated widget options. Invalid values count as omitted, so that a typo never prevents the launcher from loading. */
 export interface WidgetOptions {
   organization: string;
-  /** Left out: the one of the organization's settings, which only the frame knows. */
+  /** If omitted, the frame uses the organization's setting. */
   theme: WidgetTheme | undefined;
   position: WidgetPosition;
   triggerText: string;
-  /** Left out: the organization's own, which only the frame knows. */
+  /** If omitted, the frame uses the organization's colors. */
   primary: string | undefined;
   secondary: string | undefined;
   placeholderSubject: string | undefined;
   placeholderMessage: string | undefined;
 }
 
-/** Longest accepted texts of the attributes, in UTF-16 units. */
+/** Maximum length of the attributes, in UTF-16 units. */
 const limits = { organization: 100, triggerText: 40, placeholder: 200 };
 
 const oneOf = <Word extends string>(words: readonly Word[], said: string | undefined): Word | undefined =>
   words.find((word) => word === said?.trim().toLowerCase());
 const textOf = (said: string | undefined, max: number): string | undefined => said?.trim().slice(0, max) || undefined;
-/** One of six hex digits, by the rule that colours are computed with. */
+/** Accepts a color of six hex digits, checked by the same function that computes the button colors. */
 export const colorOf = (said: string | null | undefined): string | undefined =>
   said && buttonColors(said.trim(), 'light') ? said.trim() : undefined;
 
-/** From the script tag's `data-` attributes; undefined without the one that is required. `data-api-key` of older samples means nothing. */
+/** Reads the script tag's `data-` attributes; undefined without the required one. `data-api-key` of older samples is ignored. */
 export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
   const organization = textOf(data.organization, limits.organization);
   if (!organization) return undefined;
@@ -48,8 +48,8 @@ export function readOptions(data: DOMStringMap): WidgetOptions | undefined {
 }
 
 /**
- * The frame's address. All but the organization stand behind the `#`: the server needs none of it, and neither do its logs. `host` is the
- * one origin that the frame speaks with.
+ * Address of the frame. All options but the organization are in the `#` fragment: the server does not need them, and they stay out of its
+ * logs. `host` is the only origin that the frame exchanges messages with.
  */
 export function frameAddress(origin: string, options: WidgetOptions, host: string): string {
   const said: Record<string, string | undefined> = {

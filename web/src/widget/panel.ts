@@ -2,22 +2,22 @@ import { cross, icon } from './launcher';
 import { heard, tell, type FromFrame, type ToFrame } from './messages';
 import { frameAddress, type WidgetOptions } from './options';
 
-/** The frame says that it is there; when it does not, the site may not show it, or the connection is gone. */
+/** How long to wait for the frame's 'ready'. Without it, the site may not embed the frame, or the connection is lost. */
 const patienceMs = 10_000;
 
 export interface Panel {
   element: HTMLElement;
   isOpen: () => boolean;
-  /** Loads the frame the first time. */
+  /** Opens the panel; the first call loads the frame. */
   show: () => void;
   hide: () => void;
-  /** Kept until the frame is there to hear it. */
+  /** Queued until the frame is ready. */
   say: (message: ToFrame) => void;
-  /** Who the visitor is; said again to a frame that was loaded anew. */
+  /** Sets the visitor's identity; sent again if the frame reloads. */
   identify: (token: string | null) => void;
 }
 
-/** The frame of our own origin, in which everything happens: the site sees nothing of it, and it nothing of the site. */
+/** The panel with the frame. The frame has our own origin, so site and widget cannot access each other's content. */
 export function makePanel(options: WidgetOptions, origin: string, onMessage: (message: FromFrame) => void): Panel {
   const [element, close] = makeElement(options.triggerText, () => onMessage({ type: 'close' }));
   let frame: HTMLIFrameElement | undefined;
@@ -29,7 +29,7 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
     else waiting.push(message);
   };
   const isOpen = () => !element.hidden;
-  /** From here on the frame's own close button is there. A frame that was loaded anew, because the page moved it, says so once more. */
+  /** The frame now shows its own close button. Also runs when the frame reloads, because the page moved it in the DOM. */
   const onReady = () => {
     ready = close.hidden = true;
     element.querySelector('.sorry')?.remove();
@@ -57,7 +57,7 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
         setTimeout(() => ready || element.append(sorry(origin, options)), patienceMs);
       }
       element.hidden = false;
-      // A frame that is there takes the focus at once; one that is still loading passes it on when it hears that it is open.
+      // A ready frame gets the focus now; one that is still loading focuses its heading when it receives 'opened'.
       frame.focus();
       if (ready) say({ type: 'opened' });
     },
@@ -93,7 +93,7 @@ function makeFrame(options: WidgetOptions, origin: string): HTMLIFrameElement {
   return frame;
 }
 
-/** The way that is left: the organization's own page. */
+/** Fallback if the frame does not load: a link to the organization's own page. */
 function sorry(origin: string, { organization }: WidgetOptions): HTMLElement {
   const link = document.createElement('a');
   link.href = origin.replace('://', `://${organization}.`) + '/submit-ticket';

@@ -16,10 +16,10 @@ declare global {
   }
 }
 
-/** How often a page may take the launcher away and get it back: one that means it is left in peace. */
+/** How often the launcher is put back after the page removed it. Beyond that the removal is respected as intended. */
 const reattachments = 50;
 
-/** The one element that the page sees. Adopted sheets work where a policy forbids `<style>` and `style=""`. */
+/** The only element added to the page. Adopted stylesheets work where a policy forbids `<style>` and `style=""`. */
 function makeHost(options: WidgetOptions): [host: HTMLElement, root: ShadowRoot] {
   const host = document.createElement('div');
   host.id = 'tandem-widget';
@@ -30,7 +30,7 @@ function makeHost(options: WidgetOptions): [host: HTMLElement, root: ShadowRoot]
   return [host, root];
 }
 
-/** Opens and closes the panel; the focus goes back to where it came from. */
+/** Opens and closes the panel; closing returns the focus to where it was. */
 function makeSwitch(host: HTMLElement, { button, badge }: Launcher, panel: Panel, announce: Announce) {
   let opener: HTMLElement = button;
   return (open: boolean) => {
@@ -49,7 +49,7 @@ function makeSwitch(host: HTMLElement, { button, badge }: Launcher, panel: Panel
   };
 }
 
-/** Everything of the widget that lives in the site's page: a launcher, a panel, and the commands of `window.Tandem`. */
+/** The part of the widget that lives in the site's page: launcher, panel, and the commands of `window.Tandem`. */
 function mount(options: WidgetOptions, origin: string): (...call: Call) => void {
   const [host, root] = makeHost(options);
   const launcher = makeLauncher(options.triggerText);
@@ -81,7 +81,7 @@ function mount(options: WidgetOptions, origin: string): (...call: Call) => void 
   return (command, ...rest) => commands[command]?.(...(rest as never[]));
 }
 
-/** Below the root, not in the body: pages that swap their body leave it alone. Whoever takes it away gets it back. */
+/** Appended to the root element, not the body: pages that replace their body keep it. Puts it back if the page removes it. */
 function stay(host: HTMLElement): void {
   const page = document.documentElement;
   let left = reattachments;
@@ -91,12 +91,12 @@ function stay(host: HTMLElement): void {
   }).observe(page, { childList: true });
 }
 
-/** Nothing is done before the page has time, unless somebody calls for it. */
+/** Starts when the page is idle, or with the first command. */
 export function start(script: HTMLScriptElement | null): void {
   if (window.__tandemWidget) return;
   const options = script ? readOptions(script.dataset) : undefined;
   if (!script || !options) {
-    // eslint-disable-next-line no-console -- Whoever placed the tag looks there first.
+    // eslint-disable-next-line no-console -- the person who placed the tag looks in the console first
     console.warn('Tandem widget: the script tag needs data-organization="your-subdomain".');
     return;
   }

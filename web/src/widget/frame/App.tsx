@@ -10,7 +10,7 @@ import { wear } from './scheme';
 import { useHost } from './use-host';
 import { Views } from './Views';
 
-/** Name and look of the organization; without them nothing is shown. */
+/** Loads name and appearance of the organization; nothing is rendered without them. */
 function useConfig(calls: Calls, { primary, secondary, theme }: Parameters) {
   const [config, setConfig] = useState<WidgetConfig>();
   const [problem, setProblem] = useState<ApiProblem>();
@@ -33,7 +33,7 @@ function useConfig(calls: Calls, { primary, secondary, theme }: Parameters) {
   return { config, problem, retry: () => setRound((before) => before + 1) };
 }
 
-/** What stands in the frame: one organization's form, and the conversations of this browser. */
+/** The content of the frame: one organization's form, and the conversations of this browser. */
 export function App({ parameters }: { parameters: Parameters }) {
   const { organization, host: origin } = parameters;
   const calls = useMemo(() => callsOf(organization), [organization]);
@@ -45,7 +45,7 @@ export function App({ parameters }: { parameters: Parameters }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isLoaded = config !== undefined;
   useEffect(() => {
-    // Whoever opens the panel goes on inside it; a field that has the focus already keeps it.
+    // When the panel opens, move the focus into it, unless one of its fields already has the focus.
     if (said.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
   }, [said.isOpen, isLoaded, origin]);
   const close = () => host.say({ type: 'close' });

@@ -11,9 +11,9 @@ import { Reply } from './Reply';
 
 interface ConversationViewProps {
   ticket: PublicTicket;
-  /** It has just been opened here. */
+  /** The visitor has just created the ticket here. */
   isNew: boolean;
-  /** Of the organization's public page. */
+  /** Address of the organization's public page. */
   page: string;
   calls: Calls;
   memory: Memory;
@@ -22,7 +22,7 @@ interface ConversationViewProps {
   onOther: (ticket: { id: string; ticket_number: string }) => void;
 }
 
-/** Answers of the organization: what is new among them is what the visitor waits for. */
+/** Number of comments from the organization: unread ones among them are shown to the visitor as new. */
 export const answersIn = (ticket: PublicTicket): number => ticket.comments.filter(({ is_from_customer }) => !is_from_customer).length;
 
 export function ConversationView(props: ConversationViewProps) {
@@ -105,7 +105,7 @@ const Entry = ({ who, isOwn, at, text, children }: EntryProps) => (
   </li>
 );
 
-/** As `lib/linked-text.tsx`, which is React's. */
+/** Same as `lib/linked-text.tsx`, which uses React. */
 const address = /(https?:\/\/[^\s<>"')\]]+[^\s<>"')\].,;:!?])/g;
 const Linked = ({ text }: { text: string }) => (
   <>

@@ -7,7 +7,7 @@ import type { Calls } from './calls';
 import type { Memory } from './memory';
 import { Field, focusFirstError, Note, SendButton, sorryOf } from './parts';
 
-/** What becomes of the words, where it is not simply a comment. */
+/** What sending does, if it does more than add a comment. */
 const consequence: Partial<Record<PublicTicket['writing'], string>> = {
   reopen: 'Your message opens this ticket again.',
   new_ticket: 'This ticket has ended. Your message starts a new one that is linked to it.',
@@ -17,7 +17,7 @@ interface ReplyProps {
   ticket: PublicTicket;
   calls: Calls;
   memory: Memory;
-  /** With the ticket in which the words stand, where that is a new one. */
+  /** Called with the new ticket if the message created one. */
   onSent: (newTicket: { id: string; ticket_number: string } | null) => void;
   onNewTicket: () => void;
 }
@@ -28,7 +28,7 @@ function useReply({ ticket, calls, memory, onSent }: ReplyProps) {
   const [sent, setSent] = useState(false);
   const [busy, setBusy] = useState(false);
   const [keyFor] = useState(keyPerText);
-  // The key belongs to the place in the conversation too: the same words may be said twice.
+  // The key includes the position in the conversation, because the same text may be sent twice.
   const place = ticket.comments.length;
   useEffect(() => memory.keepDraft(ticket.id, { content }), [memory, ticket.id, content]);
   const send = async (form: HTMLFormElement) => {

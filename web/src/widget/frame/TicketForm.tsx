@@ -14,7 +14,6 @@ import { Field, focusFirstError, Note, SendButton, sorryOf, type FieldControl } 
 const empty = { subject: '', description: '', email: '', name: '', website: '' };
 type Values = typeof empty;
 
-/** Spec part 2, sections 5 and 8. */
 const required = 'Subject and email are required fields.';
 const failed = 'Failed to submit ticket. Please try again.';
 
@@ -27,11 +26,11 @@ interface TicketFormProps {
   onSubmitted: (ticket: PublicTicket) => void;
 }
 
-/** The texts are kept until they are sent: whoever closes the widget, or the page, finds them again. */
+/** The form's values, stored until they are sent, so that closing the widget or the page loses nothing. */
 function useValues(memory: Memory, prefill: Prefill) {
   const [values, setValues] = useState<Values>(() => ({ ...empty, ...memory.draft('new') }));
   useEffect(() => {
-    // What the visitor has written stays.
+    // Never overwrite what the visitor has typed.
     setValues((before) => {
       const blank = Object.entries(prefill).filter(([name]) => before[name as keyof Values] === '');
       return { ...before, ...Object.fromEntries(blank) };
@@ -60,7 +59,7 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<[title: string, text: string]>();
   const [state, setState] = useState<'idle' | 'sending' | 'proving'>('idle');
-  // One text, one ticket: pressing again after a lost answer sends the same key.
+  // One key per text: submitting again after a lost response reuses the key and creates no second ticket.
   const [keyFor] = useState(keyPerText);
   const refused = (problem: ApiProblem) => {
     const beside = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
@@ -128,7 +127,7 @@ export function TicketForm(props: TicketFormProps) {
         )}
       </Field>
       {!identity && <Who input={input} errors={errors} />}
-      {/* A trap for programs that fill in everything; people neither see nor reach it. */}
+      {/* Honeypot for bots that fill in every field; people can neither see nor focus it. */}
       <div class="away" aria-hidden="true">
         <label>
           Website <input {...input('website')} tabIndex={-1} autoComplete="off" />

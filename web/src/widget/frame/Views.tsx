@@ -23,15 +23,15 @@ interface ViewsProps {
   isOpen: boolean;
   identity: Identity | undefined;
   prefill: Prefill;
-  /** Where the header's Back leads; undefined: there is none. */
+  /** Sets the action of the header's Back button; undefined hides the button. */
   onBack: (go: (() => void) | undefined) => void;
-  /** Something else is on the screen now. */
+  /** Called when the view changes. */
   onView: () => void;
 }
 type View = { name: 'form' } | { name: 'tickets' } | { name: 'ticket'; id: string; isNew: boolean };
 const form: View = { name: 'form' };
 
-/** The form, the tickets of this browser, one of them. */
+/** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
   const { parameters, config, calls, memory, host, isOpen, identity, prefill, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
@@ -45,12 +45,12 @@ export function Views(props: ViewsProps) {
   const { news } = tickets;
   useEffect(() => {
     if (isOpen && news) setView({ name: 'ticket', id: news, isNew: false });
-    // Only opening leads there: while somebody writes, news wait.
+    // Only when the widget opens: a new reply must not interrupt a visitor who is writing.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen]);
   useEffect(() => {
     onBack(view.name === 'form' ? undefined : () => go(form));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `go` is the same in all but name.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `go` is a new function on every render, but always does the same.
   }, [view.name]);
   const onSubmitted = (ticket: PublicTicket) => {
     tickets.add(ticket);

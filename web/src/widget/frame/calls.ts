@@ -11,7 +11,7 @@ const answerOf = async <T>(sent: Promise<ApiAnswer>): Promise<Answer<T>> => {
   return problem ? { problem } : { value: data as T };
 };
 
-/** What the frame asks of the gateway, for one organization. */
+/** The frame's API calls for one organization. */
 export function callsOf(organization: string) {
   const below = (path: string) => `/widget/v1${path}`;
   const query = { organization };

@@ -5,7 +5,7 @@ export interface HostPage {
   listen: (listener: (message: ToFrame) => void) => () => void;
 }
 
-/** The site around the frame. Without one the page works by itself. */
+/** Messaging with the site that embeds the frame. Opened directly, the page works without it. */
 export function hostPage(origin: string | undefined): HostPage {
   const parent = window.parent === window ? undefined : window.parent;
   return {
@@ -25,7 +25,7 @@ export function hostPage(origin: string | undefined): HostPage {
 
 const limits: Required<Record<keyof Prefill, number>> = { subject: 255, description: 10_000, email: 254, name: 200 };
 
-/** Texts of the known names, and nothing else: the site's code is not ours. */
+/** Accepts only known names with string values: the embedding site's code is not trusted. */
 export function checkedPrefill(values: unknown): Prefill {
   const checked: Prefill = {};
   for (const name of Object.keys(limits) as (keyof Prefill)[]) {

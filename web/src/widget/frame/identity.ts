@@ -1,4 +1,4 @@
-/** A visitor for whom the site vouches. Whether it may is the server's to check: here the token is only read, to say whom it names. */
+/** A visitor identified by the site's token. The server verifies the token; here it is only decoded to show the name. */
 export interface Identity {
   token: string;
   email: string;

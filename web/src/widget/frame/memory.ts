@@ -1,12 +1,12 @@
 import { storage } from '../../lib/storage';
 
-/** A ticket that this browser opened, on this site: browsers keep the storage of a frame apart for each site that frames it. */
+/** A ticket created in this browser on this site: browsers partition a frame's storage by embedding site. */
 export interface KnownTicket {
   id: string;
   ticket_number: string;
   subject: string;
   email: string;
-  /** Of the organization's answers, how many have been looked at. */
+  /** Number of the organization's replies that the visitor has seen. */
   seen: number;
 }
 export const ticketsKept = 5;
@@ -17,8 +17,8 @@ const isKnown = (each: unknown): each is KnownTicket => {
 };
 
 /**
- * What the frame remembers for one organization. Browsers may forbid storage to a frame on somebody else's site: then it is remembered
- * until the page is left.
+ * The frame's storage for one organization. Browsers may block storage in third-party frames: then the data lasts until the page is
+ * closed.
  */
 export function memoryOf(organization: string) {
   const name = (what: string) => `widget:${organization}:${what}`;
@@ -41,7 +41,7 @@ export function memoryOf(organization: string) {
   };
   return {
     tickets,
-    /** The newest first. */
+    /** Saves a ticket; returns the list, newest first. */
     keep: (ticket: KnownTicket): KnownTicket[] => {
       const list = [ticket, ...tickets().filter(({ id }) => id !== ticket.id)].slice(0, ticketsKept);
       write(name('tickets'), list);

@@ -1,12 +1,12 @@
 import { widgetThemes, type WidgetTheme } from '@tandem/contracts/values';
 import { colorOf } from '../options';
 
-/** What the loader said of its site. Anybody can write an address, so it is checked again. */
+/** The loader's parameters from the frame address. Anyone can craft such an address, so they are validated again. */
 export interface Parameters {
   organization: string;
-  /** The one origin that is spoken with; undefined where the page was opened by itself. */
+  /** The only origin that messages are exchanged with; undefined if the page was opened directly. */
   host: string | undefined;
-  /** Undefined where the snippet chooses none: the organization's setting counts. */
+  /** Undefined if the snippet sets none: then the organization's setting applies. */
   theme: WidgetTheme | undefined;
   primary: string | undefined;
   secondary: string | undefined;

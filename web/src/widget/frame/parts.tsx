@@ -23,7 +23,7 @@ interface FieldProps {
   children: (control: FieldControl) => ComponentChildren;
 }
 
-/** A label above its control, the error below it. */
+/** A label above its control, with the error below. */
 export function Field({ label, optional, error, children }: FieldProps) {
   const id = useId();
   return (
@@ -48,7 +48,7 @@ export const Note = ({ tone, children }: { tone: 'bad' | 'good' | 'plain'; child
   </div>
 );
 
-/** It keeps its place for the keyboard while it works. */
+/** Not `disabled` while busy: it keeps the keyboard focus. */
 export const SendButton = ({ busy, children }: { busy: boolean; children: ComponentChildren }) => (
   <button type="submit" class="primary" aria-disabled={busy || undefined} onClick={(event) => busy && event.preventDefault()}>
     {children}
@@ -65,7 +65,7 @@ export const Failed = ({ title, problem, onRetry }: { title: string; problem: Ap
   </div>
 );
 
-/** Why the server said no, for a visitor. */
+/** The server's refusal as a message for visitors. */
 export function sorryOf(problem: ApiProblem): string {
   const seconds = problem.retry_after_seconds;
   if (problem.status === 429 && seconds && seconds > 90)
@@ -73,5 +73,5 @@ export function sorryOf(problem: ApiProblem): string {
   return messageOf(problem, 'Please try again.');
 }
 
-/** The first wrong control takes the focus, once it is marked. */
+/** Focuses the first invalid control, after it has been rendered as invalid. */
 export const focusFirstError = (form: HTMLFormElement) => setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());

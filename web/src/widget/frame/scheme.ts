@@ -12,7 +12,7 @@ function apply(): void {
   for (const [name, value] of Object.entries(variables ?? {})) page.style.setProperty(name, value);
 }
 
-/** Light or dark as the snippet chooses, or as the system is until the organization's setting has arrived. */
+/** Light or dark as the snippet sets it; otherwise the system's scheme until the organization's setting has loaded. */
 export function watchScheme(wanted: WidgetTheme | undefined): void {
   theme = wanted ?? 'auto';
   apply();

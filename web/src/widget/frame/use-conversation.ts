@@ -3,16 +3,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiProblem } from '../../lib/problem';
 import type { Calls } from './calls';
 
-/** A ticket that is being asked for, was answered, or could not be had. */
+/** State of a ticket that is being loaded, was loaded, or failed to load. */
 export interface Conversation {
-  /** Whose it is: while another one is being asked for, the one before is not shown. */
+  /** Id of the ticket in this state: while another ticket is loading, the previous one is not shown. */
   id: string | undefined;
   ticket: PublicTicket | undefined;
   problem: ApiProblem | undefined;
 }
 const nothing: Conversation = { id: undefined, ticket: undefined, problem: undefined };
 
-/** All visitors of a site share 100 calls a minute: whoever looks asks often, whoever has closed the widget seldom. */
+/** All visitors of a site share 100 calls a minute: poll often while a conversation is open, rarely while the widget is closed. */
 export const paceMs = { looking: 15_000, closed: 60_000 };
 
 interface Watched {
@@ -21,8 +21,8 @@ interface Watched {
 }
 
 /**
- * The ticket, asked for again and again while the page can be seen; `everyMs` undefined: not at all. After a refusal for too many calls
- * it waits as long as the server says.
+ * Polls the ticket while the page is visible, or not at all if `everyMs` is undefined. After a rate limit it waits as long as the server
+ * asks.
  */
 export function useConversation(calls: Calls, watched: Watched | undefined, everyMs: number | undefined) {
   const [conversation, setConversation] = useState(nothing);
@@ -42,7 +42,7 @@ export function useConversation(calls: Calls, watched: Watched | undefined, ever
       setConversation((before) => {
         const same = before.id === id ? before : nothing;
         if (value) return { id, ticket: value, problem: undefined };
-        // A hiccup of a later round is no reason to take away what is on the page.
+        // A failed later poll must not remove the conversation from the page.
         return { id, ticket: problem?.status === 404 ? undefined : same.ticket, problem };
       });
       timer = setTimeout(askWhenSeen, Math.max(everyMs, (problem?.retry_after_seconds ?? 0) * 1_000));
@@ -66,7 +66,7 @@ export function useConversation(calls: Calls, watched: Watched | undefined, ever
   return {
     conversation: conversation.id === id ? conversation : nothing,
     refresh: () => setRound((before) => before + 1),
-    /** What a call has answered already. */
+    /** Sets a ticket that another call has returned. */
     put: (ticket: PublicTicket) => setConversation({ id: ticket.id, ticket, problem: undefined }),
   };
 }

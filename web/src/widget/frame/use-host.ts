@@ -3,7 +3,7 @@ import type { Prefill } from '../messages';
 import { checkedPrefill, type HostPage } from './host';
 import { readIdentity, type Identity } from './identity';
 
-/** What the site around the frame has said: whether the panel is open, who the visitor is, and what to put into the form. */
+/** State set by the embedding site: whether the panel is open, who the visitor is, and the values to prefill. */
 export function useHost(host: HostPage, standsAlone: boolean) {
   const [isOpen, setOpen] = useState(standsAlone);
   const [identity, setIdentity] = useState<Identity>();
@@ -15,7 +15,7 @@ export function useHost(host: HostPage, standsAlone: boolean) {
       else if (message.type === 'identify') setIdentity(readIdentity(message.token));
       else if (message.type === 'prefill') setPrefill(checkedPrefill(message.values));
     });
-    // Only who listens can say that it is ready to.
+    // Announce readiness only after the listener is registered, otherwise the site's messages would be lost.
     host.say({ type: 'ready' });
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') host.say({ type: 'close' });

@@ -11,13 +11,13 @@ interface Watching {
   memory: Memory;
   host: HostPage;
   isOpen: boolean;
-  /** Of the visitor for whom the site vouches: they see their own tickets, not those of whoever used this browser before. */
+  /** Email of the identified visitor: they see only their own tickets, not those of previous users of this browser. */
   email: string | undefined;
-  /** The ticket that is on the screen. */
+  /** Id of the ticket on screen. */
   shown: string | undefined;
 }
 
-/** The tickets of this browser, the one that is watched, and what of it is new. */
+/** This browser's tickets, the one that is polled, and its unread replies. */
 export function useTickets({ calls, memory, host, isOpen, email, shown }: Watching) {
   const [all, setAll] = useState<KnownTicket[]>(memory.tickets);
   const known = email ? all.filter((ticket) => ticket.email === email) : all;
@@ -37,7 +37,7 @@ export function useTickets({ calls, memory, host, isOpen, email, shown }: Watchi
     known,
     conversation,
     refresh,
-    /** The ticket with news, for whoever opens the widget again. */
+    /** The ticket with unread replies, shown when the visitor opens the widget. */
     news: unread > 0 ? watched?.id : undefined,
     keep,
     add: (added: PublicTicket) => {
