@@ -5,7 +5,7 @@ import type { ToolSettings } from './provider/task-tool';
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const credential = z.string().min(1).optional();
 
-/** What integrations needs beside what every service needs. */
+/** Environment variables of integrations, in addition to those of every service. */
 export const integrationsVariables = {
   CLICKUP_API_URL: address.default('https://api.clickup.com/api').describe('Where ClickUp’s API is; the local task tool in development'),
   CLICKUP_AUTHORIZE_URL: address.default('https://app.clickup.com/api').describe('Where people allow Tandem to use their ClickUp'),

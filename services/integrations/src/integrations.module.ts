@@ -18,11 +18,11 @@ import { Nudges } from './webhook/nudges';
 import { WebhookService } from './webhook/webhook.service';
 import { WebhookWorker } from './webhook/webhook.worker';
 
-/** Task tools: which there are, and what they send. */
+/** Task tools: connections, integrations, the sync, and webhooks. */
 export const integrationsService = defineService({
   name: 'integrations',
   variables: integrationsVariables,
-  // Task tools send up to 5 MiB through the gateway, and base64 makes seven of them.
+  // Task tools send up to 5 MiB through the gateway, which is about 7 MiB in base64.
   bodyLimitBytes: 8 * 1024 * 1024,
   controllers: [
     BackfillService,

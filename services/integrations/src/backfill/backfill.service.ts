@@ -17,7 +17,7 @@ import {
   promoteAgain,
 } from './backfill.store';
 
-/** Tasks for the tickets that were there before: counted first, then made behind everything else that is to be done. */
+/** Creates tasks for existing tickets: counted first, then created with the lowest urgency. */
 @Controller()
 export class BackfillService {
   constructor(
@@ -34,7 +34,7 @@ export class BackfillService {
     });
   }
 
-  /** Its links are its progress: a process that dies goes on where they stand. */
+  /** The links themselves are the progress, so after a crash the backfill continues with those that are left. */
   @Handles(startBackfill)
   start(ctx: Context, { params }: InputOf<typeof startBackfill>): Promise<Backfill> {
     return this.db.forTenant(ctx, async (tx) => {

@@ -7,7 +7,7 @@ type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 export const findIntegration = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow | undefined> =>
   tx.selectFrom('integrations').selectAll().where('organization_id', '=', organization_id).where('id', '=', id).executeTakeFirst();
 
-/** Whoever starts a backfill of the same integration waits until the transaction ends. */
+/** A concurrent start of the same integration's backfill waits until the transaction ends. */
 export const findIntegrationForUpdate = (tx: IntegrationsTx, { organization_id, id }: Of): Promise<IntegrationRow | undefined> =>
   tx
     .selectFrom('integrations')
@@ -17,7 +17,7 @@ export const findIntegrationForUpdate = (tx: IntegrationsTx, { organization_id, 
     .forUpdate()
     .executeTakeFirst();
 
-/** The rules in SQL, over `ticket_copies as copy`: says what `matches` says of a copy. */
+/** The rules in SQL, over `ticket_copies as copy`; must give the same result as `matches` for a copy. */
 const fits = ({ create, categories, tags, priorities }: TaskRules) => {
   if (create !== 'matching') return sql<SqlBool>`${create === 'all'}::boolean`;
   return sql<SqlBool>`(
@@ -28,14 +28,14 @@ const fits = ({ create, categories, tags, priorities }: TaskRules) => {
 };
 
 /**
- * Links that may begin anew: those that ended with their integration, which still know their task, and those whose list was deleted, for another
- * list. Not those that somebody parted by hand, nor those whose task somebody deleted by itself.
+ * Links that may be created again: those that ended with their integration and still know their task, and those whose list was deleted, if
+ * this is another list. Not links that were removed manually, nor those whose task was deleted individually.
  */
 const mayBeginAnew = (list_id: string) => sql<SqlBool>`(
   (links.state = 'parted' and links.task is not null) or (links.state = 'gone' and links.lost_list_id <> ${list_id})
 )`;
 
-/** Copies of tickets that are worked on, that the rules name, and that have no link but one that may begin anew. */
+/** Copies of unresolved tickets that match the rules and have no link, except one that may be created again. */
 export const matchingCopies = (
   tx: IntegrationsTx,
   { organization_id, rules, list_id }: Pick<IntegrationRow, 'organization_id' | 'rules' | 'list_id'>,
@@ -65,26 +65,26 @@ export async function countMatching(tx: IntegrationsTx, integration: Integration
   return count;
 }
 
-/** What a link that begins anew becomes: its old task's again where that is in this very list, else a new one's. */
+/** The new state of a link that is created again: its old task if that is in this list, otherwise a new task. */
 const isHere = (list_id: string) => sql<boolean>`links.task ->> 'list_id' = ${list_id}`;
 const again = (list_id: string) => ({
   state: sql<'linked' | 'creating'>`case when ${isHere(list_id)} then 'linked' else 'creating' end`,
   task_id: sql<string | null>`case when ${isHere(list_id)} then links.task_id end`,
   task_url: sql<string | null>`case when ${isHere(list_id)} then links.task_url end`,
-  // Several tickets may come back to one task: `promoteAgain` chooses the primary one.
+  // Several tickets may return to one task: `promoteAgain` chooses the primary one.
   is_primary: sql<boolean>`not coalesce(${isHere(list_id)}, false)`,
   listed_tickets: '',
-  // Read anew: what both sides hold then is what they begin with.
+  // The task is read again, and the values of both sides then become the agreed state.
   task: null,
   ...{ shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql<string[]>`'{}'`, comments_told_until: null },
   ...{ ticket_sequence: 0, create_begun_at: null, attempts: 0, problem: null, finished_at: null, lost_list_id: null },
   created_at: sql<string>`now()`,
 });
 
-/** A link for each of them, in one statement. How many there are now. */
+/** Inserts a link for each matching ticket in one statement. Returns the number of links. */
 export async function insertBackfillLinks(tx: IntegrationsTx, integration: IntegrationRow): Promise<number> {
   const { organization_id, id, connection_id, list_id } = integration;
-  // Those of the last time have been counted.
+  // Links of an earlier backfill are not counted in this one.
   await tx
     .updateTable('links')
     .set({ is_backfill: false })
@@ -107,7 +107,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
         sql<string>`now()`.as('work_at'),
       ]),
     )
-    // A new ticket's own event may have been a moment faster: such a link is left alone.
+    // A new ticket's own event may have inserted the link first: such a link stays unchanged.
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'ticket_id'])
@@ -123,7 +123,7 @@ export async function insertBackfillLinks(tx: IntegrationsTx, integration: Integ
   return Number(numInsertedOrUpdatedRows ?? 0);
 }
 
-/** Of several tickets that come back to one task the oldest becomes the primary one, unless a ticket that was linked since then is. */
+/** If several tickets return to one task, the oldest becomes the primary one, unless a ticket that was linked since then is. */
 export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
   await sql`
     update links set is_primary = true
@@ -142,7 +142,7 @@ export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: 
     where links.organization_id = ${organization_id} and links.ticket_id = next.ticket_id`.execute(tx);
 }
 
-/** Tickets whose old task was found again, in the backfill that was just begun. */
+/** Tickets whose old task was found again by the backfill that was just started. */
 export const findLinkedAgain = (
   tx: IntegrationsTx,
   { organization_id, id }: Of,
@@ -183,7 +183,7 @@ export async function countBackfill(
     .executeTakeFirstOrThrow();
 }
 
-/** No link of it is left to be made. Noted by whoever sees it first. */
+/** Records the end of the backfill, when a reader first finds no remaining links. */
 export async function noteBackfillFinished(tx: IntegrationsTx, { organization_id, id }: Of): Promise<string | null> {
   const { backfill_finished_at } = await tx
     .updateTable('integrations')

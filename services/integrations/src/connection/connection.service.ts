@@ -46,14 +46,14 @@ import {
 import { resumeConnection } from './resume';
 import { asTokenProblem, inTime, ToolTalk } from './tool-talk';
 
-/** A token as it came, with whose it is. It is in memory only between the tool's answer and `Secrets`. */
+/** A token from the tool, with its account. It is in memory in plain text only until `Secrets` has sealed it. */
 interface Grant extends ToolAccess {
   refresh_token?: string | undefined;
   expires_at?: string | undefined;
   account: ExternalUser;
 }
 
-/** An organization's connections to task tools: made, made again, given up. No token ever leaves by an answer, an event or a log. */
+/** Creates, renews and removes an organization's connections to task tools. No response, event or log entry ever contains a token. */
 @Controller()
 export class ConnectionService {
   constructor(
@@ -95,7 +95,7 @@ export class ConnectionService {
     const redirect_uri = redirectUriOf(this.config.PUBLIC_URL, tool.key);
     const exchange = tool.exchangeRequest(this.config, { code: body.code, redirect_uri });
     if (!exchange) throw new AppError('task_tool.not_configured');
-    // In a transaction of its own: a state is used up whatever becomes of it.
+    // In a separate transaction: the state is used up even if the exchange fails.
     const state = {
       organization_id: ctx.organization_id!,
       state_hash: hashToken(body.state),
@@ -116,7 +116,7 @@ export class ConnectionService {
       return connection && { connection, integrations: await integrationsOf(tx, connection) };
     });
     if (!found) throw new AppError('task_tool.not_connected');
-    // While there still is a token. A tool that is away keeps webhooks which then find nobody.
+    // Needs the token. If the tool is down its webhooks remain and will get 404s.
     await removeWebhooks(this.talk, ctx, found.connection, found.integrations);
     await this.db.forTenant(ctx, async (tx) => {
       const connection = await findConnectionForUpdate(tx, organization_id, tool.key);
@@ -132,7 +132,7 @@ export class ConnectionService {
     return {};
   }
 
-  /** A token counts once the tool has said whose it is. */
+  /** A token is accepted once the tool has returned its account. */
   private async grantOf(tool: TaskTool, access: ToolAccess): Promise<Grant> {
     return { ...access, account: await this.talk.askWith(tool, access, (call) => tool.whoAmI(call)) };
   }
@@ -151,7 +151,7 @@ export class ConnectionService {
     }
   }
 
-  /** The same row goes on where there is one: what waited because of a dead token begins to move. */
+  /** An existing row is updated, so that work that waited because of an invalid token resumes. */
   private keep(ctx: Context, tool: TaskTool, grant: Grant): Promise<TaskToolConnection> {
     const organization_id = ctx.organization_id!;
     return this.db.forTenant(ctx, async (tx) => {
@@ -188,7 +188,7 @@ function knownTool(provider: string): TaskTool {
   return tool;
 }
 
-/** Who comes back from the tool's page must be who went there: an API token has no browser. */
+/** The same user must start and complete the authorization in the browser; an API token has no browser. */
 function browserUserOf({ actor }: Context): string {
   if (actor.type !== 'user')
     throw new AppError('permission.denied', { detail: 'Connecting in the browser is for people. Use a personal token.' });

@@ -16,7 +16,10 @@ export const findConnection = (tx: IntegrationsTx, organization_id: string, prov
     .where('provider', '=', provider)
     .executeTakeFirst();
 
-/** Whoever connects or disconnects the same tool waits until the transaction ends: the first connection has no row yet to wait for. */
+/**
+ * Concurrent connects and disconnects of the same tool wait until the transaction ends. A named lock, because the first connection has no
+ * row to lock yet.
+ */
 export async function findConnectionForUpdate(
   tx: IntegrationsTx,
   organization_id: string,
@@ -32,7 +35,7 @@ export async function findConnectionForUpdate(
     .executeTakeFirst();
 }
 
-/** What was noted of the token before (its limit, its failures) does not concern the new one. */
+/** Rate limit, failures and probes of the previous token do not apply to the new one. */
 const fresh = {
   ...{ state: 'connected' as const, broken_at: null, connected_at: now, failures: 0, blocked_until: null, block_reason: null },
   ...{ rate_limit: null, rate_remaining: null, rate_reset_at: null, rate_since: null, probe_at: null, probes: 0, refreshing_until: null },
@@ -48,7 +51,7 @@ export const saveConnection = (tx: IntegrationsTx, row: Insertable<IntegrationsS
     .executeTakeFirstOrThrow();
 };
 
-/** A broken connection whose token is taken again; undefined where somebody has connected it, or given it up, meanwhile. */
+/** Reconnects a broken connection whose token is accepted again; undefined if it was reconnected or removed in the meantime. */
 export const connectAgain = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
   tx
     .updateTable('connections')
@@ -59,7 +62,7 @@ export const connectAgain = (tx: IntegrationsTx, id: string): Promise<Connection
     .returningAll()
     .executeTakeFirst();
 
-/** What had to pause because the token was dead goes on. */
+/** Resumes the integrations that were paused because the token was no longer accepted. */
 export const resumeIntegrations = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>
   tx
     .updateTable('integrations')
@@ -70,7 +73,7 @@ export const resumeIntegrations = (tx: IntegrationsTx, { organization_id, id }: 
     .returningAll()
     .execute();
 
-/** Lists that were not available may be so with the new token. */
+/** Lists that were not available may be available with the new token. */
 export async function probeListsNow(tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<void> {
   await tx
     .updateTable('integrations')
@@ -82,7 +85,7 @@ export async function probeListsNow(tx: IntegrationsTx, { organization_id, id }:
     .execute();
 }
 
-/** Another account sees neither the webhooks of the one before nor, perhaps, its custom fields: both are found out anew. */
+/** A new account sees neither the webhooks of the old one nor, perhaps, its custom fields: both are checked again. */
 export const forgetOldAccount = (tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<IntegrationRow[]> =>
   tx
     .updateTable('integrations')
@@ -101,7 +104,9 @@ export const integrationsOf = (tx: IntegrationsTx, { organization_id, id }: Conn
     .orderBy('id')
     .execute();
 
-/** With its integrations and stored webhooks. Copies of tickets are kept only for organizations that have a connection. */
+/**
+ * Removes the connection with its integrations and stored webhooks. Ticket copies are kept only for organizations that have a connection.
+ */
 export async function removeConnection(tx: IntegrationsTx, { organization_id, id }: ConnectionRow): Promise<void> {
   await tx.deleteFrom('connections').where('organization_id', '=', organization_id).where('id', '=', id).execute();
   const other = await tx.selectFrom('connections').select('id').where('organization_id', '=', organization_id).limit(1).executeTakeFirst();
@@ -115,7 +120,7 @@ export interface OauthState {
   user_id: string;
 }
 
-/** Writes what was begun, and deletes what of the organization nobody ended in time. */
+/** Saves the state of a started authorization, and deletes the organization's expired ones. */
 export async function insertState(tx: IntegrationsTx, state: OauthState): Promise<void> {
   await tx.deleteFrom('oauth_states').where('organization_id', '=', state.organization_id).where('expires_at', '<', now).execute();
   const expires_at = sql<string>`now() + make_interval(mins => ${stateMinutes})`;
@@ -125,7 +130,7 @@ export async function insertState(tx: IntegrationsTx, state: OauthState): Promis
     .execute();
 }
 
-/** Uses a state up: of two requests with one state, one gets it. False when there is none for this person, or its time is over. */
+/** Consumes a state: of two requests with one state, only one succeeds. False if there is none for this user, or it has expired. */
 export async function takeState(tx: IntegrationsTx, { organization_id, state_hash, provider, user_id }: OauthState): Promise<boolean> {
   const taken = await tx
     .deleteFrom('oauth_states')

@@ -2,30 +2,30 @@ import type { TaskToolConnection } from '@tandem/contracts';
 import type { ExternalUser } from '../provider/task-tool';
 import type { ConnectionRow } from '../schema';
 
-/** What `Secrets` seals the tokens of task tools for: a value that was sealed for one of these opens for nothing else. */
+/** `Secrets` purposes for sealing the tokens of task tools: a value sealed for one purpose cannot be opened for another. */
 export const tokenPurpose = 'task-tool-token';
 export const refreshTokenPurpose = 'task-tool-refresh-token';
 
-/** So long somebody may take on the task tool's page. */
+/** The time that a user has to authorize Tandem on the task tool's page. */
 export const stateMinutes = 10;
 
-/** Where a task tool sends the browser back to: a page of ours, which hands code and state on (spec part 2: 'under the product's auth callback path'). */
+/** Where a task tool redirects the browser after authorization: a page of ours, which sends code and state to the API. */
 export const redirectUriOf = (publicUrl: string, provider: string): string => new URL(`/auth/callback/${provider}`, publicUrl).href;
 
-/** A token goes into a header: what cannot stand there no tool has ever given out. */
+/** A token is sent in a header, so characters that are not allowed there make it invalid. */
 export const couldBeToken = (typed: string): boolean => /^[\x21-\x7e]+$/.test(typed);
 
-/** What people may know of a connection. Member by member: a column that is added later stays inside. */
+/** The fields of a connection that users may see. Listed individually, so that columns added later are not exposed. */
 export const shownConnection = (row: ConnectionRow): TaskToolConnection => ({
   ...{ id: row.id, provider: row.provider, state: row.state, kind: row.kind },
   ...{ account_name: row.account_name, connected_at: row.connected_at, broken_at: row.broken_at },
 });
 
-/** How the organization's log names a connection: ClickUp (Grace Okafor). */
+/** A connection's name in the audit log: ClickUp (Grace Okafor). */
 export const targetOf = (tool: { name: string }, { account_name }: { account_name: string }): string =>
   account_name === '' ? tool.name : `${tool.name} (${account_name})`;
 
-/** What is new for the organization's log: whether the tool is now spoken to as somebody else. */
+/** Changes for the audit log: whether the tool is now used with another account. */
 export function accountChanges(before: ConnectionRow | undefined, account: ExternalUser): Record<string, { from: unknown; to: unknown }> {
   return isAnotherAccount(before, account) ? { account: { from: before?.account_name, to: account.name } } : {};
 }

@@ -8,7 +8,7 @@ import { note } from '../sync/sync-log.store';
 import { wakeConnection } from '../sync/wake';
 import { probeListsNow, resumeIntegrations } from './connection.store';
 
-/** What waited because of a dead token goes on, and the lists are looked at for what nobody told meanwhile. */
+/** Resumes work that waited because of an invalid token, and reads the lists for changes that no webhook reported. */
 export async function resumeConnection(
   tx: IntegrationsTx,
   ctx: Context,

@@ -6,12 +6,12 @@ import type { ConnectionRow, IntegrationsSchema } from '../schema';
 import { ToolCalls, toolOf } from '../sync/caller';
 import { breakConnection, isTokenDead } from '../sync/pause';
 
-/** Somebody waits at a screen, and the gateway waits 10 s for us. */
+/** A person waits for the response, and the gateway times out after 10 s. */
 const patienceMs = 8_000;
-/** When to try again, where the tool does not say. */
+/** Default retry time if the tool does not give one. */
 const retryAfterSeconds = 30;
 
-/** What is asked of a task tool while somebody waits: within seconds, and what goes wrong there becomes a problem that people understand. */
+/** Calls a task tool while a person waits: with a short timeout, and errors that people understand. */
 @Injectable()
 export class ToolTalk {
   constructor(
@@ -19,7 +19,7 @@ export class ToolTalk {
     private readonly calls: ToolCalls,
   ) {}
 
-  /** As the organization. A token that the tool no longer takes breaks the connection on the way. */
+  /** With the organization's token. If the tool no longer accepts it, the connection is marked as broken. */
   async ask<T>(ctx: Context, connection: ConnectionRow, work: (tool: TaskTool, call: ToolCall) => Promise<T>): Promise<T> {
     if (connection.state === 'broken') throw new AppError('task_tool.broken');
     const tool = toolOf(connection.provider);
@@ -31,7 +31,7 @@ export class ToolTalk {
     }
   }
 
-  /** With a token that is nobody's connection yet. */
+  /** With a token that does not belong to a connection yet. */
   async askWith<T>(tool: TaskTool, access: ToolAccess, work: (call: ToolCall) => Promise<T>): Promise<T> {
     try {
       return await inTime(work(this.calls.withAccess(tool, access)));
@@ -56,7 +56,7 @@ export class ToolTalk {
   }
 }
 
-/** For a token or a code that has just been given: whatever the tool has against it, it was not accepted. */
+/** For a token or code that was just entered: any error except an outage or a rate limit means that it was not accepted. */
 export function asTokenProblem(error: unknown): unknown {
   if (!(error instanceof ToolError)) return error;
   return isForLater(error) ? unreachable(error) : new AppError('task_tool.token_refused', { cause: error });
@@ -70,7 +70,7 @@ function unreachable(error: ToolError): AppError {
   return new AppError('task_tool.unreachable', { retryAfterSeconds: wait, cause: error });
 }
 
-/** What is still under way then goes on by itself; nobody waits for it. */
+/** Rejects after `ms`. The work itself continues, but its result is ignored. */
 export async function inTime<T>(work: Promise<T>, ms: number = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -2,11 +2,11 @@ import { cut } from '../provider/read';
 
 type Changes = Record<string, { from: unknown; to: unknown }>;
 
-/** A drafted reply may be long, and the log is for what changed. */
+/** A drafted reply may be long; the log only has to show what changed. */
 const longestValue = 200;
 
 /**
- * What became different, for the organization's log, member by member: `field_mappings.title.direction: both → to_task`. Lists count as one value.
+ * Differences for the audit log, one entry per changed member: `field_mappings.title.direction: both → to_task`. Lists count as one value.
  */
 export function changesOf(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Changes {
   return Object.fromEntries(differences(before, after, ''));

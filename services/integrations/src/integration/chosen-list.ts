@@ -2,7 +2,7 @@ import { AppError, type CreateIntegration, type ExternalStatus, type FieldMappin
 import type { Choice, TaskTool, ToolCall } from '../provider/task-tool';
 import { checkStatuses, emailFields, proposeEmailField, proposeStatuses, withEmailField } from './mapping';
 
-/** A list with the way to it, all as the tool says, and the mappings that were asked for or that fit. */
+/** A list with its workspace and space, all as returned by the tool, and the requested or proposed mappings. */
 export interface ChosenList {
   provider: string;
   workspace_id: string;
@@ -16,7 +16,10 @@ export interface ChosenList {
   status_mappings: StatusMappings;
 }
 
-/** Looks at every step of the way: webhooks are made for the workspace, and names are the tool's, not the form's. */
+/**
+ * Reads the workspace, the space and the list from the tool: webhooks are created for the workspace, and names must come from the tool, not
+ * from the request.
+ */
 export async function listAsChosen(tool: TaskTool, call: ToolCall, wanted: CreateIntegration): Promise<ChosenList> {
   const hasSpaces = tool.levels.some(({ key }) => key === 'space');
   if (hasSpaces && wanted.space_id === null) throw refused('space_id', 'Please select workspace, space, and list');

@@ -2,21 +2,21 @@ import { statusLabels, type IntegrationHealth } from '@tandem/contracts';
 import type { ConnectionRow, IntegrationRow } from '../schema';
 import { unmappedStatuses } from './mapping';
 
-/** What its links say of an integration, counted. */
+/** Numbers of an integration's links by their state. */
 export interface LinkCounts {
   linked: number;
-  /** Waiting for the other side. */
+  /** Due, or waiting for a retry. */
   pending: number;
   failed: number;
   stopped: number;
   /** Linked, with a field that the task refused. */
   differing: number;
-  /** When the first of them was due; null where none is pending. */
+  /** When the earliest pending link was due; null if none is pending. */
   due_since: string | null;
 }
 export const noLinks: LinkCounts = { linked: 0, pending: 0, failed: 0, stopped: 0, differing: 0, due_since: null };
 
-/** A new integration has no webhook for a moment, and nobody needs to see to it. */
+/** A new integration has no webhook at first, which is no reason for a warning. */
 const webhookPatienceMs = 5 * 60_000;
 const duePatienceMs = 2 * 60_000;
 const manyPending = 100;
@@ -24,7 +24,7 @@ const manyPending = 100;
 export interface Circumstances {
   integration: IntegrationRow;
   connection: Pick<ConnectionRow, 'state' | 'blocked_until' | 'block_reason' | 'connected_at'>;
-  /** The tool's name, for people. */
+  /** The tool's display name. */
   tool: string;
   counts: LinkCounts;
   now: string;
@@ -36,8 +36,8 @@ interface Health {
 }
 
 /**
- * How an integration is doing, and everything that is wrong with it, the most important first: what keeps all tickets waiting comes before what
- * concerns some of them. Nothing here is stored.
+ * The health of an integration and all of its problems, the most important first: problems that block all tickets come before those that
+ * concern some of them. Computed on each read, never stored.
  */
 export function healthOf(circumstances: Circumstances): Health {
   const { integration } = circumstances;
@@ -72,7 +72,7 @@ const circling = ({ integration, tool }: Circumstances): string[] =>
     ? [`Tickets and tasks kept changing each other. See what else changes them in ${tool}, then resume.`]
     : [];
 
-/** What is wrong with some of its tickets. */
+/** Problems of individual tickets. */
 function partlyFailed({ tool, counts: { stopped, failed, differing } }: Circumstances): string[] {
   const problems: string[] = [];
   if (stopped > 0)
@@ -109,7 +109,7 @@ function needsAttention(circumstances: Circumstances): string[] {
   return problems;
 }
 
-/** What tickets wait for, and whether it keeps all of them waiting. */
+/** What tickets are waiting for, and whether it blocks all of them. */
 function waitsFor({ connection, tool, counts, now }: Circumstances): { text: string; isOutage: boolean } | undefined {
   const { pending, due_since } = counts;
   const outage = (text: string) => ({ text, isOutage: true });

@@ -47,7 +47,7 @@ import { connectedTo } from './list.service';
 import { checkStatuses } from './mapping';
 import { partLinks, removeWebhooks } from './parting';
 
-/** Integrations: which list takes an organization's tickets, and how. */
+/** Integrations: which list receives an organization's tickets, and with which settings. */
 @Controller()
 export class IntegrationService {
   constructor(
@@ -67,7 +67,7 @@ export class IntegrationService {
     });
   }
 
-  /** All of them by their ids: where one was added or removed in the meantime, the order that somebody chose is not complete. */
+  /** The ids must be complete: if an integration was added or removed in the meantime, the order was chosen from an outdated list. */
   @Handles(orderIntegrations)
   async order(ctx: Context, { body }: InputOf<typeof orderIntegrations>): Promise<Integration[]> {
     const organization_id = ctx.organization_id!;
@@ -93,13 +93,13 @@ export class IntegrationService {
     const connection = await this.db.forTenant(ctx, (tx) => connectedTo(tx, organization_id, body.provider));
     const chosen = await this.talk.ask(ctx, connection, (tool, call) => listAsChosen(tool, call, body));
     return this.db.forTenant(ctx, async (tx) => {
-      // Looked at again: the tool took its time.
+      // Checked again, because the calls to the tool took time.
       const latest = await findConnectionForShare(tx, organization_id, connection.id);
       if (!latest) throw new AppError('task_tool.not_connected');
       if ((await countIntegrationsForUpdate(tx, organization_id)) >= mostIntegrations) throw new AppError('integration.too_many');
       const row = await insertIntegration(tx, { ...rowOf(chosen, body), organization_id, id: newId(), connection_id: latest.id });
       if (!row) throw new AppError('integration.exists');
-      // Its webhook is made when it is looked at for the first time, at once.
+      // The worker creates the webhook when it first reconciles the list, which is at once.
       wakeConnection(this.jobs, tx, ctx, latest.id);
       await announce(tx, ctx, row, 'integration.created');
       return show(row, latest, undefined);
@@ -110,7 +110,7 @@ export class IntegrationService {
   async update(ctx: Context, { params, body }: InputOf<typeof updateIntegration>): Promise<Integration> {
     const wanted = await this.withKnownStatuses(ctx, params.id, body);
     return this.db.forTenant(ctx, async (tx) => {
-      // The connection first, as whoever disconnects locks them.
+      // The connection is locked first, in the same order as when disconnecting.
       const { connection } = await getBoth(tx, ctx, params.id);
       const before = await getIntegrationForUpdate(tx, ctx, params.id);
       const after = await saveIntegration(tx, before, { ...stored(wanted), ...activity(before, connection, body.is_active) });
@@ -143,8 +143,8 @@ export class IntegrationService {
   }
 
   /**
-   * The changes with each status as the list writes it. A name that the list did not have when it was read last may be a new one: then the list is
-   * read again, as far as the tool answers.
+   * The changes with each status spelled as in the list. A name that the list did not have when it was last read may be new, so the list is
+   * then read again, if the tool answers.
    */
   private async withKnownStatuses(
     ctx: Context,
@@ -176,7 +176,10 @@ async function getIntegration(tx: IntegrationsTx, ctx: Context, id: string): Pro
   if (!integration) throw new AppError('integration.not_found');
   return integration;
 }
-/** With its connection, which then stays as it is until the transaction ends. One that was given up took its integrations with it. */
+/**
+ * The integration with its connection, which is locked in share mode until the transaction ends. Removing a connection removes its
+ * integrations too.
+ */
 async function getBoth(tx: IntegrationsTx, ctx: Context, id: string): Promise<{ integration: IntegrationRow; connection: ConnectionRow }> {
   const integration = await getIntegration(tx, ctx, id);
   const connection = await findConnectionForShare(tx, integration.organization_id, integration.connection_id);
@@ -199,7 +202,7 @@ const rowOf = ({ field_mappings, status_mappings, statuses, ...place }: ChosenLi
 const jsonColumns = ['field_mappings', 'status_mappings', 'closed_meanings', 'rules', 'statuses'] as const;
 type JsonColumn = (typeof jsonColumns)[number];
 
-/** As the columns take it: objects as JSON text, and nothing of what is not a setting. */
+/** The settings in the form of the columns: objects as JSON text, and without `is_active`, which is not a setting. */
 function stored<T extends Partial<Record<JsonColumn, unknown>>>(
   settings: T & { is_active?: unknown },
 ): Omit<T, JsonColumn | 'is_active'> & { [C in JsonColumn & keyof T]: string } {
@@ -208,7 +211,7 @@ function stored<T extends Partial<Record<JsonColumn, unknown>>>(
   return { ...rest, ...Object.fromEntries(texts) } as never;
 }
 
-/** Pausing is somebody's wish; resuming looks at the list at once, for all that happened meanwhile. */
+/** A manual pause is recorded as such. Resuming reads the list at once, to find all changes made in the meantime. */
 function activity(before: IntegrationRow, connection: ConnectionRow, is_active: boolean | undefined) {
   if (is_active === undefined || is_active === before.is_active) return {};
   if (!is_active) return { is_active, pause_reason: 'by_hand' as const };

@@ -5,7 +5,7 @@ import type { ConnectionRow, IntegrationRow, IntegrationsSchema, IntegrationsTx 
 import { hasRefusedField } from '../sync/work.store';
 import type { LinkCounts } from './health';
 
-/** Rows are shared with the sweeps of all organizations: each query names its own, or the planner leaves the index. */
+/** Sweeps read these rows across organizations, so a query needs its own condition on the organization for the planner to use the index. */
 export const findIntegrations = (tx: IntegrationsTx, organization_id: string): Promise<IntegrationRow[]> =>
   tx
     .selectFrom('integrations')
@@ -17,11 +17,14 @@ export const findIntegrations = (tx: IntegrationsTx, organization_id: string): P
     .orderBy('id')
     .execute();
 
-/** An integration that names its tickets goes before one for all tickets, or it would never get any; those for manual links come last. */
+/**
+ * An integration with matching rules comes before one for all tickets, which would otherwise receive every ticket; those for manual links
+ * come last.
+ */
 export const rulesFirst = sql<number>`case rules ->> 'create' when 'matching' then 0 when 'all' then 1 else 2 end`;
 export const nullsLast = (order: OrderByItemBuilder) => order.nullsLast();
 
-/** Other requests that change the order, or add an integration, wait until the transaction ends. */
+/** Concurrent requests that change the order or add an integration wait until the transaction ends. */
 export async function saveOrder(tx: IntegrationsTx, organization_id: string, ids: string[]): Promise<void> {
   await sql`
     update integrations set position = wanted.position
@@ -38,7 +41,7 @@ export const findIntegration = (tx: IntegrationsTx, organization_id: string, id:
 export const findIntegrationForUpdate = (tx: IntegrationsTx, organization_id: string, id: string): Promise<IntegrationRow | undefined> =>
   one(tx, organization_id, id).forUpdate().executeTakeFirst();
 
-/** Not given up, and not connected to something else, until the transaction ends. */
+/** Locks the connection in share mode: it cannot be removed or changed until the transaction ends. */
 export const findConnectionForShare = (tx: IntegrationsTx, organization_id: string, id: string): Promise<ConnectionRow | undefined> =>
   tx
     .selectFrom('connections')
@@ -48,7 +51,7 @@ export const findConnectionForShare = (tx: IntegrationsTx, organization_id: stri
     .forShare()
     .executeTakeFirst();
 
-/** How many there are; whoever adds another waits until the transaction ends, so that two do not both take the last place. */
+/** Returns the number of integrations. Concurrent creations wait until the transaction ends, so that the limit is not exceeded. */
 export async function countIntegrationsForUpdate(tx: IntegrationsTx, organization_id: string): Promise<number> {
   await lockName(tx, `integrations of ${organization_id}`);
   const { count } = await tx
@@ -59,7 +62,7 @@ export async function countIntegrationsForUpdate(tx: IntegrationsTx, organizatio
   return count;
 }
 
-/** Undefined when the list is integrated already. */
+/** Undefined if the list is integrated already. */
 export const insertIntegration = (
   tx: IntegrationsTx,
   row: Insertable<IntegrationsSchema['integrations']>,
@@ -88,7 +91,7 @@ export async function removeIntegration(tx: IntegrationsTx, { organization_id, i
   await tx.deleteFrom('integrations').where('organization_id', '=', organization_id).where('id', '=', id).execute();
 }
 
-/** Of all integrations of an organization, or of one, in one statement. */
+/** Counts the links of all integrations of an organization, or of one, in one statement. */
 export async function countLinks(tx: IntegrationsTx, organization_id: string, integration_id?: string): Promise<Map<string, LinkCounts>> {
   const pending = sql<boolean>`work_at is not null and state in ('creating', 'adopting', 'linked')`;
   let counted = tx

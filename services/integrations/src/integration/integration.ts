@@ -2,10 +2,12 @@ import type { Integration } from '@tandem/contracts';
 import type { IntegrationRow } from '../schema';
 import { healthOf, type Circumstances } from './health';
 
-/** Each list is read and each webhook looked at every few minutes, all within the limit of one token. */
+/** Each list and its webhook is checked every few minutes, all within the rate limit of one token. */
 export const mostIntegrations = 20;
 
-/** An integration as people see it. Member by member: a column that is added later (a secret, say) stays inside. */
+/**
+ * An integration for API responses. Fields are listed individually, so that columns added later (a secret, for example) are not exposed.
+ */
 export function shownIntegration(circumstances: Circumstances): Integration {
   const { integration: row, counts } = circumstances;
   return {
@@ -19,7 +21,7 @@ export function shownIntegration(circumstances: Circumstances): Integration {
   };
 }
 
-/** What people set, of everything that a row holds. */
+/** The columns that are settings. */
 export const settingsOf = (row: IntegrationRow) => ({
   ...{ field_mappings: row.field_mappings, status_mappings: row.status_mappings, rules: row.rules },
   ...{ comment_sync: row.comment_sync, conflict_rule: row.conflict_rule },
@@ -27,6 +29,6 @@ export const settingsOf = (row: IntegrationRow) => ({
 });
 export type Settings = ReturnType<typeof settingsOf>;
 
-/** How the organization's log names an integration: ClickUp, Support / Customer tickets. */
+/** An integration's name in the audit log: ClickUp, Support / Customer tickets. */
 export const placeOf = (tool: { name: string }, { workspace_name, space_name, list_name }: IntegrationRow): string =>
   `${tool.name}, ${[workspace_name, space_name, list_name].filter((name) => name !== null).join(' / ')}`;

@@ -18,7 +18,7 @@ import { findTaskTool } from '../provider/registry';
 import type { ConnectionRow, IntegrationsSchema } from '../schema';
 import { emailFields, proposeEmailField, proposeStatuses } from './mapping';
 
-/** Choosing a list of the task tool: nothing of this is stored, each question goes to the tool. */
+/** Browses the lists of a task tool. Nothing is stored: each request is sent to the tool. */
 @Controller()
 export class ListService {
   constructor(
@@ -57,7 +57,7 @@ export class ListService {
   }
 }
 
-/** The organization's connection to this tool, be it broken. */
+/** The organization's connection to this tool, even if it is broken. */
 export async function connectedTo(
   tx: Parameters<typeof findConnection>[0],
   organization_id: string,

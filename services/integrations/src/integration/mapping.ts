@@ -18,10 +18,10 @@ const named = (statuses: ExternalStatus[], name: string): ExternalStatus | undef
 const first = (statuses: ExternalStatus[], ...categories: StatusCategory[]): ExternalStatus | undefined =>
   categories.map((category) => statuses.find((status) => status.category === category)).find((found) => found !== undefined);
 
-/** Names under which lists keep what waits for somebody else. */
+/** Typical status names for work that waits for another person. */
 const waitingNames = /\b(review|pending|waiting|on hold|feedback|blocked)\b/i;
 
-/** What stands in for a status whose name the list does not have (`external-interfaces.md` 1.4: "fall back by type"). */
+/** The fallback by type for a status whose name the list does not have. */
 const fitting: Record<TicketStatus, (statuses: ExternalStatus[]) => ExternalStatus | undefined> = {
   open: (statuses) => first(statuses, 'open'),
   in_progress: (statuses) =>
@@ -32,8 +32,8 @@ const fitting: Record<TicketStatus, (statuses: ExternalStatus[]) => ExternalStat
 };
 
 /**
- * For each of our statuses the name of the list's status that fits: by the default names without case, else by type. Null where none does, and
- * somebody has to choose. Where tasks are only open or closed, a ticket that is being worked on has an open one.
+ * Proposes a status of the list for each ticket status: by the default names regardless of case, otherwise by type. Null if none fits, and
+ * an admin has to choose. If tasks are only open or closed, tickets in any unfinished status have an open one.
  */
 export function proposeStatuses(statuses: ExternalStatus[], kind: TaskToolCapabilities['statuses']): StatusMappings {
   const proposals = ticketStatuses.map((status) => {
@@ -44,17 +44,17 @@ export function proposeStatuses(statuses: ExternalStatus[], kind: TaskToolCapabi
   return Object.fromEntries(proposals) as StatusMappings;
 }
 
-/** Those that take an e-mail address. */
+/** Fields for e-mail addresses. */
 export const emailFields = (fields: ExternalField[]): ExternalField[] => fields.filter(({ type }) => type === 'email');
 
-/** The id of the field 'Customer Email', without case; else of the only one there is. */
+/** The id of the field 'Customer Email', regardless of case; otherwise that of the only e-mail field, if there is exactly one. */
 export function proposeEmailField(fields: ExternalField[]): string | null {
   const fitting = emailFields(fields);
   const made = fitting.find(({ name }) => folded(name) === 'customer email');
   return (made ?? (fitting.length === 1 ? fitting[0] : undefined))?.id ?? null;
 }
 
-/** The mapping with each name as the list writes it, and a problem for each that the list does not have. */
+/** The mapping with each name spelled as in the list, and a problem for each name that the list does not have. */
 export function checkStatuses(wanted: StatusMappings, statuses: ExternalStatus[]): { mappings: StatusMappings; problems: FieldProblem[] } {
   const problems: FieldProblem[] = [];
   const checked = Object.entries(wanted).map(([status, name]) => {
@@ -66,14 +66,14 @@ export function checkStatuses(wanted: StatusMappings, statuses: ExternalStatus[]
   return { mappings: Object.fromEntries(checked) as StatusMappings, problems };
 }
 
-/** Our statuses that have nowhere to go: nothing was chosen for them, or the list no longer has what was. None where statuses are not sent. */
+/** Ticket statuses without a target: none was chosen, or the list no longer has the chosen one. Empty if statuses are not sent. */
 export function unmappedStatuses(mappings: StatusMappings, fields: FieldMappings, statuses: ExternalStatus[]): TicketStatus[] {
   const direction = fields.status?.direction ?? defaultDirections.status;
   if (direction !== 'both' && direction !== 'to_task') return [];
   return ticketStatuses.filter((status) => !named(statuses, mappings[status] ?? ''));
 }
 
-/** Nobody has said where the customer's address goes: into the field that looks made for it. */
+/** If no field was chosen for the customer's address, uses the proposed one. */
 export function withEmailField(mappings: FieldMappings, proposed: string | null): FieldMappings {
   if (mappings.customer_email || proposed === null) return mappings;
   return { ...mappings, customer_email: { direction: defaultDirections.customer_email as 'to_task', field_id: proposed } };

@@ -4,12 +4,10 @@ import { sql } from 'kysely';
 import { inTime, type ToolTalk } from '../connection/tool-talk';
 import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
 
-/** Somebody waits for the removal, and it does not depend on the tool. */
+/** A person waits for the removal, which does not depend on the tool. */
 const patienceMs = 4_000;
 
-/**
- * Takes our webhooks away from the tool, as far as it answers. What stays there sends to an address that knows nobody, until the tool suspends it.
- */
+/** Removes our webhooks from the tool if it answers. Requests of webhooks that remain there are rejected until the tool suspends them. */
 export async function removeWebhooks(
   talk: ToolTalk,
   ctx: Context,
@@ -24,9 +22,9 @@ export async function removeWebhooks(
 }
 
 /**
- * Links end with their integration or connection: every ticket with a task hears that it has none any more. Tickets and tasks stay as they are.
- * The rows stay as well, so that no ticket gets another task by itself, and with them where the task was: an integration that is made anew finds it
- * again (`insertBackfillLinks`). Where there never was a task nothing is left.
+ * Ends all links of an integration or connection: an event for every ticket with a task reports that it is unlinked. Tickets and tasks stay
+ * as they are. The rows of links with a task stay as well, so that no ticket gets another task automatically, and a new integration of the
+ * same list finds its tasks again (`insertBackfillLinks`). Links that never had a task are deleted.
  */
 export async function partLinks(
   tx: IntegrationsTx,
@@ -43,13 +41,13 @@ export async function partLinks(
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)
     .where('state', '<>', 'parted');
-  // In the order of every other lock of several links, so that two transactions do not wait for each other in a circle.
+  // In the same order as every other lock of several links, to avoid deadlocks.
   const ended = await ending.orderBy('is_primary', 'desc').orderBy('ticket_id').forUpdate().execute();
   await tx
     .updateTable('links')
     .set({ state: 'parted', shadow: '{}', task_seen_at: null, task_told_at: null, comments_told: sql`'{}'`, work_at: null })
     .set({ create_begun_at: null, attempts: 0, problem: null, finished_at: null })
-    // A task that somebody deleted by itself is not to come again.
+    // A task that was deleted individually must not be created again.
     .set({ task: sql<null>`case when state = 'gone' and lost_list_id is null then null else task end` })
     .where('organization_id', '=', organization_id)
     .where(column, '=', id)

@@ -16,7 +16,7 @@ import { note } from '../sync/sync-log.store';
 import { shadowOf } from './differences';
 import { findIntegrationOfList, writeLink } from './link.store';
 
-/** Links a ticket to a task that is there already. */
+/** Links a ticket to an existing task. */
 @Injectable()
 export class Adoption {
   constructor(
@@ -24,7 +24,7 @@ export class Adoption {
     @Inject('CONFIG') private readonly config: IntegrationsConfig,
   ) {}
 
-  /** The task of a typed id or address; `place` is the list that was chosen with it. */
+  /** The task of an entered id or URL; `place` is the list that was chosen with it. */
   async read(ctx: Context, connection: ConnectionRow, typed: string, place: IntegrationRow): Promise<TaskSnapshot> {
     const task_id = toolOf(connection.provider).taskIdOf(typed, place);
     if (task_id === undefined) throw new AppError('task.reference_invalid');
@@ -38,8 +38,8 @@ export class Adoption {
   }
 
   /**
-   * The active integration whose list the task is in. What else the connection may see is not for staff to read: that the task is elsewhere is all
-   * they learn.
+   * The active integration whose list contains the task. Staff may not read anything else that the connection can see: they learn only that
+   * the task is in another list.
    */
   async integrationOf(tx: IntegrationsTx, connection: ConnectionRow, task: TaskSnapshot): Promise<IntegrationRow> {
     const integration = await findIntegrationOfList(tx, connection.id, task.list_id);
@@ -48,24 +48,26 @@ export class Adoption {
     return integration;
   }
 
-  /** Where other tickets share the task, only its status and comments come to this one: then there is nothing that one side could win. */
+  /** If other tickets share the task, only its status and comments sync to this ticket: then there are no differences to resolve. */
   pairOf(tool: TaskTool, { copy, integration, task }: Linking, tickets: number): Pair {
     return { tool, copy, integration, task, shadow: {}, sharing: tickets > 0 ? 'follower' : 'none' };
   }
 
-  /** Both sides keep what they hold unless one of them is to win. The task's people read on it which ticket it is linked to. */
+  /**
+   * Links the ticket. Both sides keep their values unless `winner` is set. A comment on the task names the ticket that it was linked to.
+   */
   async keep(tx: IntegrationsTx, ctx: Context, linking: Linking, winner?: LinkTask['winner']) {
     const { copy, integration, task } = linking;
     const { organization_id, ticket_id } = copy;
     const { id: integration_id, connection_id } = integration;
-    // A second ticket that is linked to the task at this moment waits, and finds the first one.
+    // A concurrent link of a second ticket to the task waits here, and then finds the first one.
     await lockName(tx, `task:${connection_id}:${task.id}`);
     const ofTask = { organization_id, connection_id, task_id: task.id };
     const tickets = await countTicketsOfTask(tx, ofTask);
     if (tickets >= maxTicketsPerTask) throw new AppError('task.too_many_tickets');
     const leads = await leadsFromNow(tx, ofTask);
     const pair = this.pairOf(toolOf(integration.provider), linking, tickets);
-    // Before this link is written: every lock of several links of a task takes the primary one first.
+    // Before this link is written, because links of one task are always locked with the primary one first.
     await wakePrimary(tx, ofTask, 'list');
     await writeLink(
       tx,
@@ -73,7 +75,7 @@ export class Adoption {
       {
         ...{ integration_id, connection_id, state: 'linked', task_id: task.id, task_url: task.url, task },
         ...{ is_primary: leads, task_seen_at: task.updated_at, ticket_sequence: copy.sequence },
-        // What was said on it before the link is not brought.
+        // Comments from before the link are not copied to the ticket.
         comments_told_until: task.updated_at,
         shadow: shadowOf(pair, tickets > 0 ? undefined : winner),
         finished_at: isFinishedStatus(task.status) ? new Date().toISOString() : null,
@@ -90,7 +92,9 @@ export class Adoption {
   }
 }
 
-/** Whether the next ticket of a task becomes its primary one. A primary link whose sync has stopped would leave the others without news. */
+/**
+ * Whether the next ticket of a task becomes its primary one. A primary link whose sync has stopped would leave the others without updates.
+ */
 async function leadsFromNow(tx: IntegrationsTx, ofTask: Parameters<typeof findPrimary>[1]): Promise<boolean> {
   const primary = await findPrimary(tx, ofTask);
   if (primary?.state === 'linked') return false;
@@ -104,7 +108,7 @@ interface Linking {
   task: TaskSnapshot;
 }
 
-/** Why the tool did not show a task. It answers "unauthorized" for ids that do not exist as well as for those of other workspaces. */
+/** Why the tool did not return a task. It answers "unauthorized" for ids that do not exist as well as for those of other workspaces. */
 function reasonAgainst(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'task_tool.list_not_found') return error;
   const { cause } = error;

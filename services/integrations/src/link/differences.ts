@@ -12,7 +12,7 @@ import { isSame, type Shadow, type Value } from '../sync/merge';
 
 type Winner = 'ticket' | 'task';
 
-/** Fields of a ticket and a task that sync and do not agree now. Neither side takes a value that it has no word for. */
+/** Synced fields in which ticket and task differ now. A value without an equivalent on the other side is not a difference. */
 export function differingFields(pair: Pair): SyncField[] {
   const states = fieldStates(pair);
   return syncFields.filter((field) => {
@@ -22,13 +22,13 @@ export function differingFields(pair: Pair): SyncField[] {
     const forTask = direction === 'to_ticket' ? undefined : state.toTask(ticket);
     const forTicket = direction === 'to_task' ? undefined : state.toTicket(task);
     const agrees = (forTask !== undefined && isSame(forTask, task)) || (forTicket !== undefined && isSame(forTicket, ticket));
-    // Whether the tool knows the assignee is found out when the ticket's value is sent.
+    // Whether the tool knows the assignee is only known once the ticket's value is sent.
     const isUnknownAssignee = field === 'assignee' && direction !== 'to_ticket' && ticket !== null;
     return !agrees && (forTask !== undefined || forTicket !== undefined || isUnknownAssignee);
   });
 }
 
-/** For people: each differing field with the value of either side. */
+/** Each differing field with the values of both sides, for display. */
 export function differencesOf(pair: Pair): TaskLinkPreview['differences'] {
   const [ticket, task] = [ticketView(pair.copy), taskView(pair.task, {})];
   return differingFields(pair).map((field) => ({
@@ -48,7 +48,10 @@ function shown(field: SyncField, value: Value): string | null {
   return value.length > longest ? `${value.slice(0, longest).toWellFormed()}…` : value;
 }
 
-/** What a new link begins with: both sides agree, or the winner counts as changed where they differ, so that the sync brings its value to the other. */
+/**
+ * The initial shadow of a link. Without a winner both sides count as agreed; otherwise the winner's differing fields count as changed, so
+ * that the sync copies them to the other side.
+ */
 export function shadowOf(pair: Pair, winner: Winner | undefined): Shadow {
   const [ticket, task] = [ticketView(pair.copy), taskView(pair.task, {})];
   const shadow: Shadow = Object.fromEntries(syncFields.map((field) => [field, { ticket: ticket[field], task: task[field] }]));

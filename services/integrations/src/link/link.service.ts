@@ -42,10 +42,10 @@ import {
   writeLink,
 } from './link.store';
 
-/** Tickets of an organization that has just connected are still being told. */
+/** Retry time while the tickets of a newly connected organization are still being exported. */
 const untilToldSeconds = 2;
 
-/** What people do by hand with the task of a ticket. */
+/** Manual operations on the task of a ticket. */
 @Controller()
 export class LinkService {
   constructor(
@@ -60,7 +60,7 @@ export class LinkService {
     return this.db.forTenant(ctx, async (tx) => ({ task: await readTask(tx, params.id), integrations: await findLinkChoices(tx) }));
   }
 
-  /** Words find tasks of one connected list only: the connection may see much more than its admins chose. */
+  /** The text search covers one connected list only: the connection may see much more than its admins chose. */
   @Handles(searchTasks)
   async search(ctx: Context, { params, query }: InputOf<typeof searchTasks>): Promise<OutputOf<typeof searchTasks>> {
     const { connection, integration } = await this.db.forTenant(ctx, (tx) => this.prepareList(tx, params.id, query.integration_id));
@@ -91,8 +91,8 @@ export class LinkService {
   }
 
   /**
-   * Without `task` a new one is created, as far as the tool answers. An existing one is read first: then it is there, or it is not. It must be in a
-   * list that the organization's admins chose.
+   * Without `task`, a new one is created in the background. An existing task is read first, so an error is returned at once. It must be in
+   * a list that the organization's admins chose.
    */
   @Handles(linkTicketTask)
   async link(ctx: Context, { params, body }: InputOf<typeof linkTicketTask>) {
@@ -144,7 +144,7 @@ export class LinkService {
     return {};
   }
 
-  /** Compares both sides ahead of everything else: the task is read whatever webhooks say. What failed or was stopped begins anew. */
+  /** Syncs both sides with the highest urgency: the task is read regardless of webhooks, and a failed or stopped link is retried. */
   @Handles(syncTicketTask)
   sync(ctx: Context, { params }: InputOf<typeof syncTicketTask>) {
     return this.db.forTenant(ctx, async (tx) => {
@@ -170,7 +170,7 @@ export class LinkService {
             hour_writes: 0,
             hour_since: null,
           },
-          // Later than anything that was seen, by the tool's clock too.
+          // Later than every state read so far, by the tool's clock too, so that the task counts as unread.
           ...(task_id !== null &&
             link.is_primary && {
               task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
@@ -186,16 +186,14 @@ export class LinkService {
     });
   }
 
-  /**
-   * The ticket's link, locked. Where it shares its task, the primary link is locked and made due first, as everywhere.
-   */
+  /** The ticket's link, locked. If it shares its task, the primary link is locked and made due first, in the same order as everywhere. */
   private async lockLink(tx: IntegrationsTx, ticket_id: string, to: 'list' | 'read'): Promise<LinkRow | undefined> {
     const seen = await findLink(tx, ticket_id);
     if (seen?.task_id && !seen.is_primary && seen.state !== 'parted' && seen.state !== 'gone') await wakePrimary(tx, seen, to);
     return findLinkForUpdate(tx, ticket_id);
   }
 
-  /** Everything that may stand against a link, before the tool is asked and once more after it. */
+  /** Checks everything that may prevent a link; called before the request to the tool and once more after it. */
   private async prepare(tx: IntegrationsTx, ticket_id: string, integration_id: string) {
     const chosen = await this.prepareList(tx, ticket_id, integration_id);
     const link = await findLinkForUpdate(tx, ticket_id);

@@ -20,7 +20,7 @@ export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promis
     .executeTakeFirst();
 export const findIntegration = (tx: IntegrationsTx, id: string): Promise<IntegrationRow | undefined> =>
   tx.selectFrom('integrations').selectAll().where('organization_id', '=', ownOrganization).where('id', '=', id).executeTakeFirst();
-/** Whose list it is, of the integrations of a connection. */
+/** The connection's integration for a list. */
 export const findIntegrationOfList = (tx: IntegrationsTx, connection_id: string, list_id: string): Promise<IntegrationRow | undefined> =>
   tx
     .selectFrom('integrations')
@@ -34,7 +34,7 @@ export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketC
 export const findConnection = (tx: IntegrationsTx, id: string): Promise<ConnectionRow | undefined> =>
   tx.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Whether a connection of the organization still waits for its tickets to be told: what is not here may come. */
+/** Whether tickets are still being exported to a connection of the organization: a missing ticket may still arrive. */
 export async function areTicketsComing(tx: IntegrationsTx): Promise<boolean> {
   const untold = await tx
     .selectFrom('connections')
@@ -45,7 +45,7 @@ export async function areTicketsComing(tx: IntegrationsTx): Promise<boolean> {
   return untold !== undefined;
 }
 
-/** What a ticket could be linked to. */
+/** The active integrations that a ticket can be linked through. */
 export async function findLinkChoices(tx: IntegrationsTx) {
   const active = await tx
     .selectFrom('integrations')
@@ -58,7 +58,7 @@ export async function findLinkChoices(tx: IntegrationsTx) {
   return active.map(({ id, provider, list_name }) => ({ id, provider, tool_name: toolOf(provider).name, list_name }));
 }
 
-/** A link as the ticket's panel shows it; null for one that was parted. */
+/** A link as shown in the ticket's panel; null for one that was removed. */
 export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<TicketTask | null> {
   const link = await findLink(tx, ticket_id);
   const integration = link && (await findIntegration(tx, link.integration_id));
@@ -87,7 +87,7 @@ export async function readTask(tx: IntegrationsTx, ticket_id: string): Promise<T
   };
 }
 
-/** A new beginning for a ticket, be it its first link or the one after it was parted. */
+/** Writes a new link for a ticket, replacing a removed one. */
 export async function writeLink(
   tx: IntegrationsTx,
   link: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
@@ -109,7 +109,7 @@ export async function writeLink(
     task: values.task ? JSON.stringify(values.task) : null,
     shadow: JSON.stringify(values.shadow ?? {}),
   };
-  // What was said on the task of before is no business of the new one.
+  // Comments on the previous task do not belong to the new one.
   await tx.deleteFrom('comment_links').where('ticket_id', '=', link.ticket_id).execute();
   await tx
     .insertInto('links')

@@ -8,7 +8,7 @@ import { retryFailedLinks } from '../sync/retry-failed.store';
 import { wakeConnection } from '../sync/wake';
 import { pageOfProblems, probeNow, retryRefused } from './problem.store';
 
-/** Tickets that are not in sync with their task: which, why, and all of them tried again. */
+/** Tickets that are not in sync with their task: lists them with the reason, and retries all of them. */
 @Controller()
 export class ProblemService {
   constructor(

@@ -9,7 +9,7 @@ type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
 const differs = sql<SqlBool>`(links.state = 'linked' and ${hasRefusedField})`;
 
-/** The latest ticket first: ids of tickets ascend with time. */
+/** The latest ticket first: ticket ids ascend with time. */
 export async function pageOfProblems(
   tx: IntegrationsTx,
   { organization_id, id }: Of,
@@ -41,7 +41,7 @@ function shown({ state, problem, shadow, ...row }: Found): SyncProblem {
   return { ...row, kind, fields: refused.map(({ field }) => field), reason: reasons || (problem ?? 'The sync failed') };
 }
 
-/** Every refused field of an integration is sent again now. Returns of how many tickets. */
+/** Makes every refused field of an integration due. Returns the number of tickets. */
 export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: Of): Promise<number> {
   const { numAffectedRows } = await sql`
     update links set
@@ -54,7 +54,7 @@ export async function retryRefused(tx: IntegrationsTx, { organization_id, id }: 
   return Number(numAffectedRows ?? 0);
 }
 
-/** The list of a paused integration is requested at once. */
+/** Makes the list of a paused integration due to be requested now. */
 export async function probeNow(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
   await tx
     .updateTable('integrations')

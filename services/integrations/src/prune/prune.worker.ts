@@ -5,12 +5,12 @@ import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
 import type { IntegrationsSchema } from '../schema';
 import { deletePastAcrossOrganizations, hasPastAcrossOrganizations, perishables } from './prune.store';
 
-/** Deletes what nobody will ask for again: old lines of the sync log, webhooks that were worked on, OAuth that nobody ended. */
+/** Deletes expired data: old sync log entries, processed webhooks, and OAuth authorizations that were never completed. */
 @Injectable()
 export class PruneWorker {
   constructor(private readonly db: Database<IntegrationsSchema>) {}
 
-  /** Batch by batch, each in a transaction of its own: nobody waits for a long delete, and a killed worker loses one batch. */
+  /** Deletes in batches, each in its own transaction: no long locks, and a killed worker loses at most one batch. */
   @Works(pruneSyncLog, { concurrency: 1 })
   async prune(): Promise<void> {
     for (const table of perishables) {
@@ -19,7 +19,7 @@ export class PruneWorker {
     }
   }
 
-  /** One job for everything that is past its time; none while nothing is. */
+  /** One job for all expired data; none if there is nothing to delete. */
   @Sweeps(pruneSyncLog)
   async findPast(): Promise<PendingJob<typeof pruneSyncLog>[]> {
     const isDue = await this.db.asSystem('whether anything is past its time', hasPastAcrossOrganizations);

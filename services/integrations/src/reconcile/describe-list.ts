@@ -8,8 +8,8 @@ import { note } from '../sync/sync-log.store';
 import { saveIntegration } from './reconcile.store';
 
 /**
- * Statuses may have been renamed or removed over there: the mapping follows the one, and what it still names of the other is said once, when it is
- * seen.
+ * Reads the list's statuses again. The mapping follows renamed statuses; a removed status that it still names is logged once, when it is
+ * found to be missing.
  */
 export async function describeList(
   db: Database<IntegrationsSchema>,

@@ -13,7 +13,7 @@ import { isDueForCount, isDueForDescription } from './reconcile';
 import { askForTasks, askForUnreadComments, moveLinksToTheirLists, retryRefusedFields, saveIntegration } from './reconcile.store';
 import { watchWebhook } from './webhook-watch';
 
-/** What looking after a list needs of its surroundings. */
+/** Dependencies of reconciling a list. */
 export interface Reconciling {
   db: Database<IntegrationsSchema>;
   secrets: Secrets;
@@ -24,9 +24,9 @@ export interface Reconciling {
 }
 
 /**
- * Looks after one integration, whatever webhooks say: its webhook is there and sends, its statuses are known, and every change of its tasks since
- * the last look is. Throws what `call` throws where the tool is away, limits calls or no longer takes the token; then `look_at` stays as it was, and
- * the next look goes on where this one ended, as it does where the process was killed.
+ * Reconciles one integration independently of webhooks: makes sure that its webhook exists and sends, updates its statuses, and reads every
+ * change of its tasks since the last time. Throws the errors of `call` if the tool is down, limits calls or no longer accepts the token.
+ * `look_at` stays unchanged then, and the next run continues where this one stopped, as after a killed process.
  */
 export async function lookAfter(
   around: Reconciling & { connection: ConnectionRow },
@@ -56,9 +56,10 @@ export async function lookAfter(
 }
 
 /**
- * Believed only while the tool takes the token as always: a wrong address answers "not found" to everything. Tools say "missing" of what they do not
- * show us at the moment as well (GitHub: a repository of an organization that asks for single sign-on): the links stay as they are, until the
- * list is available again. Only a webhook that says that the list was deleted ends them (`loseList`).
+ * Pauses the integration if its list is missing, but only while the tool accepts the token as usual: a wrong API address answers "not
+ * found" to everything. Tools also return "missing" for what they do not show at the moment (GitHub: a repository of an organization that
+ * requires single sign-on), so the links stay as they are until the list is available again. Only a webhook that reports the list as
+ * deleted ends them (`loseList`).
  */
 async function isListLost(
   { db, connection }: Reconciling & { connection: ConnectionRow },

@@ -6,8 +6,8 @@ import { toolOf } from '../sync/caller';
 import { pauseForGoneList } from '../sync/pause';
 
 /**
- * A verified webhook says that a list was deleted, and its tasks with it: the integration pauses, an admin hears of it, its tickets stand alone again
- * until a backfill brings them to another list. Links whose task had moved to another list keep it.
+ * Handles a verified webhook that reports a list, and with it its tasks, as deleted: pauses the integration, notifies an admin and unlinks
+ * the tickets, until a backfill creates their tasks in another list. Links whose task had moved to another list keep it.
  */
 export async function loseList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
   await pauseForGoneList(tx, ctx, toolOf(integration.provider), integration, true);

@@ -27,7 +27,7 @@ export async function* pagesOf(tool: TaskTool, call: ToolCall, list_id: string, 
 const latestOf = (page: TaskSnapshot[], before: string | null): string | null =>
   page.reduce((until: string | null, { updated_at }) => later(until, updated_at), before);
 
-/** What changed since the last look. How far it has come is kept page by page: the limit of calls may end a look in the middle. */
+/** Reads the changes since the last time. The progress is saved after each page, because the rate limit may interrupt the run. */
 export async function readChanges(reading: Reading): Promise<void> {
   const { db, ctx, tool, integration, call } = reading;
   let list_seen_until = integration.list_seen_until;
@@ -40,8 +40,8 @@ export async function readChanges(reading: Reading): Promise<void> {
 }
 
 /**
- * Reads the whole list: tasks that it does not show are asked for one by one, because only that proves that they are deleted, and not moved. Where it
- * is so long that asking for each is cheaper, that is done for those that it has not shown by then.
+ * Reads the whole list. Tasks that it does not contain are requested one by one, because only that proves that they were deleted and not
+ * moved. If the list is so long that single requests are cheaper, the tasks not found so far are requested instead.
  */
 export async function countTasks(reading: Reading): Promise<void> {
   const { db, ctx, tool, integration, call } = reading;

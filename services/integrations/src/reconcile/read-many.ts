@@ -8,19 +8,20 @@ import { readSinceTold } from './reconcile';
 import { findUnseenLinks } from './reconcile.store';
 import { takeSnapshots } from './take-snapshots';
 
-/** So many single reads are worth a page of the list. */
+/** Up to this number of tasks, single reads are preferred to a page of the list. */
 const few = 3;
 export type Unseen = Awaited<ReturnType<typeof findUnseenLinks>>;
 
-/** Tasks of which webhooks told changes that nobody has seen, where they are so many that they are better read with the list; undefined for `few`. */
+/** Linked tasks with changes that webhooks reported and that have not been read, if they are worth a batch; undefined for up to `few`. */
 export async function findMany(tx: IntegrationsTx, integration: IntegrationRow): Promise<Unseen | undefined> {
   const unseen = await findUnseenLinks(tx, integration);
   return unseen.length > few ? unseen : undefined;
 }
 
 /**
- * Reads many tasks with one call. What the list does not show (deleted, moved) stays told, and is read one by one, as a few are. Never more calls than
- * that would be. `mayGoOn` is asked before each further page: whoever comes next begins with what is not seen yet.
+ * Reads many tasks with one call per page. Tasks that the list does not show (deleted, moved) stay unread and are read one by one, as a few
+ * remaining ones are. It never makes more calls than single reads would. `mayGoOn` is checked before each further page: the next run starts
+ * with the tasks that are still unread.
  */
 export async function readMany(
   around: Pick<Reconciling, 'db' | 'log'>,

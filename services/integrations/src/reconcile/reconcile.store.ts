@@ -33,7 +33,7 @@ export async function saveIntegration(
     .execute();
 }
 
-/** The primary links of these tasks: the other tickets of a task follow them. */
+/** The primary links of these tasks; the task's other links follow them. */
 export const findLinksOfTasks = (tx: IntegrationsTx, { organization_id, connection_id }: Of, task_ids: string[]): Promise<LinkRow[]> =>
   tx
     .selectFrom('links')
@@ -67,7 +67,7 @@ export async function countLinks(tx: IntegrationsTx, integration: Of): Promise<n
   return count;
 }
 
-/** A count begins, or one that is under way goes on: since when, and from which change of the list. */
+/** Starts a full scan or continues an interrupted one. Returns when it started, and the change of the list up to which it has got. */
 export async function beginCount(tx: IntegrationsTx, { organization_id, id }: Of): Promise<{ since: string; from: string | null }> {
   const { counting_since, counted_until } = await tx
     .updateTable('integrations')
@@ -79,7 +79,7 @@ export async function beginCount(tx: IntegrationsTx, { organization_id, id }: Of
   return { since: counting_since!, from: counted_until };
 }
 
-/** The list has shown these tasks. */
+/** Records that the list contains these tasks. */
 export async function noteCounted(tx: IntegrationsTx, integration: Of, task_ids: string[], counted_until: string | null): Promise<void> {
   await tx
     .updateTable('links')
@@ -92,7 +92,7 @@ export async function noteCounted(tx: IntegrationsTx, integration: Of, task_ids:
   await saveIntegration(tx, integration, { counted_until });
 }
 
-/** Ids of the tasks that should be in the list and were not shown since a count began. */
+/** Ids of the tasks that should be in the list and were not found since the scan started. */
 export async function findUncounted(tx: IntegrationsTx, integration: Of, since: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('links')
@@ -104,7 +104,7 @@ export async function findUncounted(tx: IntegrationsTx, integration: Of, since: 
   return rows.map(({ task_id }) => task_id!);
 }
 
-/** All links of a task follow it to the list where it is now. */
+/** Moves all links of a task to the integration of its present list. */
 export async function moveLink(
   tx: IntegrationsTx,
   { organization_id, connection_id, task_id }: LinkRow,
@@ -120,7 +120,7 @@ export async function moveLink(
     .execute();
 }
 
-/** Links whose task moved to the list of another active integration of the connection go on with that one. */
+/** Links whose task moved to the list of another active integration of the connection continue with that integration. */
 export async function moveLinksToTheirLists(tx: IntegrationsTx, { organization_id, id }: Of): Promise<void> {
   await tx
     .updateTable('links')
@@ -141,8 +141,8 @@ const isElsewhere = (list_id: string) => sql<SqlBool>`task ->> 'list_id' <> ${li
 const isAmong = (task_ids: string[]) => sql<SqlBool>`task_id = any(${task_ids}::text[])`;
 
 /**
- * Tasks of an integration are to be read one by one, whatever was seen of them: those that the list did not show, or those that are known to be
- * elsewhere, of which its webhooks tell nothing. True when there are any.
+ * Marks tasks of an integration to be read one by one, regardless of their last known state: those that the list did not contain, or those
+ * known to be in another list, about which its webhooks report nothing. True if there are any.
  */
 export async function askForTasks(tx: IntegrationsTx, integration: Of, which: { task_ids: string[] } | 'elsewhere'): Promise<boolean> {
   const asked = await tx
@@ -163,8 +163,9 @@ export async function askForTasks(tx: IntegrationsTx, integration: Of, which: { 
 }
 
 /**
- * Marks every task of an integration that changed after its comments were last read: those comments are to be read. It covers what a page of the list
- * does not show: a task that is in another list now, or one whose last change was seen by another call. Reading them is never urgent.
+ * Marks every task of an integration that changed after its comments were last read: those comments are to be read. This covers tasks that
+ * a page of the list does not show: those that are in another list now, or whose last change was read by another call. Reading them is
+ * never urgent.
  */
 export async function askForUnreadComments(tx: IntegrationsTx, integration: IntegrationRow, time_step_ms: number): Promise<void> {
   if (integration.comment_sync !== 'both' && integration.comment_sync !== 'to_ticket') return;
@@ -173,7 +174,7 @@ export async function askForUnreadComments(tx: IntegrationsTx, integration: Inte
     .selectFrom('links')
     .select(['organization_id', 'ticket_id', 'task_seen_at'])
     .where(isLinkedHere(integration))
-    // Of a shared task one link reads the comments for all of its tickets.
+    // One link of a shared task reads the comments for all of its tickets.
     .where('is_primary', '=', true)
     .where(sql<SqlBool>`task_seen_at > coalesce(comments_told_until, '-infinity')`)
     .forUpdate()
@@ -181,7 +182,7 @@ export async function askForUnreadComments(tx: IntegrationsTx, integration: Inte
   for (const link of unread) await askForComments(tx, link, commentsReadUntil(link.task_seen_at!, time_step_ms, now));
 }
 
-/** The comments of a task are to be read, because one may have been lost. */
+/** Marks the comments of a task to be read, because a webhook may have been lost. */
 export async function askForComments(
   tx: IntegrationsTx,
   { organization_id, ticket_id }: Pick<LinkRow, 'organization_id' | 'ticket_id'>,
@@ -193,7 +194,7 @@ export async function askForComments(
       comments_told: sql<string[]>`array_append(array_remove(comments_told, ${someComment}), ${someComment})`,
       comments_told_until: sql<string>`greatest(comments_told_until, ${until}::timestamptz)`,
       work_at: sql<string>`least(work_at, now())`,
-      // After everything that somebody waits for: usually none is missing.
+      // After all work that a person waits for, because usually no comment is missing.
       urgency: sql<3>`case when work_at is null then 3 else urgency end`,
     })
     .where('organization_id', '=', organization_id)
@@ -201,7 +202,7 @@ export async function askForComments(
     .execute();
 }
 
-/** Fields that tasks of an integration refused are sent again, each once its time has come. */
+/** Makes links with refused fields due once the retry time of a field has come. */
 export async function retryRefusedFields(tx: IntegrationsTx, integration: Of): Promise<void> {
   await tx
     .updateTable('links')
@@ -214,7 +215,10 @@ export async function retryRefusedFields(tx: IntegrationsTx, integration: Of): P
     .execute();
 }
 
-/** Links of an integration that are due because a webhook told of a change which nobody has seen yet. What is told is never less urgent than 1. */
+/**
+ * Links of an integration that are due because a webhook reported a change that has not been read yet. Such links always have an urgency of
+ * 0 or 1.
+ */
 export const findUnseenLinks = (
   tx: IntegrationsTx,
   { organization_id, id, connection_id }: Of,

@@ -10,14 +10,15 @@ import { commentsReadUntil, isNews, mayHaveLostComment, showsTold } from './reco
 import { askForComments, askForTasks, findLinkForUpdate, findLinksOfTasks, moveLink } from './reconcile.store';
 
 interface Circumstances {
-  /** Whether comments whose webhook was lost are looked for. */
+  /** Whether to look for comments whose webhook was lost. */
   looksForComments?: boolean;
 }
 
 /**
- * What a page of a list shows goes to the links of its tasks, each in a transaction of its own: nobody waits for a page. Tasks that moved here bring
- * their link with them. A link that agrees then is worked on no more: in a storm a visit of each would be most of the work. One that fails keeps no
- * other back: it is read by itself, with pauses. Gives back which tasks are linked.
+ * Applies a page of a list to the links of its tasks, each in its own transaction, so that no other process waits for a whole page. Tasks
+ * that moved here bring their link with them. A link that is up to date afterward is finished at once, because visiting each one in a burst
+ * of changes would be most of the work. A link that fails does not block the others: it is read individually, with back-off. Returns the
+ * ids of the linked tasks.
  */
 export async function takeSnapshots(
   { db, log }: Pick<Reconciling, 'db' | 'log'>,
@@ -43,7 +44,7 @@ export async function takeSnapshots(
   return new Set(links.map(({ task_id }) => task_id!));
 }
 
-/** Whether a comment of the task may have been missed, where comments come to the ticket. */
+/** Whether a comment of the task may have been missed, if comments sync to the ticket. */
 function mayOweComments(
   link: LinkRow,
   snapshot: TaskSnapshot,
@@ -79,13 +80,16 @@ async function take(
     const { time_step_ms } = toolOf(integration.provider);
     await askForComments(tx, link, commentsReadUntil(snapshot.updated_at, time_step_ms, new Date().toISOString()));
   }
-  // What was told before the list was read, the list shows; what was told since then it may not.
+  // The page reflects every webhook received before it was read, but not later ones.
   const told_at = found.task_told_at !== null && showsTold(snapshot, found.task_told_at) ? found.task_told_at : null;
   if (!isNews(link, snapshot) && told_at === null) return;
   const taken = await takeSnapshot(tx, ctx, link.ticket_id, snapshot, { told_at });
   if (taken && isSettled(taken)) await finishLink(tx, link.ticket_id, taken.copy.sequence, null);
 }
 
-/** Nothing is left to do but what `finishLink` looks for itself. Where there was a problem, whether it is over shows when the link is worked on. */
+/**
+ * Whether nothing is left except what `finishLink` itself checks. A link with a problem is worked on, to find out whether the problem is
+ * over.
+ */
 const isSettled = ({ link, to_task, is_open }: Taken): boolean =>
   link.work_at !== null && link.problem === null && !is_open && Object.keys(to_task).length === 0;

@@ -9,8 +9,8 @@ import type { Reconciling } from './look-after';
 import { saveIntegration } from './reconcile.store';
 
 /**
- * Sees to it that the list's webhook is there and sends: tools drop events that did not get through and suspend webhooks without a word. False when
- * events may have been lost since the last look. A tool that refuses webhooks is no reason to stop: the list is read all the same.
+ * Makes sure that the list's webhook exists and sends, because tools drop undelivered events and suspend webhooks silently. Returns false
+ * if events may have been lost since the last check. If the tool refuses webhooks, the list is still read.
  */
 export async function watchWebhook(
   around: Reconciling,
@@ -41,7 +41,7 @@ export async function watchWebhook(
 
 const connectionOf = ({ connection_id, provider }: IntegrationRow) => ({ id: connection_id, provider });
 
-/** Where a tool takes the secret that we propose, its first words may come before its answer: the secret is kept before it is asked. */
+/** If a tool uses the secret that we propose, its first webhook may arrive before its response: the secret is saved before the request. */
 async function makeWebhook(
   { db, secrets, config }: Reconciling,
   ctx: Context,
@@ -61,7 +61,7 @@ async function makeWebhook(
         message: `The webhook was gone from ${tool.name}. There is a new one, and what was missed is fetched.`,
       });
   });
-  // Before its first webhook a list has been read from the beginning anyway.
+  // A list without an earlier webhook has been read from the beginning anyway.
   return integration.webhook_id === null && integration.list_seen_until === null;
 }
 
@@ -71,14 +71,14 @@ async function keepState({ db }: Reconciling, ctx: Context, integration: Integra
   return false;
 }
 
-/** A 401 may mean the webhook or the workspace alone. */
+/** A 401 may concern only the webhook or the workspace. */
 async function isRefused(error: unknown, tool: TaskTool, call: ToolCall): Promise<boolean> {
   if (!(error instanceof ToolError)) return false;
   if (error.problem === 'unauthorized') return !(await isTokenDead(tool, call));
   return error.problem === 'refused' || error.problem === 'missing';
 }
 
-/** Said once, not every quarter of an hour. */
+/** Logged once, not at every check of the list. */
 async function noteRefusal(
   { db }: Reconciling,
   ctx: Context,

@@ -11,18 +11,21 @@ import { statusForTask } from './status';
 import { takeSnapshot, type Taken } from './take-snapshot';
 import { findWork, type Work } from './work.store';
 
-/** Whether a webhook told of a later state of the task than the one that was seen: else nothing is read, and our own echoes cost no call. */
+/**
+ * Whether a webhook reported a later state of the task than the one read last. If not, nothing is read, so the webhooks of our own writes
+ * cost no call.
+ */
 const isUnread = ({ task, task_told_at, task_seen_at }: LinkRow): boolean =>
   task === null || (task_told_at !== null && (task_seen_at === null || task_told_at > task_seen_at));
 
-/** Up to which change of the ticket the task has everything that it accepts. */
+/** Every change of the ticket up to this sequence is on the task, as far as the task accepts it. */
 export interface Agreement {
   sequence: number;
 }
-/** Changes while a call runs make another round; who cannot stop changing waits a moment. */
+/** A change that arrives during a call needs another round. The limit postpones a link whose sides never stop changing. */
 const rounds = 3;
 
-/** Brings ticket and task together: reads the task where it may have changed, and sends it everything at once that it is to take. */
+/** Syncs ticket and task: reads the task if it may have changed, and sends everything that the task lacks in one call. */
 export async function agree(around: Around, ticket_id: string): Promise<Agreement | undefined> {
   let agreement: Agreement | undefined;
   for (let round = 0; round < rounds; round += 1) {
@@ -45,7 +48,7 @@ export async function agree(around: Around, ticket_id: string): Promise<Agreemen
   return agreement;
 }
 
-/** The primary link has read the task: its other tickets compare themselves with that, without a call. */
+/** The primary link has already read the task, so the task's other tickets are compared with that snapshot, without a call. */
 async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise<Agreement | undefined> {
   return db.forTenant(ctx, async (tx) => {
     const primary = await findPrimary(tx, link);
@@ -56,7 +59,7 @@ async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise
   });
 }
 
-/** One call for everything that the task is to take; what it then shows is what both agreed upon. */
+/** Sends everything that the task lacks in one call. What the task shows afterward becomes the agreed state of both sides. */
 async function push(around: Around, { pair, to_task, link, sharing }: Taken, members: ExternalUser[]): Promise<Taken | undefined> {
   const { db, ctx, tool, call, config } = around;
   const listsTickets = to_task.description !== undefined && sharing === 'primary';
@@ -72,14 +75,14 @@ async function push(around: Around, { pair, to_task, link, sharing }: Taken, mem
   return db.forTenant(ctx, (tx) => takeSnapshot(tx, ctx, link.ticket_id, shown, { members, pushed }));
 }
 
-/** What was sent, in the task's words, and what became of it. */
+/** The values that were sent, in the task's terms, and the tool's result. */
 interface Sent extends PatchResult {
   values: Values;
 }
 
 /**
- * A status that the list refuses may have been renamed there: the list is read again, and the status is sent under its present name. Where the list
- * cannot be read, the status stays refused and is sent again later.
+ * The list may have renamed a status that it refuses: read the list again and send the status under its present name. If the list cannot be
+ * read, the status stays refused and is sent again later.
  */
 async function withRenamedStatus({ db, ctx, tool, call }: Around, pair: Pair, sent: Sent): Promise<Sent> {
   if (!sent.refused.some(({ field }) => field === 'status')) return sent;

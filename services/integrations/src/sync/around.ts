@@ -4,7 +4,7 @@ import type { IntegrationsConfig } from '../config';
 import type { ExternalUser, TaskTool, ToolCall } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationRow, IntegrationsSchema } from '../schema';
 
-/** What work on a link needs of its surroundings. */
+/** Dependencies of all work on a link. */
 export interface Around {
   db: Database<IntegrationsSchema>;
   ctx: Context;
@@ -12,6 +12,6 @@ export interface Around {
   connection: ConnectionRow;
   tool: TaskTool;
   call: ToolCall;
-  /** Who can be assigned in a list; asked once in a while. */
+  /** Users who can be assigned in a list; cached for a while. */
   membersOf(integration: IntegrationRow, call: ToolCall): Promise<ExternalUser[]>;
 }

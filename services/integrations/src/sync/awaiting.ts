@@ -1,11 +1,17 @@
 import type { SyncField } from '@tandem/contracts';
 import type { FieldShadow, Shadow } from './merge';
 
-/** An answer takes a second; after so long it was lost. Each time it is asked again it is waited for twice as long, up to about an hour. */
+/**
+ * An answer takes about a second; after two minutes it counts as lost. Each repeated request waits twice as long as the one before, up to
+ * about an hour.
+ */
 const patienceMs = 2 * 60_000;
 const longestPatienceMs = 32 * patienceMs;
 
-/** Notes for each field that tickets was asked to take just now since when it waits. `before`: as it was, for those that are asked again. */
+/**
+ * Records the time of the request, and when to repeat it, for each field that was just sent to tickets. `before` is the shadow before this
+ * change: fields that are requested again double its waiting time.
+ */
 export function withTimes(shadow: Shadow, before: Shadow, now: string): Shadow {
   return mapFields(shadow, (field, name) => {
     if (!isWaiting(field) || field.awaiting_since !== undefined) return field;
@@ -17,8 +23,8 @@ export function withTimes(shadow: Shadow, before: Shadow, now: string): Shadow {
 }
 
 /**
- * Fields whose answer did not come in time count as changed by the task once more, so that the ticket is asked again. `anew`: all that wait, because
- * somebody at a screen does.
+ * Fields whose answer is overdue count as changed by the task again, so that the change is sent to the ticket once more. With `anew`, this
+ * applies to every waiting field, because a person is waiting for the result.
  */
 export function askAgain(shadow: Shadow, now: string, anew?: 'anew'): Shadow {
   return mapFields(shadow, (field) => {
@@ -28,9 +34,9 @@ export function askAgain(shadow: Shadow, now: string, anew?: 'anew'): Shadow {
   });
 }
 
-/** Since when the question waits that tickets answers next. */
+/** When the request was sent that tickets answers next. */
 export const oldestQuestion = (shadow: Shadow): string | undefined => earliest(shadow, 'awaiting_since');
-/** When the first of them has waited too long. */
+/** When the first of the waiting answers is overdue. */
 export const overdueAt = (shadow: Shadow): string | undefined => earliest(shadow, 'ask_again_at');
 
 const isWaiting = ({ awaiting, overtaken }: FieldShadow): boolean => awaiting !== undefined && !overtaken;

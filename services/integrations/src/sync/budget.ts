@@ -3,22 +3,23 @@ import type { RateState } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
 import { backOffMs, failuresOfAnOutage } from './back-off';
 
-/** 0: somebody waits for it, 1: a change, 2: a new ticket, 3: backfill. */
+/** 0: a person waits for it, 1: a change, 2: a new ticket, 3: backfill. */
 export type Urgency = 0 | 1 | 2 | 3;
 
-/** Of the limit that all share, this much is left to whoever waits at a screen. */
+/** This share of the common limit is reserved for calls that a person waits for. */
 const kept = 0.2;
 
 export type Turn = { connection: ConnectionRow } | { retry_at: string } | 'lease lost';
 
-/** Of a window whose end no answer has told. */
+/** Assumed length of a rate-limit window whose end the tool has not reported. */
 const unknownWindow = sql`interval '1 minute'`;
 const windowIsOver = sql<boolean>`coalesce(rate_reset_at, rate_since + ${unknownWindow}, '-infinity') <= now()`;
 
 /**
- * A place for one call in the limit of the connection's token, with the connection as it is now (its token may have changed since the last call);
- * or from when on there may be one. Whose window has passed begins a new one, of unknown end until the next answer tells it: a minute then. While the
- * tool does not answer at all, only somebody who waits may try. `lease`: of whoever works on the connection; without it no call is made.
+ * Takes one call from the rate limit of the connection's token. Returns the connection as it is now (its token may have changed since the
+ * last call), or the time of the next free slot. If the window has expired, a new one starts; it is assumed to last one minute until the
+ * tool reports its reset time. While the tool is down, only calls that a person waits for are tried. `lease` is the lease of the calling
+ * worker; once it is lost, no call is made.
  */
 export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgency: Urgency, lease?: string): Promise<Turn | undefined> {
   const share = urgency === 0 ? 0 : kept;
@@ -49,10 +50,13 @@ export async function takeTurn(tx: IntegrationsTx, connection_id: string, urgenc
   return waiting && { retry_at: waiting.retry_at };
 }
 
-/** The tool answered, whatever it said. True when it had been away: what waited because of that goes on, and its lists are looked at. */
+/**
+ * Records that the tool answered, with any status. Returns true when the tool had been down: waiting work then resumes and the lists are
+ * read.
+ */
 export async function noteAnswer(tx: IntegrationsTx, connection_id: string, rate: RateState | undefined): Promise<boolean> {
   const [limit, remaining, reset] = [rate?.limit ?? null, rate?.remaining ?? null, rate?.reset_at ?? null];
-  // Calls under way have taken their places already: within one window the smaller number is the truer one.
+  // Calls in flight have already been counted here, so within one window the smaller number is the right one.
   const { rows } = await sql<{ failures: number }>`
     update connections set
       rate_limit = coalesce(${limit}::int, rate_limit),
@@ -70,7 +74,7 @@ export async function noteAnswer(tx: IntegrationsTx, connection_id: string, rate
   return true;
 }
 
-/** Of a row that this transaction has changed: locking and changing it in one statement, many of them wait for each other in a circle. */
+/** Needs a row that this transaction has already updated: locking and updating it in one statement lets several transactions deadlock. */
 async function forgetFailures(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const unlessAway = <Column extends 'blocked_until' | 'block_reason'>(column: Column) =>
     sql<ConnectionRow[Column]>`case when block_reason = 'away' then null else ${sql.ref(column)} end`;
@@ -81,7 +85,7 @@ async function forgetFailures(tx: IntegrationsTx, connection_id: string): Promis
     .execute();
 }
 
-/** The tool said that the limit is used up. */
+/** The tool reported that the rate limit is used up. */
 export async function noteRateLimit(tx: IntegrationsTx, connection_id: string, retry_at: string): Promise<void> {
   await tx
     .updateTable('connections')
@@ -95,18 +99,20 @@ export async function noteRateLimit(tx: IntegrationsTx, connection_id: string, r
     .execute();
 }
 
-/** The tool did not answer, or with nonsense. Several times in a row: nobody tries before the pause has passed. */
+/**
+ * The tool did not answer, or answered with invalid content. After several failures in a row, all calls wait until the back-off has passed.
+ */
 export async function noteAway(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const noted = await tx
     .updateTable('connections')
-    // It took no place in the limit, as far as anybody knows.
+    // As far as we know, the tool did not count this call against its limit.
     .set((eb) => ({ failures: eb('failures', '+', 1), rate_remaining: sql<number>`least(rate_limit, rate_remaining + 1)` }))
     .where('id', '=', connection_id)
     .returning('failures')
     .executeTakeFirst();
   if (!noted || noted.failures < failuresOfAnOutage) return;
   const seconds = backOffMs(noted.failures - failuresOfAnOutage + 1) / 1_000;
-  // The lists are read first once it answers, because a write hides when its task changed before.
+  // The lists are read first once the tool answers again: writing a task overwrites its change time and would hide an earlier change.
   if (noted.failures === failuresOfAnOutage) await readListsNow(tx, connection_id);
   await tx
     .updateTable('connections')
@@ -115,7 +121,7 @@ export async function noteAway(tx: IntegrationsTx, connection_id: string): Promi
     .execute();
 }
 
-/** What happened over there meanwhile nobody told us: the lists are read. What waited for its next try need not wait longer. */
+/** Webhooks may have been lost during the outage, so the lists are read. Links that waited for a retry are due now. */
 export async function resumeAfterOutage(tx: IntegrationsTx, connection_id: string): Promise<void> {
   const now = sql<string>`now()`;
   await readListsNow(tx, connection_id);

@@ -13,10 +13,10 @@ import { noteAnswer, noteAway, noteRateLimit, takeTurn, type Urgency } from './b
 import { refreshIfDue } from './refresh';
 import { wakeConnection } from './wake';
 
-/** How long to keep still where the tool refuses for its limit and does not say until when. */
+/** Pause after a rate-limit response that names no retry time. */
 const unknownPauseMs = 10_000;
 
-/** A process that stood still for longer than its lease: what it was about to do, another one may be doing. */
+/** The process was suspended for longer than its lease, so another process may already be doing the same work. */
 export class LeaseLost extends Error {
   constructor() {
     super('The lease of the connection has passed to somebody else');
@@ -24,7 +24,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The one way to speak to a task tool: with the token of a connection, within its limit, and noting what each answer says of both. */
+/**
+ * Makes every call to a task tool: uses the connection's token, stays within its rate limit, and records what each response reports about
+ * both.
+ */
 @Injectable()
 export class ToolCalls {
   constructor(
@@ -35,8 +38,8 @@ export class ToolCalls {
   ) {}
 
   /**
-   * Calls of a connection. Each throws `ToolError`: `rate_limited` also where the places left are kept for somebody more urgent. Whoever works on the
-   * connection names its lease: `LeaseLost` is thrown, and nothing sent, once somebody else may work there.
+   * Calls for a connection. Each throws `ToolError`: `rate_limited` also when the remaining calls are reserved for more urgent work. A
+   * worker passes its lease: once another process may hold the connection, `LeaseLost` is thrown and nothing is sent.
    */
   forConnection(connection: Pick<ConnectionRow, 'id' | 'organization_id' | 'provider'>, urgency: Urgency, lease?: string): ToolCall {
     const tool = toolOf(connection.provider);
@@ -46,12 +49,12 @@ export class ToolCalls {
     };
   }
 
-  /** Calls with a token that is nobody's connection yet. */
+  /** Calls with a token that does not belong to a connection yet. */
   withAccess(tool: TaskTool, access: ToolAccess): ToolCall {
     return makeCall({ tool, settings: this.config, access, timeoutMs: this.config.TASK_TOOL_TIMEOUT_MS });
   }
 
-  /** Calls with the token of a broken connection, to find out whether the tool takes it again. */
+  /** Calls with the token of a broken connection, to check whether the tool accepts it again. */
   async forProbe(tool: TaskTool, broken: ConnectionRow): Promise<ToolCall> {
     const { connection } = await this.refreshed(tool, broken);
     return this.withAccess(tool, { kind: connection.kind, token: this.secrets.open(tokenPurpose, connection.sealed_token ?? '') });
@@ -61,7 +64,7 @@ export class ToolCalls {
     return refreshIfDue({ db: this.db, secrets: this.secrets, settings: this.config }, tool, connection);
   }
 
-  /** The token is read anew for each call: it may have been refreshed, or somebody may have connected again. */
+  /** The token is read from the database for each call: it may have been refreshed, or an admin may have reconnected. */
   private async begin(
     tool: TaskTool,
     { id, organization_id }: Pick<ConnectionRow, 'id' | 'organization_id'>,

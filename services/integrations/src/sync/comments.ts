@@ -18,18 +18,18 @@ import { findWork, postponeLink, type Work } from './work.store';
 const goesOut = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_task';
 const comesIn = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_ticket';
 
-/** A comment that was told and is not found is looked for so often: a tool may be late with what it told. */
+/** How often a comment that a webhook reported is searched: the tool's API may lag behind its webhooks. */
 const mostTries = 3;
 const earlier = (at: string, ms: number): string => new Date(Date.parse(at) - ms).toISOString();
 
-/** What waits to be said on the task, the oldest first: each once, also where the answer to the first try was lost. */
+/** Posts pending comments to the task, the oldest first, each exactly once, even if the response to an earlier attempt was lost. */
 export async function sendComments(around: Around, ticket_id: string): Promise<void> {
   const { db, ctx } = around;
   const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
   if (!work?.link.task_id) return;
   const pending = await db.forTenant(ctx, (tx) => findPending(tx, ticket_id));
   for (const comment of pending) {
-    // By hand is our own line that the task was linked: it is said whatever the integration says of comments.
+    // A null `comment_id` is our own "linked to ticket" comment: it is always posted, even if comment sync is off.
     if (comment.comment_id !== null && !goesOut(work.integration.comment_sync)) await db.forTenant(ctx, (tx) => drop(tx, comment.id));
     else await send(around, work, comment);
   }
@@ -40,7 +40,7 @@ async function send(
   { link, integration, copy, sharing }: Work,
   comment: CommentLinkRow,
 ): Promise<void> {
-  // Several conversations meet on a shared task: each comment names its own first.
+  // Several tickets comment on a shared task, so each comment starts with its ticket's number.
   const contentOf = ({ content, comment_id }: CommentLinkRow): string =>
     sharing === 'none' || comment_id === null ? (content ?? '') : `${copy.ticket_number} · ${content ?? ''}`;
   const marker = commentMarker(copy.ticket_number, comment.comment_id ?? comment.id);
@@ -57,7 +57,7 @@ async function send(
     });
     await db.forTenant(ctx, (tx) => markSent(tx, comment, id));
   } catch (error) {
-    // Whether it had an effect is not known: it is looked for before it is said again.
+    // It is not known whether the request took effect: the comment is searched before it is posted again.
     if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, comment.id, config.TASK_TOOL_TIMEOUT_MS));
     if (!(error instanceof ToolError) || error.problem === 'away') throw error;
     await db.forTenant(ctx, (tx) =>
@@ -67,7 +67,7 @@ async function send(
   }
 }
 
-/** Comments that webhooks named and nobody knows: those that are not ours become internal notes, each once. */
+/** Reads comments that webhooks reported and that are not known yet: those that we did not post become internal notes, each once. */
 export async function receiveComments(around: Around, ticket_id: string): Promise<void> {
   const { db, ctx, tool, call } = around;
   const found = await db.forTenant(ctx, async (tx) => {
@@ -78,7 +78,7 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
     return { work, told, unknown, since: work && unknown.length > 0 ? await findLastTime(tx, work, unknown) : '' };
   });
   if (!found.work?.link.task_id || found.unknown.length === 0) return;
-  // One that nobody named may be anywhere.
+  // A webhook that did not name its comment may be about any of them.
   const sought = found.unknown.includes(someComment) ? undefined : found.unknown;
   const comments = await tool.listComments(call, found.work.link.task_id, found.since, sought);
   await db.forTenant(ctx, async (tx) => {
@@ -100,7 +100,10 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
   });
 }
 
-/** Only what was found is forgotten; the rest after some tries, because it may have been deleted. */
+/**
+ * Only the comments that were found are acknowledged. The missing ones are given up after some attempts, because they may have been
+ * deleted.
+ */
 async function lookAgain(tx: IntegrationsTx, { link, integration, copy }: Work, told: string[], missing: string[]): Promise<void> {
   const tries = link.comment_tries + 1;
   if (tries < mostTries) {
@@ -130,7 +133,7 @@ async function receive(
     .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id', 'external_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  // What was said before there was a ticket stays where it is, also when somebody edits it now.
+  // Comments from before the link are not copied to the ticket, even when they are edited now.
   const isOlder = comment.at < earlier(link.created_at, clocksDifferMs);
   if (!added || isOwn || isOlder || comment.text.trim() === '') return;
   await emit(tx, ctx, taskCommentReceived, ticket_id, {
@@ -168,7 +171,7 @@ async function begin(tx: IntegrationsTx, id: string): Promise<boolean> {
   return begun !== undefined;
 }
 
-/** Another row may know the comment already, where a webhook outran the answer: one of the two is enough. */
+/** A webhook that arrived before the response may have created another row for this comment: delete that one. */
 async function markSent(tx: IntegrationsTx, comment: CommentLinkRow, external_id: string): Promise<void> {
   await tx
     .deleteFrom('comment_links')
@@ -217,8 +220,8 @@ async function withoutKnown(tx: IntegrationsTx, { link, sharing }: Work, externa
 }
 
 /**
- * From when on comments are read: a while before the last one that is known, so that one whose webhook was lost comes along. Where one is looked for
- * that nobody named, all since the link: a later one may be known already.
+ * The time from which comments are read: an hour before the last known one, so that a comment whose webhook was lost is included. If a
+ * webhook did not name its comment, from the start of the link, because later comments may already be known.
  */
 async function findLastTime(tx: IntegrationsTx, { link }: Work, unknown: string[]): Promise<string> {
   const last = await tx
@@ -233,7 +236,7 @@ async function findLastTime(tx: IntegrationsTx, { link }: Work, unknown: string[
   return shortly > beginning ? shortly : beginning;
 }
 
-/** Those that were asked for are known now; one that was named meanwhile waits on. */
+/** Acknowledges the comments that were read; one reported in the meantime stays pending. */
 const forgetTold = (tx: IntegrationsTx, ticket_id: string, told: string[], comment_tries = 0) =>
   tx
     .updateTable('links')

@@ -8,20 +8,20 @@ import type { SyncNote } from './sync-log.store';
 export type Values = Partial<Record<SyncField, Value>>;
 type Changes = DataOf<typeof taskChangeReceived>['changes'];
 
-/** What ticket and task, compared with what they last agreed upon, want of each other. */
+/** What ticket and task have to change, compared with the state they last agreed on. */
 export interface Comparison {
-  /** To be kept: for fields that go to the task as it was, until the task has taken them. */
+  /** To be saved. A field that is sent to the task keeps its old state until the task has accepted it. */
   shadow: Shadow;
-  /** For the task, in its words. */
+  /** For the task, in its terms. */
   to_task: Values;
   /** For the ticket. */
   changes: Changes;
   notes: SyncNote[];
-  /** Something is left to be decided: who can be assigned must be asked first. */
+  /** The assignee is still undecided: the assignable users must be requested first. */
   is_open: boolean;
 }
 
-/** How a field of the sync is called in a ticket. */
+/** The ticket's name for each field of the sync. */
 const ticketFields = {
   status: 'status',
   priority: 'priority',
@@ -31,7 +31,7 @@ const ticketFields = {
   assignee: 'assignee_email',
 } as const;
 
-/** A refused field is sent again with whatever else goes to the task, or once its time has come (`now`). */
+/** A refused field is sent again together with any other change for the task, or once its retry is due at `now`. */
 export function compare(pair: Pair, now: string): Comparison {
   const states = fieldStates(pair);
   const result: Comparison = { shadow: {}, to_task: {}, changes: {}, notes: [], is_open: false };
@@ -39,7 +39,7 @@ export function compare(pair: Pair, now: string): Comparison {
   const circumstances = { rule: pair.integration.conflict_rule, ticket_is_later: pair.copy.updated_at > pair.task.updated_at };
   for (const field of syncFields) {
     const state = states[field];
-    // A field that was never compared begins with what both sides hold.
+    // A field that was never compared starts with the present values of both sides as agreed.
     const before = pair.shadow[field] ?? { ticket: state.ticket, task: state.task };
     if (field === 'assignee' && pair.members === undefined && needsMembers(pair)) {
       result.shadow[field] = before;
@@ -57,7 +57,7 @@ export function compare(pair: Pair, now: string): Comparison {
   return result;
 }
 
-/** Remembers what the task last followed while the ticket holds something that the task has no value for. */
+/** Saves the ticket value that the task last followed, while the ticket's present value has no equivalent in the task. */
 function withFollowed(before: FieldShadow, decision: Exclude<Decision, { kind: 'to_task' }>): FieldShadow {
   const { shadow } = decision;
   if (decision.kind !== 'none') return shadow;
@@ -67,7 +67,7 @@ function withFollowed(before: FieldShadow, decision: Exclude<Decision, { kind: '
   return isUnchanged && before.followed !== undefined ? { ...shadow, followed: last } : shadow;
 }
 
-/** `from` is what the ticket holds to the letter, by which tickets knows whether it has changed since. */
+/** `from` is the ticket's exact value, which tickets compares to detect a change in the meantime. */
 function addChange(changes: Changes, { copy }: Pair, field: SyncField, to: Value): void {
   if (!(field in ticketFields)) return;
   const name = ticketFields[field as keyof typeof ticketFields];
@@ -91,18 +91,18 @@ function addNotes(notes: SyncNote[], pair: Pair, field: SyncField, state: FieldS
     });
 }
 
-/** Fields by their labels, for the log: "Status and Title". */
+/** Field labels for the log: "Status and Title". */
 export function named(fields: readonly SyncField[]): string {
   const labels = fields.map((field) => syncFieldLabels[field]);
   return labels.length < 2 ? labels.join('') : `${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}`;
 }
 
-/** The fields of a ticket's changes, as the sync calls them. */
+/** The sync's names of the changed ticket fields. */
 export const fieldsOfChanges = (changes: Changes): SyncField[] =>
   Object.entries(ticketFields)
     .filter(([, name]) => changes[name] !== undefined)
     .map(([field]) => field as SyncField);
 
-/** What the sync calls a field of `task.change_received`; undefined for something else. */
+/** The sync's name for a field of `task.change_received`; undefined for any other field. */
 export const fieldCalled = (name: string): SyncField | undefined =>
   (Object.keys(ticketFields) as (keyof typeof ticketFields)[]).find((field) => ticketFields[field] === name);

@@ -5,7 +5,7 @@ import { addressOf, directionOf, emailField, ticketView, type Pair } from './fie
 import type { Value } from './merge';
 import { mappedStatus } from './status';
 
-/** What stands in the description of every task and of no other: the way back to the ticket. */
+/** Contained in the description of exactly one task: the link to its ticket, used to find the task again. */
 export const markerOf = (ticket_id: string): string => `/tickets/${ticket_id}`;
 
 export const ticketAddress = (public_url: string, ticket_id: string): string => public_url.replace(/\/+$/, '') + markerOf(ticket_id);
@@ -13,7 +13,7 @@ export const ticketAddress = (public_url: string, ticket_id: string): string => 
 const goesOut = (pair: Pick<Pair, 'tool' | 'integration'>, field: SyncField): boolean =>
   ['both', 'to_task'].includes(directionOf(pair, field));
 
-/** A customer's text, and below it the way back and who the customer is. */
+/** The customer's text, followed by the link to the ticket and the customer's name and address. */
 export function descriptionOf(
   pair: Pick<Pair, 'tool' | 'integration' | 'copy'>,
   text: string | null,
@@ -27,7 +27,7 @@ export function descriptionOf(
   return { text, lines: [...lines, ...more], whole: ticketAddress(public_url, copy.ticket_id) };
 }
 
-/** The task that a ticket becomes. `without`: fields that the tool has refused to take with it. */
+/** The task draft for a ticket. `without` are the fields that the tool refused in earlier attempts. */
 export function draftOf(
   pair: Pick<Pair, 'tool' | 'integration' | 'copy' | 'members'>,
   public_url: string,
@@ -51,11 +51,11 @@ export function draftOf(
   };
 }
 
-/** Whether making the task needs to know who can be assigned. */
+/** Whether the draft needs the list's assignable users. */
 export const draftNeedsMembers = (pair: Pick<Pair, 'tool' | 'integration' | 'copy'>): boolean =>
   pair.copy.assignee_email !== null && goesOut(pair, 'assignee');
 
-/** A patch that brings these values, in the task's words, to the task. */
+/** The patch that sets these values, given in the task's terms, on the task. */
 export function patchOf(
   pair: Pair,
   values: Partial<Record<SyncField, Value>>,
@@ -95,7 +95,7 @@ function assigneesOf({ task, members }: Pair, wanted: string[]): Difference {
   return { add: known(add), remove: known(remove) };
 }
 
-/** A task as a patch leaves it, where the tool does not answer with it. */
+/** The task as the patch leaves it, for tools whose response does not include it. */
 export function patched(task: TaskSnapshot, values: Partial<Record<SyncField, Value>>, members: ExternalUser[]): TaskSnapshot {
   const known = new Map([...members, ...task.assignees].map((user): [string, ExternalUser] => [addressOf(user), user]));
   const assignees = (values.assignee as string[] | undefined)?.map((address) => known.get(address)).filter((user) => user !== undefined);
@@ -113,7 +113,7 @@ export function patched(task: TaskSnapshot, values: Partial<Record<SyncField, Va
 
 type Variable = (typeof finishedReplyVariables)[number];
 
-/** The drafted reply of a finished task. What a template names in braces beside the variables stays as it is. */
+/** The drafted reply for a finished task. Names in braces that are not variables stay as they are. */
 export function finishedReply(template: string | null, copy: TicketCopy, task: Pick<TaskSnapshot, 'title'> | null): string {
   const values: Record<Variable, string> = {
     customer_name: copy.customer_name ?? copy.customer_email,
@@ -126,7 +126,7 @@ export function finishedReply(template: string | null, copy: TicketCopy, task: P
   );
 }
 
-/** Statuses whose mapping is missing are not sent: said once, when the ticket takes one. */
+/** Log message for a value that the task tool has no equivalent for. */
 export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationRow, 'list_name'>, value: Value): string =>
   field === 'status'
     ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`

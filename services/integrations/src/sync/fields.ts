@@ -14,16 +14,16 @@ import type { FieldState, Shadow, Value } from './merge';
 import { directionWhenShared, type SharingRole } from './sharing';
 import { isFinishedStatus, statusForTask, statusForTicket } from './status';
 
-/** What the sync of one ticket with its task has before it. */
+/** Both sides of one link, and what the comparison needs to know about them. */
 export interface Pair {
   tool: TaskTool;
   integration: IntegrationRow;
   copy: TicketCopy;
   task: TaskSnapshot;
   shadow: Shadow;
-  /** Who can be assigned at the tool; undefined: nobody asked yet. */
+  /** Users who can be assigned at the tool; undefined if they have not been requested yet. */
   members?: ExternalUser[] | undefined;
-  /** Whether the task has other tickets; undefined as `none`. */
+  /** The link's role if the task has several tickets; undefined is the same as `none`. */
   sharing?: SharingRole;
 }
 
@@ -31,7 +31,7 @@ const textOf = (text: string | null): string | null => text?.replace(/\r\n?/g, '
 const sorted = (values: string[]): string[] => [...new Set(values)].sort();
 export const addressOf = ({ id, email }: ExternalUser): string => email?.toLowerCase() ?? `id:${id}`;
 
-/** Every field of a ticket, made comparable. */
+/** Every field of a ticket, normalized for comparison. */
 export const ticketView = (copy: TicketCopy): Record<SyncField, Value> => ({
   status: copy.status,
   priority: copy.priority,
@@ -43,7 +43,7 @@ export const ticketView = (copy: TicketCopy): Record<SyncField, Value> => ({
   due_at: copy.due_at,
 });
 
-/** Every field of a task, made comparable. The customer's address is not read back: it holds what was sent. */
+/** Every field of a task, normalized for comparison. The customer's address is not read back: the last value sent is used. */
 export const taskView = (task: TaskSnapshot, shadow: Shadow): Record<SyncField, Value> => ({
   status: task.status.name,
   priority: task.priority,
@@ -55,13 +55,13 @@ export const taskView = (task: TaskSnapshot, shadow: Shadow): Record<SyncField, 
   due_at: task.due_at,
 });
 
-/** The custom field that takes the customer's address; undefined: it stands in the description that the task is made with. */
+/** The custom field for the customer's address; undefined: the address is part of the description that the task is created with. */
 export function emailField({ tool, integration }: Pick<Pair, 'tool' | 'integration'>): string | undefined {
   if (!tool.capabilities.custom_fields || integration.custom_fields_refused) return undefined;
   return integration.field_mappings.customer_email?.field_id ?? undefined;
 }
 
-/** Which way a field goes between an integration's tickets and tasks; what the tool cannot hold goes nowhere. */
+/** The sync direction of a field; `off` if the tool does not support the field. */
 export function directionOf(
   { tool, integration, sharing }: Pick<Pair, 'tool' | 'integration' | 'sharing'>,
   field: SyncField,
@@ -70,7 +70,7 @@ export function directionOf(
   return directionWhenShared(integration.field_mappings[field]?.direction ?? defaultDirections[field], field, sharing ?? 'none');
 }
 
-/** Every field as `decide()` wants it. */
+/** Every field as the input for `decide()`. */
 export function fieldStates(pair: Pair): Record<SyncField, FieldState> {
   const [ticket, task] = [ticketView(pair.copy), taskView(pair.task, pair.shadow)];
   const states = syncFields.map((field): [SyncField, FieldState] => [
@@ -88,10 +88,10 @@ export function fieldStates(pair: Pair): Record<SyncField, FieldState> {
 
 const outward = (direction: SyncDirection): SyncDirection => (direction === 'both' || direction === 'to_task' ? 'to_task' : 'off');
 
-/** Our own lines stand in a description too, with names and addresses of any length. */
+/** Reserved in the description for our own lines, whose names and addresses can be of any length. */
 const roomForOwnLines = 8_000;
 
-/** Whether the task holds only the beginning of a text: what its people make of that must not replace the whole text in the ticket. */
+/** Whether the task has only the beginning of a text. An edit of the shortened text must not replace the whole text in the ticket. */
 function isHeldInPart({ tool, copy, task }: Pair, field: SyncField): boolean {
   const { title, description } = tool.limits;
   if (field === 'title') return !fits(copy.subject, title);
@@ -100,20 +100,20 @@ function isHeldInPart({ tool, copy, task }: Pair, field: SyncField): boolean {
   return isShortened(task.description) || !fits(tool.written(copy.description ?? '') + (task.below ?? ''), room);
 }
 
-/** A ticket's value in the words of the task; undefined where it has none. */
+/** Converts a ticket's value into the task's terms; undefined if there is no equivalent. */
 export function toTask(pair: Pair, field: SyncField, value: Value): Value | undefined {
   if (field === 'status') return statusForTask(pair, value as TicketStatus);
   if (field === 'assignee') return assigneesForTask(pair, value as string | null);
   if (field === 'tags') return tagsForTask(pair, value as string[]);
-  // A line of the description is not worth writing the whole anew over what the task's people made of it.
+  // The address is one line of the description. Rewriting the whole description for it would overwrite edits made in the tool.
   if (field === 'customer_email' && emailField(pair) === undefined) return undefined;
   return value;
 }
 
-/** A task's value in the words of the ticket; undefined where there are none, and the ticket keeps its own. */
+/** Converts a task's value into the ticket's terms; undefined if there is no equivalent, and the ticket keeps its own. */
 function toTicket(pair: Pair, field: SyncField, value: Value): Value | undefined {
   if (field === 'status') return statusForTicket(pair, value as string);
-  // A task without a priority says nothing of it: nothing is invented (`external-interfaces.md` 1.4).
+  // A task without a priority leaves the ticket's priority unchanged.
   if (field === 'priority') return value === null ? undefined : value;
   if (field === 'title') return cut(value as string, ticketLimits.subject).trim() || undefined;
   if (field === 'description') return value === null ? null : cut(value as string, ticketLimits.description);
@@ -122,10 +122,13 @@ function toTicket(pair: Pair, field: SyncField, value: Value): Value | undefined
   return undefined;
 }
 
-/** A ticket has one assignee, a task may have several: who else is on the task stays there. Undefined for somebody whom the tool does not know. */
+/**
+ * A ticket has one assignee, a task may have several: the task's other assignees stay. Undefined if the tool does not know the ticket's
+ * assignee.
+ */
 function assigneesForTask({ task, shadow, members }: Pair, email: string | null): string[] | undefined {
   const present = task.assignees.map(addressOf);
-  // Who was assigned to the ticket when the task last followed it: the tool may not know a later assignee.
+  // The ticket's assignee when the task last followed it: the tool may not know a later one.
   const previous = shadow.assignee?.followed === undefined ? shadow.assignee?.ticket : shadow.assignee.followed;
   const others = present.filter((address) => address !== previous);
   if (email === null) return sorted(others);
@@ -133,14 +136,14 @@ function assigneesForTask({ task, shadow, members }: Pair, email: string | null)
   return isThere ? sorted([...others, email]) : undefined;
 }
 
-/** Of several nobody can say which one it is. */
+/** With several assignees, there is no way to know which one is responsible for the ticket: undefined. */
 function assigneeForTicket(addresses: string[]): string | null | undefined {
   const [only, ...others] = addresses;
   if (only === undefined) return null;
   return others.length > 0 || only.startsWith('id:') ? undefined : only;
 }
 
-/** Where tags go one way only, those that the task's people added themselves stay. */
+/** If tags sync in one direction only, tags that were added in the tool stay. */
 function tagsForTask(pair: Pair, tags: string[]): string[] {
   const wanted = inSpellingOf(pair.task.tags, tags);
   if (directionOf(pair, 'tags') === 'both') return sorted(wanted);
@@ -149,13 +152,13 @@ function tagsForTask(pair: Pair, tags: string[]): string[] {
 }
 
 const folded = (tag: string): string => tag.toLowerCase();
-/** Tools fold the case of tags: what is the same tag is written as the other side has it. */
+/** Tools change the case of tags: a tag that differs only in case takes the other side's spelling. */
 function inSpellingOf(present: string[], tags: string[]): string[] {
   const spelled = new Map(present.map((tag) => [folded(tag), tag]));
   return tags.map((tag) => spelled.get(folded(tag)) ?? tag);
 }
 
-/** Whether somebody who is not on the task is to be assigned: only then is it worth asking who can be. */
+/** Whether the ticket's assignee is not yet on the task: only then are the assignable users requested. */
 export function needsMembers(pair: Pair): boolean {
   const { copy, task, shadow } = pair;
   const direction = directionOf(pair, 'assignee');
@@ -164,7 +167,10 @@ export function needsMembers(pair: Pair): boolean {
   return !task.assignees.some((assignee) => addressOf(assignee) === wanted);
 }
 
-/** A value without a word that nobody needs to hear of: no priority, a finished task that only waits to be told, several assignees. */
+/**
+ * Values without an equivalent that need no warning: no priority, a finished task whose customer is still to be notified, several
+ * assignees.
+ */
 export function isSilent(pair: Pair, field: SyncField, way: 'to_task' | 'to_ticket'): boolean {
   if (way === 'to_task') return false;
   if (field === 'status') return isFinishedStatus(pair.task.status) || (pair.sharing ?? 'none') !== 'none';

@@ -4,14 +4,14 @@ import type { ConnectionRow, IntegrationRow, IntegrationsTx } from '../schema';
 import { findDue, findNextDue, workingStates } from './work.store';
 
 type Of = Pick<ConnectionRow, 'organization_id' | 'id'>;
-/** Not as whoever deletes it: ticket events, which only want the connection to stay (`isConnected`), need not wait. */
+/** FOR NO KEY UPDATE does not block ticket events, whose `isConnected` only prevents deletion of the row. */
 const lock = (tx: IntegrationsTx, id: string) =>
   tx.selectFrom('connections').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 const untilThen = (ms: number) => sql<string>`clock_timestamp() + make_interval(secs => ${ms / 1_000})`;
 
 /**
- * The connection, to be worked on by this process alone until `working_until`; undefined when another one works there, or nobody may. The row is
- * locked before it is looked at: whoever is just giving it back has then done so.
+ * Acquires the connection for this process until `working_until`. Undefined if another process holds it or it may not be used now. The row
+ * is locked first, so that a concurrent release has finished before the lease is checked.
  */
 export async function takeLease(tx: IntegrationsTx, connection_id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
   if (!(await lock(tx, connection_id))) return undefined;
@@ -27,7 +27,7 @@ export async function takeLease(tx: IntegrationsTx, connection_id: string, lease
     .executeTakeFirst();
 }
 
-/** A longer lease for the holder `mine`; false when it was lost. */
+/** Extends the lease of the holder `mine`; false if it was lost. */
 export async function renewLease(tx: IntegrationsTx, connection_id: string, mine: string, leaseMs: number): Promise<boolean> {
   const renewed = await tx
     .updateTable('connections')
@@ -40,8 +40,8 @@ export async function renewLease(tx: IntegrationsTx, connection_id: string, mine
 }
 
 /**
- * Gives the lease back; false when there is something to do that came meanwhile. Whoever brought it has either found the lease taken, and then it is
- * seen here, or finds it free: the row is locked first, so that what is looked at is younger than every such finding.
+ * Releases the lease; false if work became due in the meantime. The row is locked before that check: a process that adds work either found
+ * the lease taken, and its work is visible here, or finds it released.
  */
 export async function releaseLease(
   tx: IntegrationsTx,
@@ -77,7 +77,7 @@ export const findListsToLookAt = (tx: IntegrationsTx, { organization_id, id }: O
     .orderBy('look_at')
     .execute();
 
-/** When something of the connection is due next. */
+/** When the next link or list of the connection is due. */
 export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<string | undefined> {
   const link = await findNextDue(tx, connection);
   const list = await tx
@@ -91,8 +91,8 @@ export async function findNextTime(tx: IntegrationsTx, connection: Of): Promise<
 }
 
 /**
- * Connections with something to do that nobody works on: nudges that Redis forgot, a process that died, or a broken one that is to be asked. Where
- * they are many, by lot: those that cannot go on must not stand before the others each time.
+ * Connections that have due work and no worker: jobs that Redis lost, processes that died, and broken connections due for a probe. In
+ * random order, so that connections that cannot proceed do not block the others in every sweep.
  */
 export const findWaitingAcrossOrganizations = async (tx: IntegrationsTx): Promise<Of[]> => [
   ...(await findWaiting(tx)),

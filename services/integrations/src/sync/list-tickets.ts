@@ -8,8 +8,8 @@ import { takeSnapshot } from './take-snapshot';
 import { findWork } from './work.store';
 
 /**
- * Writes the tickets of a shared task, and how many customers wait, into Tandem's own lines of its description. Only those lines change: what people
- * made of the text above and below them stays as it is.
+ * Writes the tickets of a shared task, and the number of waiting customers, into Tandem's own lines of its description. Only those lines
+ * change: edits of the text above and below them stay.
  */
 export async function listTickets(around: Around, ticket_id: string): Promise<void> {
   const { db, ctx, tool, call, config } = around;
@@ -34,7 +34,7 @@ export async function listTickets(around: Around, ticket_id: string): Promise<vo
     });
   } catch (error) {
     if (!(error instanceof ToolError) || error.problem !== 'refused') throw error;
-    // Written again when the tickets change: the sync of everything else goes on.
+    // The lines are written again when the tickets change; the rest of the sync continues.
     await db.forTenant(ctx, async (tx) => {
       await saveListed(tx, link, listed);
       const message = `The task did not take the list of its tickets: ${error.message}`;

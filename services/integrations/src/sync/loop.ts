@@ -1,4 +1,7 @@
-/** More automatic writes of one ticket and its task in a minute, or in an hour, than people cause: two machines answer each other. */
+/**
+ * More automatic writes of one ticket and its task within a minute, or an hour, than people cause: two automations are triggering each
+ * other.
+ */
 export const writesOfALoop = 20;
 export const writesOfASlowLoop = 120;
 
@@ -9,7 +12,7 @@ export interface Writes {
   hour_since: string | null;
 }
 
-/** One more write, either way, at `now`. `loop`: in which time there were too many. */
+/** Counts one more write in either direction at `now`. `loop` is the period in which there were too many. */
 export function countWrite(before: Writes, now: string): { counted: Writes; loop?: 'minute' | 'hour' } {
   const minute = oneMore(before.writes, before.writes_since, now, 60_000);
   const hour = oneMore(before.hour_writes, before.hour_since, now, 60 * 60_000);

@@ -14,8 +14,8 @@ import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
 import { findWorkForUpdate, type Work } from './work.store';
 
 /**
- * Makes the task of a ticket, once: that it was begun is written down before the call, so that whoever comes after a crash or a lost answer looks
- * for the task before it makes another.
+ * Creates the task of a ticket exactly once. The start is saved before the call, so that after a crash or a lost response the task is
+ * searched before another one is created.
  */
 export async function makeTask(around: Around, work: Work): Promise<void> {
   const { db, ctx, tool, call } = around;
@@ -30,7 +30,7 @@ export async function makeTask(around: Around, work: Work): Promise<void> {
   const { task, later } = await create(around, work, members, without);
   await db.forTenant(ctx, async (tx) => {
     const now = await findWorkForUpdate(tx, link.ticket_id);
-    // Parted while the task was made: it stays over there, for nobody.
+    // The link was removed while the task was being created: the task stays in the tool, unlinked.
     if (now?.link.state !== 'creating') return;
     const pair: Pair = { tool, integration, copy, task, shadow: {}, members };
     await keepTask(tx, around, now, task, copy, stillToSend(agreedUpon(pair), later), task.updated_at);
@@ -51,8 +51,9 @@ async function begin(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
 }
 
 /**
- * The draft as far as the tool takes it: without a field that it refuses by name, or with the title and our own lines alone. `later`: the fields that
- * were left out and are sent after it one by one, so that each is taken, or refused for a reason of its own.
+ * Creates the task with as much of the draft as the tool accepts: without a field that it refuses by name, or with the title and our own
+ * lines only. `later` are the fields that were left out; they are sent afterward one by one, so that each is accepted, or refused with its
+ * own reason.
  */
 async function create(
   around: Around,
@@ -72,20 +73,23 @@ async function create(
       if (mayBeUnderWay(error)) await db.forTenant(ctx, (tx) => noteUnderWay(tx, work.link.ticket_id, config.TASK_TOOL_TIMEOUT_MS));
       if (!(error instanceof ToolError) || error.problem === 'away') throw error;
       const refused = error.problem === 'refused' ? toLeaveOut(error, without) : [];
-      // Said no to: nothing was begun after all.
+      // The tool refused, so no task was created: clear the start.
       if (refused.length === 0) await db.forTenant(ctx, (tx) => forgetBeginning(tx, work.link.ticket_id));
       if (refused.length === 0) throw error;
       for (const field of refused) without.add(field);
       const [only, ...others] = refused;
       const named = others.length === 0 ? only : undefined;
-      // Then the address stands in the description.
+      // The address then becomes part of the description.
       if (named === 'customer_email') integration = { ...integration, custom_fields_refused: true };
       await db.forTenant(ctx, (tx) => noteRefused(tx, work, named, error.message));
     }
   }
 }
 
-/** What a refused draft goes without next: the field that the tool names, else everything but the title; nothing where that was tried. */
+/**
+ * The fields to leave out of the next attempt: the one that the tool names, otherwise everything except the title; none if that was tried
+ * already.
+ */
 function toLeaveOut({ details: { field } }: ToolError, without: ReadonlySet<SyncField>): SyncField[] {
   if (field !== undefined && field !== 'title' && !without.has(field)) return [field];
   return field === 'title' ? [] : syncFields.filter((each) => each !== 'title' && !without.has(each));
@@ -101,7 +105,7 @@ const noteUnderWay = (tx: IntegrationsTx, ticket_id: string, timeoutMs: number) 
 const forgetBeginning = (tx: IntegrationsTx, ticket_id: string) =>
   tx.updateTable('links').set({ create_begun_at: null }).where('ticket_id', '=', ticket_id).execute();
 
-/** `field`: the one that was refused; undefined where the tool named none. */
+/** `field` is the field that was refused; undefined if the tool named none. */
 async function noteRefused(tx: IntegrationsTx, { integration, copy }: Work, field: SyncField | undefined, message: string): Promise<void> {
   const without =
     field === undefined ? 'The task was created with its title only, the rest is sent field by field' : 'The task was made without it';
@@ -116,7 +120,7 @@ async function noteRefused(tx: IntegrationsTx, { integration, copy }: Work, fiel
     await tx.updateTable('integrations').set({ custom_fields_refused: true }).where('id', '=', integration.id).execute();
 }
 
-/** The task holds what the ticket held when it was drafted. */
+/** The shadow of a task that was just created: both sides agree on the values of the draft. */
 function agreedUpon({ copy, task }: Pair): Shadow {
   const [ticket, shown] = [ticketView(copy), taskView(task, {})];
   const shadow: Shadow = {};
@@ -125,7 +129,7 @@ function agreedUpon({ copy, task }: Pair): Shadow {
   return shadow;
 }
 
-/** Fields that the task was made without count as changed by the ticket. */
+/** Fields that the task was created without count as changed by the ticket, so that they are sent. */
 function stillToSend(shadow: Shadow, fields: readonly SyncField[]): Shadow {
   const unsent = fields.flatMap((field) => {
     const held = shadow[field];
@@ -136,7 +140,7 @@ function stillToSend(shadow: Shadow, fields: readonly SyncField[]): Shadow {
   return { ...shadow, ...Object.fromEntries(unsent) };
 }
 
-/** What the ticket held when the task was made nobody remembers: where they differ now, the ticket counts as changed. */
+/** It is unknown what the ticket contained when the task was created: fields that differ now count as changed by the ticket. */
 async function keepFound(tx: IntegrationsTx, around: Around, ticket_id: string, task: TaskSnapshot): Promise<void> {
   const now = await findWorkForUpdate(tx, ticket_id);
   if (now?.link.state !== 'creating') return;
@@ -157,7 +161,7 @@ async function keepTask(
   task: TaskSnapshot,
   copy: TicketCopy,
   shadow: Shadow,
-  /** Null for a task that was found: it may have been commented on before it was. */
+  /** Null for a task that was found by a search: it may already have comments. */
   comments_told_until: string | null,
 ): Promise<void> {
   const { ctx, tool, connection } = around;

@@ -1,11 +1,11 @@
 import type { ExternalUser, TaskTool, ToolCall } from '../provider/task-tool';
 import type { IntegrationRow } from '../schema';
 
-/** A new colleague can be assigned after so long. */
+/** A new teammate can be assigned after this time at the latest. */
 const keptMs = 10 * 60_000;
 const most = 500;
 
-/** Who can be assigned in a list, asked once in a while and not for every task. */
+/** Caches the assignable users of each list, so that they are not requested for every task. */
 export class Members {
   readonly #kept = new Map<string, { at: number; members: Promise<ExternalUser[]> }>();
 
@@ -16,7 +16,7 @@ export class Members {
     const members = tool.listMembers(call, { workspace_id, list_id });
     if (this.#kept.size >= most) this.#kept.clear();
     this.#kept.set(key, { at: Date.now(), members });
-    // What failed is asked again; what was tried first hears of it.
+    // A failed request is not cached; its callers get the error.
     members.catch(() => this.#kept.delete(key));
     return members;
   }

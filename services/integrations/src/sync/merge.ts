@@ -1,12 +1,12 @@
 import type { ConflictRule, SyncDirection, SyncField } from '@tandem/contracts';
 
-/** A field's value as one side holds it, made comparable: lists sorted, addresses in lower case. */
+/** A field's value on one side, normalized for comparison: lists sorted, addresses in lower case. */
 export type Value = string | string[] | null;
 
 /**
- * What each side held when they last agreed, each in its own words ('waiting_for_customer' there, 'Review' here). `awaiting`: the value that
- * tickets was asked to take (`task.change_received`), with when it was asked and when it is asked again (ISO); `overtaken`: it has answered that the
- * ticket held neither the old value nor this one by then.
+ * The value of each side when they last agreed, each in its own terms ('waiting_for_customer' on the ticket, 'Review' on the task).
+ * `awaiting` is the value that was sent to tickets (`task.change_received`), with the times when it was sent and when it is sent again
+ * (ISO). `overtaken` means that tickets has answered: at that time the ticket had neither the old value nor this one.
  */
 export interface FieldShadow {
   ticket: Value;
@@ -15,15 +15,15 @@ export interface FieldShadow {
   awaiting_since?: string;
   ask_again_at?: string;
   overtaken?: true;
-  /** What the ticket held when the task last followed it, where the task has no value for what the ticket has held since (`compare`). */
+  /** The ticket's value when the task last followed it, if the task has no equivalent for the ticket's values since then (`compare`). */
   followed?: Value;
   /** The task did not accept the ticket's value: `ticket` and `task` are what they last agreed on, and the field still differs. */
   refused?: Refusal;
 }
 export interface Refusal {
-  /** What was sent, in the task's words. */
+  /** The value that was sent, in the task's terms. */
   value: Value;
-  /** Why, in the tool's words. */
+  /** The tool's reason. */
   reason: string;
   /** How often this value was refused, and when it is sent again at the latest (ISO). */
   tries: number;
@@ -31,7 +31,7 @@ export interface Refusal {
 }
 export type Shadow = Partial<Record<SyncField, FieldShadow>>;
 
-/** One field as it stands now, and how it goes from one side's words to the other's; undefined: the other side has no word for it. */
+/** The present values of a field and how to convert them into the other side's terms; undefined if the other side has no equivalent. */
 export interface FieldState {
   direction: SyncDirection;
   ticket: Value;
@@ -45,29 +45,29 @@ export interface Circumstances {
   ticket_is_later: boolean;
 }
 
-/** What is to be done with a field. `shadow` is to be kept: at once for `none` and `to_ticket`, for `to_task` once the task has taken it. */
+/** The decision for a field. For `none` and `to_ticket`, save `shadow` at once; for `to_task`, once the task has accepted the value. */
 export type Decision =
-  | { kind: 'none'; shadow: FieldShadow; /** A changed value that the other side has no word for. */ unmapped?: 'to_task' | 'to_ticket' }
+  | { kind: 'none'; shadow: FieldShadow; /** A changed value that the other side has no equivalent for. */ unmapped?: 'to_task' | 'to_ticket' }
   | { kind: 'to_task'; value: Value; conflict: boolean }
   | { kind: 'to_ticket'; from: Value; to: Value; shadow: FieldShadow; conflict: boolean }
-  /** tickets has not answered yet: look again then. */
+  /** tickets has not answered yet: decide again when it has. */
   | { kind: 'wait'; shadow: FieldShadow }
-  /** The task refused exactly this value, and neither side has changed since: `value` is sent again when its time comes. */
+  /** The task refused exactly this value, and neither side has changed since: `value` is sent again when its retry is due. */
   | { kind: 'refused'; value: Value; shadow: FieldShadow };
 
 export const isSame = (a: Value | undefined, b: Value | undefined): boolean =>
   Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((item, i) => item === b[i]) : a === b;
 
 /**
- * Three-way: what either side holds now, beside what they held when they last agreed. A side that still holds that has not changed, whatever the
- * other says; so our own writes coming back as webhooks or events change nothing, and nothing is sent twice.
+ * Three-way comparison of the present values with those last agreed on. A side that still has its agreed value has not changed, regardless
+ * of the other side. So our own writes that come back as webhooks or events change nothing, and nothing is sent twice.
  */
 export function decide(field: FieldState, shadow: FieldShadow, circumstances: Circumstances): Decision {
   const { ticket, task } = field;
   const isAwaiting = shadow.awaiting !== undefined;
   if (isAwaiting && isSame(ticket, shadow.awaiting)) return decide(field, { ticket, task: shadow.task }, circumstances);
   if (isAwaiting && !shadow.overtaken && isSame(ticket, shadow.ticket)) return { kind: 'wait', shadow };
-  // The ticket took a third value while it was asked to take the task's: both have changed.
+  // The ticket changed to a third value while the task's value was sent to it: both sides have changed.
   const ticketChanged = isAwaiting || !isSame(ticket, shadow.ticket);
   const taskChanged = isAwaiting || !isSame(task, shadow.task);
   const agreed: Decision = { kind: 'none', shadow: { ticket, task } };
@@ -92,8 +92,8 @@ export function decide(field: FieldState, shadow: FieldShadow, circumstances: Ci
 }
 
 /**
- * What tickets answered to the question whether a ticket takes `awaiting`: it did, it will not (`isAnswered` with the value it held before), it was
- * faster with a value of its own, or the answer was to another question.
+ * Applies the answer of tickets to the value `awaiting`: the ticket accepted it, refused it (`isAnswered`, and the ticket still has its old
+ * value), or was changed to another value first. Otherwise the answer was to another request.
  */
 export function settle(shadow: FieldShadow, ticket: Value, isAnswered: boolean): FieldShadow {
   if (shadow.awaiting === undefined) return shadow;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /**
- * The organization of the transaction, for a plain select from a table that the system may read across organizations: there the two policies are
- * or-ed, and only a condition of one's own leads the planner to an index that begins with the organization.
+ * The transaction's organization, for a plain select from a table that the system may read across organizations. The table's two policies
+ * are combined with OR, so the planner uses an index that starts with the organization only if the query has its own condition.
  */
 export const ownOrganization = sql<string>`nullif(current_setting('app.organization_id', true), '')::uuid`;

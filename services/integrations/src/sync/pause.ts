@@ -10,8 +10,8 @@ import type { Outcome } from './work-link';
 import { note } from './sync-log.store';
 
 /**
- * Whether the tool no longer takes the token at all. A 401 alone does not say so: ClickUp also answers it for things that do not exist or belong
- * elsewhere (`external-interfaces.md` 1.7). Throws what `whoAmI` throws beside that: then nobody knows.
+ * Whether the tool no longer accepts the token at all. A 401 alone does not prove it: ClickUp also returns it for things that do not exist
+ * or belong to another workspace. Throws every other error of `whoAmI`, because then it is unknown.
  */
 export async function isTokenDead(tool: TaskTool, call: ToolCall): Promise<boolean> {
   try {
@@ -24,8 +24,8 @@ export async function isTokenDead(tool: TaskTool, call: ToolCall): Promise<boole
 }
 
 /**
- * Everything of a connection waits until somebody connects again, or the tool takes the token again (`probe.ts`). `connection` is as it was when its token was refused: where it has another one
- * by now, nothing happens. False then, and where it was broken already.
+ * Pauses all work of a connection until an admin reconnects, or the tool accepts the token again (`probe.ts`). `connection` is the row with
+ * the refused token: if it has another token by now, nothing happens. Returns false then, and if it was already broken.
  */
 export async function breakConnection(tx: IntegrationsTx, ctx: Context, tool: TaskTool, connection: ConnectionRow): Promise<boolean> {
   const broken = await tx
@@ -57,8 +57,8 @@ export async function breakConnection(tx: IntegrationsTx, ctx: Context, tool: Ta
 }
 
 /**
- * The list is deleted, or the connection may no longer see it: its integration pauses, and an admin hears of it. Once. Unless it is known to be
- * deleted, the list is requested again from time to time (`unavailable.ts`).
+ * The list is deleted, or the connection can no longer see it: pauses its integration and notifies an admin, once. Unless the list is known
+ * to be deleted, it is requested again from time to time (`unavailable.ts`).
  */
 export async function pauseForGoneList(
   tx: IntegrationsTx,
@@ -79,7 +79,7 @@ export async function pauseForGoneList(
   await reportGoneList(tx, ctx, integration, message);
 }
 
-/** For the log, and for the admins. */
+/** Adds the error to the log and notifies the admins. */
 export async function reportGoneList(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow, message: string): Promise<void> {
   await note(tx, integration, { level: 'error', message });
   await emit(tx, ctx, taskSyncFailed, integration.id, {
@@ -91,7 +91,7 @@ export async function reportGoneList(tx: IntegrationsTx, ctx: Context, integrati
   });
 }
 
-/** What becomes of a list that could not be looked after: when it is tried again, and what that says of its connection. */
+/** Handles an error of reconciling a list: schedules the retry and returns what the error means for the connection. */
 export async function afterListProblem(
   db: Database<IntegrationsSchema>,
   ctx: Context,

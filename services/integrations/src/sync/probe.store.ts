@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { ConnectionRow, IntegrationsTx } from '../schema';
 
-/** A tool that refused a good token, once or for an hour, is asked again after so many minutes, then every hour. */
+/** Minutes until a tool that refused a good token is tried again; the last pause repeats every hour. */
 const minutes = [1, 5, 15, 60] as const;
 const last = minutes.length - 1;
 
 export const firstProbe = { probe_at: sql<string>`now() + make_interval(mins => ${minutes[0]})`, probes: 0 };
 
-/** A broken connection whose time has come, for this process alone; when it is asked next is written down before it is asked. */
+/** Claims a broken connection that is due for a probe. The next probe is scheduled in the same statement, before the tool is called. */
 export function takeProbe(tx: IntegrationsTx, connection_id: string): Promise<ConnectionRow | undefined> {
   return tx
     .updateTable('connections')

@@ -17,8 +17,8 @@ interface Surroundings {
 }
 
 /**
- * Asks whether the tool takes the token of a broken connection again: tools have refused good ones for a while. Then everything goes on as if
- * somebody had connected again.
+ * Checks whether the tool accepts the token of a broken connection again, because tools have refused good tokens for a while. If so, the
+ * sync resumes as after a manual reconnect.
  */
 export async function probe({ db, jobs, calls, log }: Surroundings, ctx: Context, broken: ConnectionRow): Promise<void> {
   const tool = toolOf(broken.provider);

@@ -13,12 +13,12 @@ import { takeProbe } from './probe.store';
 import { Run } from './run';
 import { wakeConnection } from './wake';
 
-/** What is due later than this the sweep finds. */
+/** Work that is due later than this is left to the sweep. */
 const soonMs = 60_000;
 
 /**
- * Brings everything of a connection to the other side: tickets to tasks and tasks to tickets, the most urgent first. One process at a time works on a
- * connection, and only as long as it is a moment's work: then the next nudge goes on, so that no connection keeps the others waiting.
+ * Syncs all due tickets and tasks of a connection, the most urgent first. One process at a time works on a connection, and only for a
+ * limited time: the next job continues, so that no connection blocks the others.
  */
 @Injectable()
 export class SyncPump implements OnModuleDestroy {
@@ -63,7 +63,7 @@ export class SyncPump implements OnModuleDestroy {
     }));
   }
 
-  /** What was begun ends, nothing more is begun. */
+  /** Finishes the work in flight and starts nothing new. */
   onModuleDestroy(): void {
     for (const run of this.#runs) run.stop();
   }
@@ -73,7 +73,7 @@ export class SyncPump implements OnModuleDestroy {
       const row = await tx.selectFrom('connections').select('blocked_until').where('id', '=', connection.id).executeTakeFirst();
       const due = await findNextTime(tx, connection);
       if (due === undefined) return;
-      // Not before somebody may work again.
+      // Not before the connection is unblocked.
       const at =
         [due, row?.blocked_until, retry_at]
           .filter((time) => typeof time === 'string')

@@ -7,7 +7,7 @@ import { sendToTool } from '../provider/call';
 import { ToolError, type TaskTool, type ToolSettings } from '../provider/task-tool';
 import type { ConnectionRow, IntegrationsSchema, IntegrationsTx } from '../schema';
 
-/** A token that ends sooner than this is exchanged before it is used. */
+/** A token that expires sooner than this is refreshed before it is used. */
 const earlyMs = 5 * 60_000;
 const timeoutMs = 10_000;
 
@@ -17,13 +17,13 @@ interface Surroundings {
   settings: ToolSettings;
 }
 
-/** A process that died while it refreshed is waited for so long. */
+/** A refresh that took longer than this counts as crashed, and another process may start one. */
 const leaseSeconds = 15;
 const glanceMs = 100;
 
 /**
- * The connection with a token that is still good for some minutes. One process refreshes at a time and the others take what it got: a refresh token
- * that rotates dies with its first use. No transaction is open during the call; that somebody refreshes is written down (`refreshing_until`).
+ * The connection with a token that is valid for some minutes. One process refreshes at a time and the others use its result, because a
+ * rotating refresh token works only once. No transaction is open during the call: `refreshing_until` marks the refresh in progress.
  */
 export async function refreshIfDue(
   around: Surroundings,
@@ -43,7 +43,7 @@ export async function refreshIfDue(
   }
 }
 
-/** Undefined where somebody else is at it, or has done it. */
+/** Undefined if another process is refreshing, or has done so. */
 const begin = (tx: IntegrationsTx, { id, sealed_refresh_token }: ConnectionRow): Promise<ConnectionRow | undefined> =>
   tx
     .updateTable('connections')
@@ -57,7 +57,7 @@ const begin = (tx: IntegrationsTx, { id, sealed_refresh_token }: ConnectionRow):
 async function refresh(around: Surroundings, tool: TaskTool, mine: ConnectionRow): Promise<ConnectionRow> {
   const { db, secrets } = around;
   const ctx = systemContext(mine.organization_id, `refresh-${mine.id}`);
-  // Somebody who connected again meanwhile has a newer token than this one.
+  // A reconnect in the meantime has stored a newer token: do not overwrite it.
   const keep = (values: Partial<ConnectionRow>) =>
     db.forTenant(ctx, (tx) =>
       tx

@@ -5,7 +5,7 @@ import { isSame, type FieldShadow, type Refusal, type Shadow, type Value } from 
 /** A refused field is sent again with a sweep after a quarter of an hour, then after twice as long each time, up to a day. */
 const firstPauseMs = 15 * 60_000;
 const longestPauseMs = 24 * 60 * 60_000;
-/** Sweeps do not come to the second. */
+/** Sweeps do not run exactly on time, so a field becomes due a minute early. */
 const slackMs = 60_000;
 
 /** The shadow of a field that the task refused. `before`: what both sides last agreed on; `shown`: what the task holds. */

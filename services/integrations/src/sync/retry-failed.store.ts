@@ -5,8 +5,8 @@ import type { IntegrationsTx, LinkRow } from '../schema';
 import { ownOrganization } from './own';
 
 /**
- * Links that failed are tried again: the task is read whatever webhooks said, and what waits for it is sent. `states`: those that changed each other
- * too often only where a person asks for it. Returns how many there are.
+ * Retries failed links: the task is read regardless of webhooks, and pending changes are sent. `states` includes `stopped` (links stopped
+ * because of a sync loop) only if a person requests it. Returns the number of links.
  */
 export async function retryFailedLinks(
   tx: IntegrationsTx,
@@ -22,7 +22,7 @@ export async function retryFailedLinks(
       state: sql<LinkRow['state']>`case when task_id is null then 'creating' else 'linked' end`,
       ...{ work_at: sql<string>`now()`, urgency: 2, attempts: 0, problem: null },
       ...{ writes: 0, writes_since: null, hour_writes: 0, hour_since: null },
-      // Later than anything that was seen, by the tool's clock too.
+      // Later than every state read so far, by the tool's clock too, so that the task counts as unread.
       task_told_at: sql<string>`case when task_id is null then task_told_at
         else greatest(now(), task_seen_at + interval '1 millisecond', task_told_at) end`,
     })

@@ -28,27 +28,27 @@ interface Surroundings {
   members: Members;
 }
 
-/** A connection is worked on so long at a time. */
+/** Maximum time of one run on a connection. */
 const longestMs = 20_000;
-/** So many links are worked on at once. A tool that did not answer lately is tried with one. */
+/** Maximum number of links synced concurrently. A tool that has not answered lately gets one at a time. */
 const atOnce = 4;
-/** While calls run, what has become more urgent is looked for so often. */
+/** How often to check for more urgent work while calls are in flight. */
 const glanceMs = 200;
-/** How often many changed tasks may be read with one call. */
+/** Minimum time between two checks for tasks that can be read in batches. */
 const readManyEveryMs = 500;
-/** A link that is due again so often within one run waits a moment. */
+/** A link that is due more often than this within one run is postponed. */
 const mostVisits = 5;
 const pauseMs = 5_000;
 
 /** One process's work on one connection, as long as it holds the lease. */
 export class Run {
-  /** Before which time nothing but the most urgent may be sent. */
+  /** Only the most urgent calls may be sent before this time. */
   retry_at: string | undefined;
   readonly #ctx: Context;
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #visits = new Map<string, number>();
   readonly #worked = new Set<string>();
-  /** Integrations whose list, or many of whose tasks at once, are being read. */
+  /** Integrations whose list, or a batch of whose tasks, is being read. */
   readonly #reading = new Set<string>();
   readonly #until = Date.now() + longestMs;
   #leaseEnds: number;
@@ -61,7 +61,7 @@ export class Run {
   constructor(
     private readonly around: Surroundings,
     readonly connection: ConnectionRow,
-    /** Names this run as the one that works on the connection. */
+    /** The lease that identifies this run as the connection's worker. */
     private readonly lease: string,
   ) {
     this.#ctx = systemContext(connection.organization_id, `sync-${connection.id}`);
@@ -69,7 +69,7 @@ export class Run {
     this.#timer = setInterval(() => void (this.#renewal = this.renew()), around.config.SYNC_LEASE_MS / 3);
   }
 
-  /** Until nothing is left to do, nothing may be done, or others are to have their turn. */
+  /** Works until nothing is due, no more calls are allowed, or the time of the run is over. */
   async work(): Promise<void> {
     for (;;) {
       await this.workUntilIdle();
@@ -81,12 +81,12 @@ export class Run {
     }
   }
 
-  /** Begins nothing more. */
+  /** Starts no new work. */
   stop(): void {
     this.#isOver = true;
   }
 
-  /** Waits for what was begun and gives the lease back. */
+  /** Waits for the work in flight and releases the lease. */
   async end(): Promise<void> {
     this.stop();
     clearInterval(this.#timer);
@@ -94,7 +94,7 @@ export class Run {
     await this.#renewal;
     const integrations = [...this.#worked];
     await this.inTenant(async (tx) => {
-      // The connection first, as whoever connects or disconnects locks them.
+      // The connection is locked first, in the same order as when connecting or disconnecting.
       await releaseLease(tx, this.connection, this.lease, 'anyway');
       if (integrations.length > 0)
         await tx
@@ -116,12 +116,12 @@ export class Run {
     await Promise.all(this.#running.values());
   }
 
-  /** A process whose lease has ended must not go on: another may have begun. */
+  /** Once the lease has expired, another process may have started, so this one must stop. */
   private mustEnd(): boolean {
     return this.#isOver || Date.now() > this.#until || Date.now() > this.#leaseEnds;
   }
 
-  /** Begins as much as there are places for, the most urgent first. How many places are left. */
+  /** Starts as much work as there are free slots, the most urgent first. Returns the number of slots left. */
   private async begin(): Promise<number> {
     const { connection } = this;
     const found = await this.inTenant(async (tx) => {
@@ -130,7 +130,8 @@ export class Run {
       const isBlocked = !now || now.state !== 'connected' || (now.blocked_until !== null && Date.parse(now.blocked_until) > Date.now());
       if (isBlocked || places <= 0) return { isBlocked, places, lists: [], links: [] };
       const lists = this.#maxUrgency === 0 ? [] : (await findListsToLookAt(tx, connection)).filter(({ id }) => !this.#running.has(id));
-      // A write hides when the task changed before, so a list is read before its tasks are written. Only a person who waits has a call meanwhile.
+      // Writing a task overwrites its change time and would hide an earlier change, so a list is read before its tasks are written. In the
+      // meantime only calls that a person waits for are made.
       const maxUrgency = this.#reading.size > 0 || lists.length > 0 ? 0 : this.#maxUrgency;
       const links = await findDue(tx, connection, [...this.#running.keys()], places, maxUrgency);
       return { isBlocked, places, lists, links };
@@ -188,7 +189,7 @@ export class Run {
     }
   }
 
-  /** Many tasks that changed at once are read with one call. What goes wrong there the reading of each meets again. */
+  /** Reads many tasks that changed at the same time with one call. If that fails, reading each task meets the same error. */
   private async beginReading(): Promise<void> {
     if (this.#maxUrgency === 0 || Date.now() - this.#readManyAt < readManyEveryMs) return;
     this.#readManyAt = Date.now();
@@ -203,7 +204,7 @@ export class Run {
       }
       return many;
     });
-    // One place is left for who waits at a screen.
+    // One slot is reserved for calls that a person waits for.
     for (const { integration, unseen } of found.slice(0, Math.max(0, atOnce - 1 - this.#reading.size)))
       this.start(integration.id, () => this.onMany(integration, unseen));
   }
@@ -223,7 +224,7 @@ export class Run {
     return { kind: 'done' };
   }
 
-  /** Places in the limit are left for what is more urgent only. */
+  /** The remaining calls of the rate limit are reserved for more urgent work. */
   private limit(urgency: Urgency, retry_at: string): void {
     this.#maxUrgency = Math.min(this.#maxUrgency, urgency - 1);
     this.retry_at = this.retry_at && this.retry_at > retry_at ? this.retry_at : retry_at;
@@ -244,9 +245,9 @@ export class Run {
     return false;
   }
 
-  /** A fault of ours: the others go on, and this one is tried again with pauses. */
+  /** An internal error affects one link or list only: it is retried with back-off, and the others continue. */
   private async onFailure(key: string, error: unknown): Promise<void> {
-    // Whoever has the lease now does it.
+    // The current holder of the lease does the work.
     if (error instanceof LeaseLost) return this.stop();
     this.around.log.error({ err: error, connection: this.connection.id, about: key }, 'The sync of one thing failed');
     if (error instanceof DatabaseUnavailable) return this.stop();

@@ -12,12 +12,12 @@ import { note } from './sync-log.store';
 import { wakeConnection } from './wake';
 import { findLinkForUpdate } from './work.store';
 
-/** What tickets answers to each change that came from a task: which fields the ticket took, and why not the others. */
+/** Handles the answer of tickets to each change that came from a task: which fields the ticket accepted, and why it refused the others. */
 @Injectable()
 export class SettledChanges {
   constructor(private readonly jobs: Jobs) {}
 
-  /** The ticket comes with the answer and is kept before anything is compared: an older copy would look like somebody's change. */
+  /** The answer includes the ticket, which is saved before anything is compared: an older copy would look like a change by a person. */
   @Consumes(taskChangeSettled, { from: 'now' })
   async onSettled(
     ctx: Context,
@@ -27,7 +27,7 @@ export class SettledChanges {
   ) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     const { now: copy } = await keepCopy(tx, copyOf(ticket, sequence));
-    // Whatever has become of link and integration meanwhile: the answer does not come a second time.
+    // Regardless of the state of the link and its integration, because the answer is not sent a second time.
     const link = await findLinkForUpdate(tx, ticket.id);
     if (!link) return;
     const integration = { organization_id: link.organization_id, id: link.integration_id };
@@ -55,7 +55,7 @@ export class SettledChanges {
       .set({ shadow: JSON.stringify(shadow) })
       .where('ticket_id', '=', ticket.id)
       .execute();
-    // An overtaken field, or a change that this answer brought before its own event, waits to be compared.
+    // A superseded field, or a change that arrived with this answer before its own event, still has to be compared.
     if (await markLink(tx, ticket.id)) wakeConnection(this.jobs, tx, ctx, link.connection_id);
   }
 }

@@ -17,11 +17,13 @@ const linksOfTask = (tx: IntegrationsTx, { organization_id, connection_id, task_
 export const findPrimary = (tx: IntegrationsTx, of: OfTask): Promise<LinkRow | undefined> =>
   linksOfTask(tx, of).selectAll().where('is_primary', '=', true).executeTakeFirst();
 
-/** Locked in one order, so that two processes do not wait for each other in a circle. */
+/** Locked in one order, so that two processes do not deadlock. */
 export const findFollowersForUpdate = (tx: IntegrationsTx, of: OfTask): Promise<LinkRow[]> =>
   linksOfTask(tx, of).selectAll().where('is_primary', '=', false).orderBy('ticket_id').forUpdate().execute();
 
-/** Every link of a task with its ticket's number, the primary one first: whoever locks several of them does it in this order. */
+/**
+ * Every link of a task with its ticket's number, the primary one first. Several links are always locked in this order, to avoid deadlocks.
+ */
 export const findLinksOfTaskForUpdate = (tx: IntegrationsTx, of: OfTask): Promise<(LinkRow & { ticket_number: string | null })[]> =>
   linksOfTask(tx, of)
     .leftJoin('ticket_copies as copy', (join) =>
@@ -41,7 +43,7 @@ export async function countTicketsOfTask(tx: IntegrationsTx, of: OfTask): Promis
   return count;
 }
 
-/** For each of these tasks that has tickets, how many. */
+/** The number of tickets for each of these tasks that has any. */
 export async function countTicketsOfTasks(
   tx: IntegrationsTx,
   connection: { organization_id: string; id: string },
@@ -88,8 +90,8 @@ const due = {
 };
 
 /**
- * The other tickets of a task compare themselves with what its primary link has just seen. They make no call for it. `task_told_at` keeps them due
- * until they have seen it: a comparison that began before has not.
+ * Wakes the other tickets of a task, to be compared with the snapshot that its primary link has just read; this makes no call.
+ * `task_told_at` keeps them due until they have read it: a comparison that started earlier has not.
  */
 export async function wakeFollowers(tx: IntegrationsTx, { organization_id, connection_id, task_id }: OfTask): Promise<void> {
   await tx
@@ -103,13 +105,16 @@ export async function wakeFollowers(tx: IntegrationsTx, { organization_id, conne
     .execute();
 }
 
-/** The lines in the description are to be rewritten. Each request is another one: a list that was read before it is not the current one. */
+/**
+ * Marks the lines in the description to be rewritten. Each request has its own id, so that a list read before it is not taken for current.
+ */
 const rewrite = sql<string>`'rewrite ' || gen_random_uuid()`;
-/** For the link that is about to be finished: its task lists the tickets that share it. */
+/** Whether the task lists the tickets that share it; a condition for finishing a link. */
 export const isListCurrent = sql<boolean>`links.listed_tickets not like 'rewrite %'`;
 
 /**
- * The primary link is due: to list the tickets of the task again, or (`read`) to read the task, whatever webhooks reported, ahead of everything else.
+ * Makes the primary link due: with `list` to rewrite the task's list of tickets, with `read` to read the task regardless of webhooks, ahead
+ * of everything else.
  */
 export async function wakePrimary(
   tx: IntegrationsTx,
@@ -123,7 +128,7 @@ export async function wakePrimary(
       ...(to === 'list' && { listed_tickets: rewrite }),
       ...(to === 'read' && {
         urgency: 0 as const,
-        // Later than every state that was seen, by the tool's clock too.
+        // Later than every state read so far, by the tool's clock too, so that the task counts as unread.
         task_told_at: sql<string>`greatest(now(), task_seen_at + interval '1 millisecond', task_told_at)`,
       }),
     })
@@ -136,8 +141,8 @@ export async function wakePrimary(
 }
 
 /**
- * The ticket linked first becomes the primary one of a task that has none. It goes on from what the link before it knew of the task and its comments,
- * and rewrites the lines in the description that name its ticket.
+ * Makes the link that was created first the primary one of a task that has none. It takes over the previous primary link's state of the
+ * task and its comments, and rewrites the lines in the description that name its ticket.
  */
 export async function promoteNext(tx: IntegrationsTx, of: OfTask, before?: LinkRow): Promise<void> {
   if (of.task_id === null || (await findPrimary(tx, of))) return;
@@ -163,7 +168,7 @@ export async function promoteNext(tx: IntegrationsTx, of: OfTask, before?: LinkR
     .execute();
 }
 
-/** A link that can no longer speak for its task leaves that to the next one. */
+/** A primary link whose sync ends hands its role to the next link. */
 export async function resignAsPrimary(tx: IntegrationsTx, link: LinkRow): Promise<void> {
   if (!link.is_primary || link.task_id === null) return;
   const followers = await findFollowersForUpdate(tx, link);
@@ -181,7 +186,7 @@ export async function endAsPrimary(tx: IntegrationsTx, { organization_id, ticket
     .execute();
 }
 
-/** Which tickets the lines in the description name now, unless another list was asked for since the link was read. */
+/** Saves which tickets the description's lines name now, unless a new list was requested since the link was read. */
 export async function saveListed(
   tx: IntegrationsTx,
   { organization_id, ticket_id, listed_tickets }: Pick<LinkRow, 'organization_id' | 'ticket_id' | 'listed_tickets'>,
@@ -196,7 +201,7 @@ export async function saveListed(
     .execute();
 }
 
-/** Comments of the task that Tandem itself wrote for any of its tickets: none of them comes back as a note. */
+/** Comments that Tandem posted on the task for any of its tickets: none of them may come back as a note. */
 export async function findOwnComments(tx: IntegrationsTx, of: OfTask, external_ids: string[]): Promise<Set<string>> {
   if (external_ids.length === 0) return new Set();
   const own = await linksOfTask(tx, of)

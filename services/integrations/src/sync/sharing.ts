@@ -7,7 +7,7 @@ export const maxListedTickets = 20;
 /** At most this many tickets share one task: each of them is compared whenever the task changes. */
 export const maxTicketsPerTask = 100;
 
-/** What the lines of a shared task say, as text to compare with what was written last; empty for a task of one ticket. */
+/** Summary of a shared task's lines, compared with what was written last; empty for a task with one ticket. */
 export const listedTickets = ({ tickets, customers, others }: Sharing): string =>
   tickets < 2 ? '' : `${customers}/${tickets}: ${others.map(({ ticket_number }) => ticket_number).join(', ')}`;
 
@@ -23,12 +23,16 @@ export function sharingLines({ tickets, customers, others }: Sharing, addressOf:
   ];
 }
 
-/** `none`: the task has one ticket. `primary`: its link reads the task; `follower`: it compares its ticket with what the primary link has seen. */
+/**
+ * `none`: the task has one ticket. `primary`: this link reads the task. `follower`: this link compares its ticket with the snapshot of the
+ * primary link.
+ */
 export type SharingRole = 'none' | 'primary' | 'follower';
 
 /**
- * Which way a field syncs while several tickets share a task. A ticket's status is about its own customer: it never reaches a shared task, so that one
- * resolved ticket does not finish the work that others wait for, and no ticket changes another one. All other fields are the primary ticket's.
+ * The direction of a field while several tickets share a task. A ticket's status concerns its own customer and is never sent to a shared
+ * task: one resolved ticket must not finish work that others wait for, and no ticket may change another. All other fields are synced with
+ * the primary ticket only.
  */
 export function directionWhenShared(direction: SyncDirection, field: SyncField, role: SharingRole): SyncDirection {
   if (role === 'none') return direction;

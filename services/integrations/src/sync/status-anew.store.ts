@@ -5,8 +5,9 @@ import { ownOrganization } from './own';
 import { workingStates } from './work.store';
 
 /**
- * Links whose task shows another status than the mapping now says for the ticket's count as changed by the ticket: what was mapped to nothing, or
- * refused, is sent after all. A finished task whose customer is to be told stays finished. Returns how many there are.
+ * Resends the status of links whose task has another status than the mapping now gives for the ticket: the status counts as changed by the
+ * ticket, so one that was unmapped or refused is sent after all. A finished task whose customer is still to be notified stays finished.
+ * Returns the number of links.
  */
 export async function sendStatusAnew(
   tx: IntegrationsTx,

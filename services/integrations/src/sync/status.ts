@@ -11,14 +11,14 @@ import type { Shadow } from './merge';
 
 type StatusPair = Pick<Pair, 'integration' | 'task' | 'copy' | 'sharing'>;
 
-/** Names of statuses are compared without case: tools fold it here and there. */
+/** Status names are compared without case, because some tools change it. */
 const isSameName = (one: string | null | undefined, other: string): boolean => one?.toLowerCase() === other.toLowerCase();
 
 type Named = Pick<ExternalStatus, 'id' | 'name'>;
-/** By id, where both have one that is not just the name: a status that is renamed is the same one. */
+/** Compares ids if both have one that is not just the name: a renamed status is still the same status. */
 const isSameId = (one: Named, other: Named): boolean => one.id === other.id && one.id !== one.name && other.id !== other.name;
 
-/** Statuses of a list that have another name now: old name → new name. */
+/** Statuses of a list whose name has changed: old name → new name. */
 export function renamed(before: readonly ExternalStatus[], after: readonly ExternalStatus[]): Map<string, string> {
   const pairs = before.flatMap((old) => {
     const now = after.find((each) => isSameId(each, old));
@@ -27,13 +27,13 @@ export function renamed(before: readonly ExternalStatus[], after: readonly Exter
   return new Map(pairs);
 }
 
-/** A mapping that follows what was renamed. */
+/** The mapping with renamed statuses replaced. */
 export function withRenamed(mappings: StatusMappings, names: ReadonlyMap<string, string>): StatusMappings {
   const now = (name: string | null) => [...names].find(([old]) => isSameName(name, old))?.[1] ?? name;
   return Object.fromEntries(Object.entries(mappings).map(([status, name]) => [status, now(name)])) as StatusMappings;
 }
 
-/** What ticket and task agreed upon, where the task's status has only got another name since it was seen: nobody changed it. */
+/** If the task's status was only renamed since it was last read, the agreed status is renamed too: otherwise it would count as a change. */
 export function followRenamed(shadow: Shadow, seen: { status: ExternalStatus } | null, { status }: { status: ExternalStatus }): Shadow {
   const held = shadow.status;
   if (!held || !seen || !isSameId(seen.status, status) || held.task !== seen.status.name) return shadow;
@@ -42,7 +42,7 @@ export function followRenamed(shadow: Shadow, seen: { status: ExternalStatus } |
 
 export const isFinishedStatus = ({ category }: Pick<ExternalStatus, 'category'>): boolean => category === 'done' || category === 'closed';
 
-/** What the end of a task means, as the integration's admin chose, else as the tool says; undefined while the task is not over. */
+/** The meaning of the task's end as the admin chose it, otherwise as the tool reports it; undefined while the task is not finished. */
 export function outcomeOf({ closed_meanings, statuses }: StatusPair['integration'], status: ExternalStatus): ClosedMeaning | undefined {
   if (!isFinishedStatus(status)) return undefined;
   const known = statuses.find((each) => isSameId(each, status)) ?? statuses.find((each) => isSameName(each.name, status.name));
@@ -53,7 +53,7 @@ export function outcomeOf({ closed_meanings, statuses }: StatusPair['integration
 
 export const isFinishedTicket = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
 
-/** As the mapping says, spelled as the list spells it; undefined where the integration maps it to nothing. */
+/** The mapped status, spelled as in the list; undefined if the integration maps it to nothing. */
 export function mappedStatus(integration: StatusPair['integration'], status: TicketStatus): string | undefined {
   const name = integration.status_mappings[status];
   if (name === null || name === undefined) return undefined;
@@ -61,8 +61,8 @@ export function mappedStatus(integration: StatusPair['integration'], status: Tic
 }
 
 /**
- * A finished task stays finished while its customer is asked whether all is well: with `tell_customer` that is what happens next, and it must not
- * begin the work again.
+ * With `tell_customer`, the customer of a finished task is asked whether the problem is solved, so the ticket waits for the customer. That
+ * must not reopen the task: it keeps its finished status.
  */
 export function statusForTask({ integration, task }: StatusPair, status: TicketStatus): string | undefined {
   const asksCustomer = status === 'waiting_for_customer' && integration.on_task_finished === 'tell_customer';
@@ -76,13 +76,14 @@ export function statusForTask({ integration, task }: StatusPair, status: TicketS
 const byCategory: Record<StatusCategory, TicketStatus> = { open: 'open', active: 'in_progress', done: 'resolved', closed: 'closed' };
 
 /**
- * The ticket's status for a status of the task: one that is mapped to it — the ticket's present one where that is among several —, else by what
- * kind of status it is. A finished task does not finish its ticket unless the integration says so: the customer is to be told first.
+ * The ticket's status for a status of the task: one that is mapped to it (the ticket's present one if it is among several), otherwise by
+ * the category of the task's status. A finished task does not finish its ticket unless the integration is set to do so, because the
+ * customer is notified first.
  */
 export function statusForTicket(pair: StatusPair, name: string): TicketStatus | undefined {
   const status = statusOfWork(pair, name);
   if ((pair.sharing ?? 'none') === 'none') return status;
-  // A shared task says how the work goes. Whether one customer was asked, or helped, is for that ticket alone.
+  // A shared task reports only the progress of the work. Whether a customer was asked or helped is decided per ticket.
   const isOwn = pair.copy.status !== 'open' && pair.copy.status !== 'in_progress';
   return isOwn || status === 'waiting_for_customer' ? undefined : status;
 }
@@ -90,7 +91,7 @@ export function statusForTicket(pair: StatusPair, name: string): TicketStatus | 
 function statusOfWork({ integration, task, copy }: StatusPair, name: string): TicketStatus | undefined {
   const known = isSameName(task.status.name, name) ? task.status : integration.statuses.find((each) => isSameName(each.name, name));
   if (known && isFinishedStatus(known) && integration.on_task_finished === 'tell_customer') return undefined;
-  // Renamed over there, and the list was not read since.
+  // The status may have been renamed in the tool since the list was last read.
   const before = known && integration.statuses.find((each) => isSameId(each, known))?.name;
   const names = [name, before ?? name];
   const mapped = ticketStatuses.filter((status) => names.some((each) => isSameName(integration.status_mappings[status], each)));

@@ -5,15 +5,15 @@ import type { IntegrationsTx } from '../schema';
 
 export interface SyncNote {
   level: 'info' | 'warning' | 'error';
-  /** A sentence for people. Never a token, never somebody's text. */
+  /** Shown to people. Must not contain a token or any text written by a person. */
   message: string;
-  /** Left out for what is about the integration as a whole. */
+  /** Omitted for entries about the integration as a whole. */
   ticket?: { ticket_id: string; ticket_number: string | null };
   direction?: 'to_task' | 'to_ticket';
   field?: SyncField;
 }
 
-/** Writes a line into the sync log of an integration. */
+/** Adds an entry to the sync log of an integration. */
 export async function note(tx: IntegrationsTx, integration: { organization_id: string; id: string }, line: SyncNote): Promise<void> {
   await tx
     .insertInto('sync_log')

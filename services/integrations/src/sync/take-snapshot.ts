@@ -15,33 +15,33 @@ import { followRenamed, isFinishedTicket, outcomeOf } from './status';
 import { note } from './sync-log.store';
 import { findWorkForUpdate, type Work } from './work.store';
 
-/** What a call brought to the task before this snapshot was taken. */
+/** The change that a call made to the task before this snapshot was taken. */
 export interface Pushed {
-  /** In the task's words. */
+  /** In the task's terms. */
   values: Values;
-  /** What the ticket held then. */
+  /** The ticket's values at that time. */
   ticket: Record<SyncField, Value>;
   refused: PatchResult['refused'];
 }
 interface Circumstances {
-  /** Who can be assigned at the tool, where that was asked. */
+  /** Users who can be assigned at the tool, if they were requested. */
   members?: ExternalUser[] | undefined;
   pushed?: Pushed;
-  /** When a webhook told of the change that this snapshot was read for. */
+  /** The `task_told_at` that this snapshot was read for, set by a webhook. */
   told_at?: string | null;
 }
-/** What is left to bring to the task. */
+/** The changes that are still to be sent to the task. */
 export interface Taken extends Work {
   pair: Pair;
   to_task: Values;
-  /** Who can be assigned at the tool must be asked before everything is decided. */
+  /** Whether the assignable users must be requested before every field can be decided. */
   is_open: boolean;
 }
 
 /**
- * A task as the tool shows it now, whichever call or list it came from: compared with its ticket; what the ticket is to take is told to tickets, what
- * the task is to take makes the link due (whoever works on it brings it). An older state than the one seen last, and a link that is over, are left
- * alone. Undefined then.
+ * Compares a snapshot of the task, from any call or list, with its ticket. Changes for the ticket are sent to tickets; changes for the task
+ * make the link due, and its worker sends them. Returns undefined for a link that is over. If the snapshot is older than the last one, the
+ * last one is used.
  */
 export async function takeSnapshot(
   tx: IntegrationsTx,
@@ -81,7 +81,7 @@ export async function takeSnapshot(
   return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
 }
 
-/** The task holds what was sent as the tool writes it. A field that it refused still differs. */
+/** What the tool shows after the call is the agreed value of each field that was sent. A field that it refused still differs. */
 function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed, now: string): Shadow {
   const shadow = { ...before };
   const shown = taskView(task, before);
@@ -110,11 +110,11 @@ async function logPush(tx: IntegrationsTx, { integration, copy }: Work, { values
     });
 }
 
-/** What the ticket hears, once, with everything that changed. Returns since when the task is finished. */
+/** Sends the ticket one event with everything that changed. Returns since when the task is finished. */
 async function tell(tx: IntegrationsTx, ctx: Context, { tool, task }: Pair, { link, copy, integration }: Work, { changes }: Comparison) {
   const outcome = outcomeOf(integration, task.status);
   const was = link.finished_at === null ? undefined : outcomeOf(integration, (link.task ?? task).status);
-  // A task that its ticket finished is no news to the ticket.
+  // The ticket is not notified of a finished task if it is finished itself.
   const finished = outcome === was ? null : outcome ? (isFinishedTicket(copy.status) ? null : true) : false;
   const fields = fieldsOfChanges(changes);
   if (fields.length > 0 || finished !== null)
@@ -145,16 +145,16 @@ async function keep(
       task: JSON.stringify(task),
       task_url: task.url,
       task_seen_at: sql<string>`greatest(task_seen_at, ${task.updated_at}::timestamptz)`,
-      // Read because of this word: whatever the two clocks say, it is known now.
+      // This read answers that webhook, so clear the flag regardless of clock skew.
       task_told_at: sql<string | null>`case when task_told_at = ${told_at}::timestamptz then null else task_told_at end`,
-      // Where nothing is to be done, a field that the ticket was asked to take is looked at again once its answer is overdue.
+      // If nothing is due now, the link becomes due when the answer to a change sent to the ticket is overdue.
       work_at: sql<string | null>`least(work_at, ${isDue ? sql`now()` : sql`${overdueAt(shadow) ?? null}::timestamptz`})`,
     })
     .where('ticket_id', '=', link.ticket_id)
     .execute();
 }
 
-/** Whether people see something else of the task now. */
+/** Whether the task looks different to people. */
 export const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot | null): boolean =>
   before === null ||
   now === null ||
@@ -162,7 +162,7 @@ export const isShownAnew = (before: TaskSnapshot | null, now: TaskSnapshot | nul
   before.url !== now.url ||
   JSON.stringify([before.status, before.assignees]) !== JSON.stringify([now.status, now.assignees]);
 
-/** Changes go round in a circle, whoever causes it: nothing more is sent or taken before somebody has looked. */
+/** Ticket and task trigger each other's changes in a loop: nothing more is sent or applied until a person has checked it. */
 async function stop(tx: IntegrationsTx, ctx: Context, { link, integration, copy }: Work, time: 'minute' | 'hour'): Promise<void> {
   const { ticket_id } = link;
   const often = time === 'minute' ? `${writesOfALoop} times in a minute` : `${writesOfASlowLoop} times in an hour`;

@@ -19,12 +19,12 @@ import { TooEarly } from './under-way';
 import { findLinkForUpdate, findWork, finishLink, postponeLink, type Work } from './work.store';
 
 /**
- * What the work on a link says of its connection: `done` nothing, `away` that the tool does not answer, `limited` that nothing of this urgency may be
- * sent before `retry_at`, `broken` that nothing may be sent at all.
+ * What the result means for the connection: `done` nothing, `away` the tool does not answer, `limited` nothing of this urgency may be sent
+ * before `retry_at`, `broken` nothing may be sent at all.
  */
 export type Outcome = { kind: 'done' | 'away' | 'broken' } | { kind: 'limited'; retry_at: string };
 
-/** Does everything that there is to do for one ticket and its task. Each step is kept at once: whoever is killed in between loses nothing. */
+/** Does all due work of one ticket and its task. Each step is saved at once, so a process that is killed in between loses nothing. */
 export async function workOnLink(around: Around, ticket_id: string): Promise<Outcome> {
   const { db, ctx } = around;
   const work = await db.forTenant(ctx, (tx) => findWork(tx, ticket_id));
@@ -39,7 +39,7 @@ export async function workOnLink(around: Around, ticket_id: string): Promise<Out
     await db.forTenant(ctx, async (tx) => {
       const problem = differencesProblem((await findLinkForUpdate(tx, ticket_id))?.shadow ?? {});
       const finished = await finishLink(tx, ticket_id, agreement.sequence, problem);
-      // Whoever looked when the task had changed saw that more was to be done.
+      // A reader of the link saw it as due when the task had changed, so open pages need an event now.
       if (finished && (isShownAnew(work.link.task, finished.task) || work.link.problem !== problem))
         await emit(tx, ctx, taskSynced, ticket_id, { ticket_id });
     });
@@ -97,7 +97,7 @@ async function afterProblem(around: Around, ticket_id: string, error: ToolError,
   return { kind: 'done' };
 }
 
-/** That something of a task is missing is no proof that the task is: only reading it says so. */
+/** A 404 for a part of a task does not prove that the task is gone: only reading the task does. */
 async function problemOfReading({ tool, call }: Around, task_id: string): Promise<ToolError | undefined> {
   try {
     await tool.getTask(call, task_id);
@@ -108,14 +108,14 @@ async function problemOfReading({ tool, call }: Around, task_id: string): Promis
   }
 }
 
-/** Open pages show what the matter is as long as it is. */
+/** Open pages are notified, so that they show the problem while it lasts. */
 async function postpone(tx: IntegrationsTx, ctx: Context, link: LinkRow, ms: number, problem: string): Promise<void> {
   await postponeLink(tx, link, { ms }, problem);
   if (link.problem !== problem) await emit(tx, ctx, taskSynced, link.ticket_id, { ticket_id: link.ticket_id });
 }
 
 /**
- * What no repeat mends. Where the list is gone, or is not ours to see at the moment, whoever looks after the list says so for all of its tickets, and
+ * Handles an error that a retry does not fix. If the list is gone or not accessible, `lookAfter` handles that for all of its tickets, and
  * they keep their tasks.
  */
 async function giveUp(around: Around, work: Work, error: ToolError): Promise<void> {
@@ -139,8 +139,8 @@ async function giveUp(around: Around, work: Work, error: ToolError): Promise<voi
 }
 
 /**
- * Asked of the integration's own list, wherever the task was last: only that one is looked after, so that a ticket never waits for a list that nobody
- * would pause. Throws where the tool does not answer this either.
+ * Requests the integration's own list, even if the task was last in another one: only that list is checked regularly, so a ticket must not
+ * wait for a list that would never be paused. Throws if the tool does not answer this call either.
  */
 async function isListSeen({ tool, call }: Around, { integration }: Work): Promise<boolean> {
   try {
@@ -152,7 +152,7 @@ async function isListSeen({ tool, call }: Around, { integration }: Work): Promis
   }
 }
 
-/** The task was deleted: each of its tickets goes on alone, and Tandem creates no other task for it. */
+/** The task was deleted: its tickets continue without it, and Tandem creates no other task for them. */
 async function lose({ db, ctx, tool }: Around, { link, integration }: Work): Promise<void> {
   await db.forTenant(ctx, async (tx) => {
     const problem = `The task was deleted in ${tool.name}`;
@@ -179,7 +179,7 @@ async function fail({ db, ctx }: Around, { link, integration, copy }: Work, prob
 async function end(tx: Parameters<typeof findWork>[0], link: LinkRow, to: { state: 'gone' | 'failed'; problem: string }): Promise<boolean> {
   const ended = await tx
     .updateTable('links')
-    // What was said on a task that is still there is read when the sync goes on.
+    // Comments on a task that still exists are read when the sync resumes.
     .set({ ...to, work_at: null, attempts: 0, ...(to.state === 'gone' && { comments_told: [] }) })
     .where('ticket_id', '=', link.ticket_id)
     .where('state', '=', link.state)

@@ -4,7 +4,7 @@ import { ownOrganization } from './own';
 import type { SharingRole } from './sharing';
 import { isListCurrent } from './sharing.store';
 
-/** Links for which something can be done; the others wait for a person, or are over. */
+/** States in which a link can be synced; in the others it waits for a person, or has ended. */
 export const workingStates = ['creating', 'adopting', 'linked'] as const;
 
 export interface Work {
@@ -14,7 +14,7 @@ export interface Work {
   sharing: SharingRole;
 }
 
-/** A link in whatever state, locked for this transaction. */
+/** A link in any state, locked for this transaction. */
 export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promise<LinkRow | undefined> =>
   tx
     .selectFrom('links')
@@ -24,7 +24,7 @@ export const findLinkForUpdate = (tx: IntegrationsTx, ticket_id: string): Promis
     .forUpdate()
     .executeTakeFirst();
 
-/** A link with its ticket and integration, locked for this transaction; undefined when there is nothing to be done for it any more. */
+/** A link with its ticket and integration, locked for this transaction; undefined if there is no more work for it. */
 export async function findWorkForUpdate(tx: IntegrationsTx, ticket_id: string): Promise<Work | undefined> {
   const link = await findLinkForUpdate(tx, ticket_id);
   if (!link || !(workingStates as readonly string[]).includes(link.state)) return undefined;
@@ -70,7 +70,7 @@ async function withSurroundings(tx: IntegrationsTx, link: LinkRow): Promise<Work
   return copy && { link, integration, copy, sharing };
 }
 
-/** Links of a connection that are due, the most urgent first, without those in `except`. */
+/** Due links of a connection, the most urgent first, without those in `except`. */
 export async function findDue(
   tx: IntegrationsTx,
   connection: { organization_id: string; id: string },
@@ -94,7 +94,7 @@ export async function findDue(
   return due.orderBy('links.urgency').orderBy('links.work_at').limit(limit).execute();
 }
 
-/** When the next link that waits is due; undefined when none waits. */
+/** When the next waiting link is due; undefined if none waits. */
 export async function findNextDue(tx: IntegrationsTx, connection: { organization_id: string; id: string }): Promise<string | undefined> {
   const next = await tx
     .selectFrom('links')
@@ -111,15 +111,15 @@ export async function findNextDue(tx: IntegrationsTx, connection: { organization
   return next?.at ?? undefined;
 }
 
-/** Whether the task has refused a field of the link, so that both sides differ; as in the index `links_refused`. */
+/** Whether the task has refused a field of the link, so that both sides differ; same expression as in the index `links_refused`. */
 export const hasRefusedField = sql<boolean>`links.shadow @? '$.*.refused'`;
 
-/** When the first field that tickets was asked to take has waited too long for the answer. */
+/** When the first answer of tickets is overdue. */
 const overdue = sql<string | null>`(select min((value ->> 'ask_again_at')::timestamptz) from jsonb_each(links.shadow))`;
 
 /**
- * Nothing is left to do for a link — unless something has come meanwhile: the ticket changed after `sequence`, the task after what was seen of it,
- * or a comment waits. Undefined then.
+ * Marks a link as done, unless new work has arrived in the meantime: the ticket changed after `sequence`, a webhook reported a later state
+ * of the task, or a comment is pending. Undefined then.
  */
 export async function finishLink(
   tx: IntegrationsTx,
@@ -155,7 +155,7 @@ export async function finishLink(
     .executeTakeFirst();
 }
 
-/** Later again, where it did not work now. What somebody asked for meanwhile comes at once. */
+/** Retries a link later. Work that a person requested in the meantime is not postponed. */
 export async function postponeLink(
   tx: IntegrationsTx,
   link: LinkRow,

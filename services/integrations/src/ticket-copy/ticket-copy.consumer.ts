@@ -27,12 +27,12 @@ import {
   noteTicketsTold,
 } from './ticket-copy.store';
 
-/** Snapshots of an organization's tickets overtake the word that all were told: it is asked again soon, and for ten minutes. */
+/** `ticketsTold` may arrive before all of the ticket snapshots: it is retried soon, for about ten minutes. */
 const untilAllArrived = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10_000] };
 
 /**
- * Which ticket events the sync hears of: what a ticket holds is kept as a copy, where its organization has a connection at all; its link is told
- * that there may be something to do; a ticket that the rules name gets a link. Nothing is decided here that `decide()` could decide later.
+ * Consumes ticket events: saves a copy of the ticket if its organization has a connection, makes its link due, and creates a link for a
+ * ticket that matches the rules. Every other decision is left to `decide()`.
  */
 @Injectable()
 export class TicketCopies {
@@ -43,20 +43,20 @@ export class TicketCopies {
     if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true });
   }
 
-  /** What the task itself brought here is answered by `ticket.task_change_settled`, which the sync waits for: it is kept, and wakes nobody. */
+  /** A change that came from the task is saved but wakes no sync: the sync waits for its answer, `ticket.task_change_settled`. */
   @Consumes(ticketUpdated, { from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
   }
 
-  /** Tickets of before the connection become tasks when somebody asks for the backfill, not by being told. */
+  /** Tickets from before the connection get tasks only through a backfill, not through their snapshots. */
   @Consumes(ticketSnapshot, { from: 'now' })
   async onTicketTold(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, {});
   }
 
-  /** A comment may overtake the event that made its ticket, whose link it needs: the ticket comes with it. */
+  /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. */
   @Consumes(ticketCommentAdded, { from: 'now' })
   async onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
@@ -90,13 +90,13 @@ export class TicketCopies {
     const { isKept, before, now } = await keepCopy(tx, copyOf(ticket, sequence));
     const link = await findLinkOf(tx, ticket.id);
     if (!link) {
-      // Also for an event that came too late to be kept: the snapshot that overtook it made no task.
+      // Also for an event that arrived too late to be saved: the snapshot that arrived before it created no task.
       if (how.mayMakeTask) await this.makeLink(tx, ctx, now);
     } else if (isKept && !how.isEcho && mayTravel(before, now) && (await markLink(tx, ticket.id)))
       wakeConnection(this.jobs, tx, ctx, link.connection_id);
   }
 
-  /** Tickets of before an integration become its tasks by its backfill alone: touching an old one is no wish for a task. */
+  /** Tickets from before an integration get tasks only through its backfill: editing an old ticket creates none. */
   private async makeLink(tx: IntegrationsTx, ctx: Context, copy: TicketCopy) {
     if (!isWorkedOn(copy)) return;
     const integrations = await findIntegrations(tx, copy.organization_id);

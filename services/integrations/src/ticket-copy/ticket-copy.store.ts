@@ -4,7 +4,10 @@ import type { IntegrationRow, IntegrationsTx, LinkRow, TicketCopy } from '../sch
 import { nullsLast, rulesFirst } from '../integration/integration.store';
 import { isLater } from './ticket-copy';
 
-/** Whether the organization has a connection, be it broken. It stays until the transaction ends: with the last one the copies go. */
+/**
+ * Whether the organization has a connection, even a broken one. The row is locked until the transaction ends, because removing the last
+ * connection deletes the copies.
+ */
 export async function isConnected(tx: IntegrationsTx, organization_id: string): Promise<boolean> {
   const found = await tx
     .selectFrom('connections')
@@ -19,7 +22,7 @@ export async function isConnected(tx: IntegrationsTx, organization_id: string): 
 export const findCopy = (tx: IntegrationsTx, ticket_id: string): Promise<TicketCopy | undefined> =>
   tx.selectFrom('ticket_copies').selectAll().where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** Keeps the copy unless a later one is here. `before`: as it was; `now`: as it is, whichever of the two won. */
+/** Saves the copy unless a later one is stored. `before` is the copy as it was; `now` is the later of the two. */
 export async function keepCopy(
   tx: IntegrationsTx,
   copy: TicketCopy,
@@ -30,7 +33,7 @@ export async function keepCopy(
   const kept = await tx
     .insertInto('ticket_copies')
     .values(copy)
-    // Between the look and this another event of the ticket may have made the row.
+    // Another event of the ticket may have inserted the row since it was read.
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'ticket_id'])
@@ -48,10 +51,10 @@ export const findLinkOf = (
 ): Promise<Pick<LinkRow, 'state' | 'connection_id' | 'integration_id'> | undefined> =>
   tx.selectFrom('links').select(['state', 'connection_id', 'integration_id']).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
-/** Links whose ticket and task are to agree; the others wait for a person, or are over. */
+/** States in which ticket and task are kept in sync; in the others the link waits for a person, or has ended. */
 export const livingStates = ['creating', 'adopting', 'linked'] as const;
 
-/** There is something to do for a link, as urgent as a change at least. False where nothing is done for it. */
+/** Makes a link due with at least the urgency of a change. False if the link is not being synced. */
 export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<boolean> {
   const marked = await tx
     .updateTable('links')
@@ -67,8 +70,8 @@ export async function markLink(tx: IntegrationsTx, ticket_id: string): Promise<b
 }
 
 /**
- * Those that create tasks, in the order that admins see: a new ticket goes to the first one that takes it. Paused ones come after all that are active:
- * what they take waits until they go on.
+ * Integrations in the order that admins see: a new ticket goes to the first one whose rules match. Paused ones come after all active ones;
+ * their tickets wait until they are resumed.
  */
 export const findIntegrations = (
   tx: IntegrationsTx,
@@ -78,7 +81,7 @@ export const findIntegrations = (
     .selectFrom('integrations')
     .select(['id', 'connection_id', 'rules', 'created_at'])
     .where('organization_id', '=', organization_id)
-    // One that is unavailable for a moment keeps its place.
+    // An integration that is temporarily unavailable keeps its position.
     .orderBy(sql`is_active or coalesce(pause_reason = 'unavailable', false)`, 'desc')
     .orderBy(rulesFirst)
     .orderBy('position', nullsLast)
@@ -86,7 +89,7 @@ export const findIntegrations = (
     .orderBy('id')
     .execute();
 
-/** False when the ticket has a link already, even one that was parted: then nobody wants a task by itself. */
+/** False if the ticket already has a link, even one that was removed: then no task is created automatically. */
 export async function insertNewLink(
   tx: IntegrationsTx,
   link: { organization_id: string; ticket_id: string; integration_id: string; connection_id: string },
@@ -100,7 +103,9 @@ export async function insertNewLink(
   return added !== undefined;
 }
 
-/** Whether comments of the ticket go to a task, and to which connection's; those of a sync that stands still are kept until it goes on. */
+/**
+ * The connection that the ticket's comments are sent to, if any; comments of a stopped or failed link are stored until it is synced again.
+ */
 export const findCommentTarget = (tx: IntegrationsTx, ticket_id: string): Promise<Pick<LinkRow, 'connection_id'> | undefined> =>
   tx
     .selectFrom('links')
@@ -113,7 +118,7 @@ export const findCommentTarget = (tx: IntegrationsTx, ticket_id: string): Promis
     .where('integrations.comment_sync', 'in', ['both', 'to_task'])
     .executeTakeFirst();
 
-/** Each comment once, however often it is told. */
+/** Inserts each comment once, even if its event is delivered several times. */
 export async function insertPendingComment(
   tx: IntegrationsTx,
   comment: { organization_id: string; ticket_id: string; comment_id: string; content: string; created_at: string },

@@ -1,7 +1,7 @@
 import type { Comment, TaskRules, Ticket } from '@tandem/contracts';
 import type { TicketCopy } from '../schema';
 
-/** A ticket as the sync needs it. `sequence`: of the event that carried it. */
+/** A ticket as the sync needs it. `sequence` is the sequence of the event that contained it. */
 export const copyOf = (ticket: Ticket, sequence: number): TicketCopy => ({
   organization_id: ticket.organization_id,
   ticket_id: ticket.id,
@@ -21,7 +21,7 @@ export const copyOf = (ticket: Ticket, sequence: number): TicketCopy => ({
   updated_at: ticket.updated_at,
 });
 
-/** Events arrive in any order and more than once: the one with the higher number of its ticket is the later state. */
+/** Events arrive in any order and more than once: the event with the higher sequence for a ticket has the later state. */
 export const isLater = (kept: Pick<TicketCopy, 'sequence'> | undefined, sequence: number): boolean =>
   kept === undefined || kept.sequence < sequence;
 
@@ -29,16 +29,16 @@ const travelling = [
   ...(['subject', 'description', 'status', 'priority', 'tags', 'customer_name', 'customer_email'] as const),
   ...(['assignee_email', 'due_at'] as const),
 ];
-/** Whether anything changed that a task may show; what then really is to be sent, the shadow decides. */
+/** Whether a synced field changed; the shadow decides which changes are actually sent. */
 export const mayTravel = (before: TicketCopy | undefined, after: TicketCopy): boolean =>
   before === undefined || travelling.some((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 
-/** What is done for the customer needs no task any more. */
+/** A resolved or closed ticket needs no task. */
 export const isWorkedOn = ({ status }: Pick<TicketCopy, 'status'>): boolean => status !== 'resolved' && status !== 'closed';
 
 /**
- * Whether a ticket becomes a task by itself: `matching` wants one of the values of each kind that names some. `matchingCopies` in the backfill's
- * store says the same in SQL.
+ * Whether a ticket gets a task automatically: with `matching`, one value of each kind that has rules must match. `matchingCopies` in the
+ * backfill's store is the same condition in SQL.
  */
 export function matches(rules: TaskRules, copy: Pick<TicketCopy, 'category' | 'tags' | 'priority'>): boolean {
   if (rules.create !== 'matching') return rules.create === 'all';
@@ -46,7 +46,7 @@ export function matches(rules: TaskRules, copy: Pick<TicketCopy, 'category' | 't
   return oneOf(rules.categories, [copy.category]) && oneOf(rules.tags, copy.tags) && oneOf(rules.priorities, [copy.priority]);
 }
 
-/** A public comment as the task's people read it: who says it stands before it, since all of them are posted by one account. */
+/** A public comment as posted on the task. It starts with the author's name, because one account posts all of them. */
 export function commentForTask(comment: Comment, ticket: Pick<Ticket, 'customer_name' | 'customer_email'>): string {
   const staff = [comment.author?.first_name, comment.author?.last_name].filter(Boolean).join(' ') || 'Support';
   const someoneElse = comment.customer_email !== null && comment.customer_email.toLowerCase() !== ticket.customer_email.toLowerCase();
@@ -55,6 +55,6 @@ export function commentForTask(comment: Comment, ticket: Pick<Ticket, 'customer_
   return `${comment.is_from_customer ? `${customer} (customer)` : staff}: ${comment.content}${files && `\n\nAttached: ${files}`}`;
 }
 
-/** Internal notes never leave the house, and what came from the task tool does not go back there. */
+/** Internal notes are never sent to the tool, and comments that came from it are not sent back. */
 export const isForTask = (comment: Pick<Comment, 'is_internal' | 'tool_author'>): boolean =>
   !comment.is_internal && comment.tool_author === null;

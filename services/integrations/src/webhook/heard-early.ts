@@ -4,8 +4,8 @@ import { someComment } from './webhook';
 import { findWebhooksOfTask } from './webhook.store';
 
 /**
- * What a link begins to hear of comments with when its task has just been made: somebody may have commented before the link knew the task's id, and
- * whoever worked on that webhook found nobody to tell.
+ * The initial `comments_told` of a link whose task was just created: a comment may have arrived before the link knew the task's id, when
+ * its webhook could not be matched to a link.
  */
 export async function commentsHeardEarly(
   tx: IntegrationsTx,
@@ -24,7 +24,7 @@ function changesIn(tool: TaskTool, body: Buffer) {
   try {
     return tool.readWebhook(body);
   } catch {
-    // Whoever works on the webhook says that it makes no sense.
+    // The webhook worker reports the malformed body.
     return [];
   }
 }

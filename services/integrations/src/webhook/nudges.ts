@@ -3,18 +3,23 @@ import { newId } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 
-/** Between two jobs of this process for the same connection: in a storm ten in a second take what a thousand would. */
+/**
+ * Minimum time between two jobs of this process for the same connection: in a burst of webhooks, ten jobs per second do the work of a
+ * thousand.
+ */
 const pauseMs = 100;
 
-/** Asks for the work on a connection's stored webhooks: at once for the first, and once more for all that came within the pause. */
+/**
+ * Schedules processing of a connection's stored webhooks: at once for the first one, and once more for all that arrive within the pause.
+ */
 @Injectable()
 export class Nudges {
-  /** Connections asked for just now; true where another webhook has come since. */
+  /** Connections scheduled within the pause; true if another webhook has arrived since. */
   readonly #recent = new Map<string, boolean>();
 
   constructor(private readonly jobs: Jobs) {}
 
-  /** To be called once the webhook is stored for good. What Redis does not take, or a process takes to its grave, the sweeper finds. */
+  /** To be called after the webhook is committed. If Redis rejects the job or the process dies, the sweeper recovers it. */
   nudge(ctx: Context, connection_id: string): void {
     if (this.#recent.has(connection_id)) {
       this.#recent.set(connection_id, true);

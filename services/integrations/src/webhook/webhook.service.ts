@@ -12,9 +12,10 @@ import { webhookSecretPurpose } from './webhook';
 import { findReceiverAcrossOrganizations, insertWebhook } from './webhook.store';
 
 /**
- * Takes in what task tools send: verified over the raw bytes, stored, answered; the work comes after. What nobody here has a secret for is not
- * found: a removed integration's, a connection's that was given up. ClickUp tries that again, as it does with one whose secret has not reached us
- * yet, and counts it as failed; only 401 and 410 would suspend a webhook, and neither is ever answered.
+ * Receives webhooks of task tools: verifies the raw bytes, stores them and responds; processing follows later. Without any stored secret
+ * (the integration or connection was removed) the response is 404, with a wrong signature it is 400. ClickUp retries both, including a
+ * webhook that arrives before its secret is stored, and counts them as failed. Only 401 and 410 would make ClickUp suspend the webhook, and
+ * neither is ever returned.
  */
 @Controller()
 export class WebhookService {

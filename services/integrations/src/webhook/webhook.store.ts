@@ -6,13 +6,13 @@ export interface Receiver {
   id: string;
   organization_id: string;
   provider: string;
-  /** What its webhooks may be signed with, sealed. */
+  /** Sealed secrets that its webhooks may be signed with. */
   sealed_secrets: string[];
 }
 
 /**
- * A webhook's address names a connection, and nothing tells yet whose it is. All of its lists post there, each signed with its own secret; tools
- * that take a secret from us sign with the connection's.
+ * A webhook's address names a connection; its organization is not known yet. All of the connection's lists post to this address, each
+ * signed with its own secret; tools that accept a secret from us sign with the connection's.
  */
 export const findReceiverAcrossOrganizations = (tx: IntegrationsTx, id: string): Promise<Receiver | undefined> =>
   tx
@@ -29,8 +29,8 @@ export const findReceiverAcrossOrganizations = (tx: IntegrationsTx, id: string):
     .executeTakeFirst();
 
 /**
- * False when exactly this webhook is here already. Tools deliver again within minutes; later on the same bytes are another event: ClickUp's word that a
- * task is deleted has neither time nor id, and one may be restored and deleted once more.
+ * False if exactly this webhook is stored already. Tools redeliver within minutes; later, the same bytes are another event: ClickUp's
+ * webhook for a deleted task has neither time nor id, and a task may be restored and deleted once more.
  */
 export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<IntegrationsSchema['inbound_webhooks']>): Promise<boolean> {
   const added = await tx
@@ -48,7 +48,10 @@ export async function insertWebhook(tx: IntegrationsTx, webhook: Insertable<Inte
   return added !== undefined;
 }
 
-/** What came since a time and names a task, or may do so: whoever works on a stored one at this moment may have found no link of the task yet. */
+/**
+ * Webhooks since a time that name the task, or are still unprocessed: one being processed at this moment may have found no link of the task
+ * yet.
+ */
 export async function findWebhooksOfTask(
   tx: IntegrationsTx,
   { organization_id, id }: { organization_id: string; id: string },
@@ -80,7 +83,7 @@ export async function hasStoredWebhooks(tx: IntegrationsTx, connection_id: strin
   return found !== undefined;
 }
 
-/** Until the transaction ends this process alone works on what the connection's webhooks said; false when another one does. */
+/** Until the transaction ends, only this process handles the connection's webhooks; false if another one does. */
 export async function takeConnection(tx: IntegrationsTx, connection_id: string): Promise<boolean> {
   const name = `webhooks:${connection_id}`;
   const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx);
@@ -89,7 +92,7 @@ export async function takeConnection(tx: IntegrationsTx, connection_id: string):
 
 const batch = { rows: 200, bytes: 8_000_000 };
 
-/** The oldest stored ones of a connection, as many as fit into memory beside each other. */
+/** The oldest stored webhooks of a connection, as many as fit into memory together. */
 export async function takeStoredWebhooks(
   tx: IntegrationsTx,
   connection_id: string,
@@ -128,7 +131,7 @@ export async function finishWebhooks(tx: IntegrationsTx, outcomes: WebhookOutcom
     where webhook.id = outcome.id`.execute(tx);
 }
 
-/** The primary links of these tasks, locked in one order, with whether comments of the task come to the ticket. */
+/** The primary links of these tasks, locked in one order, with a flag whether comments of the task sync to the ticket. */
 export const findLinksOfTasksForUpdate = (
   tx: IntegrationsTx,
   organization_id: string,
@@ -151,7 +154,10 @@ export const findLinksOfTasksForUpdate = (
     .forUpdate('l')
     .execute();
 
-/** Comments that came from us, for whichever ticket of the task, or were read before; as `ticket:comment`. `ticket_ids`: of primary links. */
+/**
+ * Comments that Tandem posted for any ticket of the task, or that were read before, as `ticket:comment`. `ticket_ids` are the tickets of
+ * primary links.
+ */
 export async function findKnownComments(tx: IntegrationsTx, ticket_ids: string[], external_ids: string[]): Promise<Set<string>> {
   if (ticket_ids.length === 0 || external_ids.length === 0) return new Set();
   const known = await tx
@@ -197,7 +203,7 @@ export async function saveTold(tx: IntegrationsTx, told: (Told & { ticket_id: st
 export const findIntegrationsOfLists = (tx: IntegrationsTx, connection_id: string, list_ids: string[]): Promise<IntegrationRow[]> =>
   tx.selectFrom('integrations').selectAll().where('connection_id', '=', connection_id).where('list_id', 'in', list_ids).execute();
 
-/** Connections of which something waits longer than a job needs to start. */
+/** Connections with a webhook that has waited longer than a job needs to start. */
 export const findForgottenConnectionsAcrossOrganizations = (
   tx: IntegrationsTx,
 ): Promise<{ connection_id: string; organization_id: string }[]> =>

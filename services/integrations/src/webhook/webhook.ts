@@ -2,10 +2,10 @@ import { receiveWebhook } from '@tandem/contracts';
 import type { InboundChange } from '../provider/task-tool';
 import type { LinkRow } from '../schema';
 
-/** What `Secrets` seals the secrets of webhooks for. */
+/** The `Secrets` purpose for sealing webhook secrets. */
 export const webhookSecretPurpose = 'task-tool-webhook';
 
-/** Where a connection's webhooks lead: one address for all of its lists, each with a secret of its own. */
+/** The webhook address of a connection: the same for all of its lists, which each have their own secret. */
 export function webhookAddress(
   config: { PUBLIC_URL: string; WEBHOOK_BASE_URL?: string | undefined },
   connection: { id: string; provider: string },
@@ -14,39 +14,39 @@ export function webhookAddress(
   return `${config.WEBHOOK_BASE_URL ?? config.PUBLIC_URL.replace(/\/+$/, '')}/api/v1${path}`;
 }
 
-/** Stands in `links.comments_told` for a comment that nobody named: the task's comments are to be read. */
+/** Used in `links.comments_told` for a comment that the webhook did not name: the task's comments are to be read. */
 export const someComment = '*';
 
-/** What webhooks said of one task, all together: which came first does not matter. */
+/** What webhooks reported about one task, combined; their order does not matter. */
 export interface TaskNews {
-  /** The tool's time of its latest change, of which the webhook says when; null where none said. */
+  /** The tool's time of the latest reported change; null if no webhook gave one. */
   told_at: string | null;
-  /** It changed, or is gone, and nobody said when. */
+  /** A webhook reported a change or deletion without a time. */
   is_undated: boolean;
-  /** Comments, each once; `someComment` where one was not named. */
+  /** Reported comments, without duplicates; `someComment` for one that was not named. */
   comment_ids: string[];
 }
 
 export const later = (a: string | null, b: string | null): string | null => (a === null || (b !== null && b > a) ? b : a);
 
 /**
- * What the connection's own account did is mostly what we sent, and the tool may put a time into its webhook that is a little later than that of the
- * task in its answer. So long after our last look at a task it counts as known; a person who works under the same account is then seen by the next
- * look at the list.
+ * Most changes by the connection's own account are our writes, and the tool may give the webhook a slightly later time than the task in its
+ * response. A change within this time after our last read counts as known. If a person works under the same account, the next
+ * reconciliation of the list finds the change.
  */
 export const ownEchoMs = 2_000;
 const beforeEcho = (at: string | null): string | null => at && new Date(Date.parse(at) - ownEchoMs).toISOString();
 
-/** The latest moment that a time of the tool may stand for: what changed in the same second as what was seen may have changed after it. */
+/** The latest moment that a tool's time may represent: a change in the same second as the last read may have happened after it. */
 const endOfStep = (at: string | null, step_ms: number): string | null => at && new Date(Date.parse(at) + step_ms - 1).toISOString();
 
-/** Whose token the connection has, and how fine the tool's times are. */
+/** The account of the connection's token, and the resolution of the tool's times. */
 export interface Sender {
   account_id: string;
   time_step_ms: number;
 }
 
-/** Webhooks are read for what they name, never for values: those are read from the tool. */
+/** Webhooks are read only for the items that they name, never for values: those are read from the tool. */
 export function newsOf(
   changes: InboundChange[],
   { account_id, time_step_ms }: Sender,
@@ -69,20 +69,23 @@ export function newsOf(
   return { tasks, lists_gone };
 }
 
-/** While an integration is paused nobody reads what is told: where that is very much, all comments are read, and each need not be named. */
+/**
+ * While an integration is paused, reported comments are not read. With more than this number, all comments of the task are read later, and
+ * none has to be named.
+ */
 const mostNamed = 50;
 
 export type ToldLink = Pick<LinkRow, 'state' | 'task_seen_at' | 'task_told_at' | 'comments_told'>;
 export interface Told {
   task_told_at: string | null;
   comments_told: string[];
-  /** Whether there is anything that nobody has seen yet: our own writes that come back to us are no work. */
+  /** Whether there is unread news: webhooks of our own writes cause no work. */
   is_due: boolean;
 }
 
-/** What a link is told by the news of its task. `isKnownComment`: it came from us, or was read before. */
+/** The link's new state after news of its task. `isKnownComment` is true for comments that Tandem posted or has read before. */
 export function tell(link: ToldLink, news: TaskNews, isKnownComment: (id: string) => boolean, now: string): Told {
-  // By the tool's clock, which may be ahead of ours: later than everything seen.
+  // By the tool's clock, which may be ahead of ours: later than every state read so far.
   const undated = news.is_undated ? later(now, link.task_seen_at && new Date(Date.parse(link.task_seen_at) + 1).toISOString()) : null;
   const task_told_at = later(later(link.task_told_at, news.told_at), undated);
   const unknown = news.comment_ids.filter((id) => !isKnownComment(id) && !link.comments_told.includes(id));

@@ -22,8 +22,8 @@ import {
 } from './webhook.store';
 
 /**
- * What stored webhooks say goes to the links of the tasks that they name, many webhooks in one transaction: a storm costs little, and of a hundred
- * changes of one task the last one is read. A body that makes no sense is kept, marked and never tried again.
+ * Applies stored webhooks to the links of the tasks that they name, many webhooks in one transaction: a burst costs little, and of a
+ * hundred changes of one task only the last state is read. A malformed body is kept, marked as failed and never retried.
  */
 @Injectable()
 export class WebhookWorker {
@@ -33,8 +33,8 @@ export class WebhookWorker {
   ) {}
 
   /**
-   * One job works on all that are there, others that run beside it end at once. None is left over: who finds somebody at work leaves its webhook to
-   * them, and they look again once they have let go.
+   * One job handles all stored webhooks of a connection; concurrent jobs end at once. No webhook is left over: the job that holds the lock
+   * checks again after releasing it.
    */
   @Works(processWebhook, { concurrency: 5 })
   async process(ctx: Context, { connection_id }: JobDataOf<typeof processWebhook>) {
@@ -56,7 +56,7 @@ export class WebhookWorker {
     }));
   }
 
-  /** False when another process works on this connection. */
+  /** False if another process handles this connection. */
   private async takeBatch(tx: IntegrationsTx, ctx: Context, connection_id: string): Promise<boolean> {
     if (!(await takeConnection(tx, connection_id))) return false;
     const stored = await takeStoredWebhooks(tx, connection_id);
@@ -78,7 +78,7 @@ export class WebhookWorker {
     return true;
   }
 
-  /** Tasks that nobody linked are none of ours. */
+  /** Tasks without a link are ignored. */
   private async tellLinks(tx: IntegrationsTx, ctx: Context, connection_id: string, tasks: Map<string, TaskNews>): Promise<boolean> {
     if (tasks.size === 0) return false;
     const links = await findLinksOfTasksForUpdate(tx, ctx.organization_id!, connection_id, [...tasks.keys()]);
@@ -111,7 +111,7 @@ function read({ id, body, provider }: { id: string; body: Buffer; provider: stri
     const [first] = changes;
     return { changes, outcome: { id, state: 'done', event: first?.event ?? null, task_id: first?.task_id ?? null, last_error: null } };
   } catch (error) {
-    // Reading asks nobody: what it throws it would throw again, and must not keep the others back.
+    // Parsing makes no calls, so a retry would fail the same way, and must not block the other webhooks.
     const last_error = error instanceof Error ? error.message : String(error);
     return { changes: [], outcome: { id, state: 'failed', event: null, task_id: null, last_error } };
   }
