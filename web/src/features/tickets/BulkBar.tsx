@@ -14,7 +14,7 @@ import { TagInput } from '../../ui/TagInput';
 import { mostSelected, useBulkChange, type Changes } from './use-bulk-change';
 import type { Selection } from './use-selection';
 
-/** Tags to put on and to take off, in one change. */
+/** Adds and removes tags in one change. */
 function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
   const [open, setOpen] = useState(false);
   const [add, setAdd] = useState<string[]>([]);
@@ -52,7 +52,7 @@ function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
   );
 }
 
-/** What can be done to all selected tickets at once. */
+/** Actions on all selected tickets. */
 export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummary[]; selection: Selection }) {
   const { data: members = [] } = useListMembersQuery();
   const { apply, isLoading } = useBulkChange();

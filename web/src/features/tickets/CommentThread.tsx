@@ -20,7 +20,7 @@ const OutgoingMessage = lazy(() => import('./conversation/OutgoingMessage').then
 
 const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
 
-/** Newer comments are read again when one of the own texts is held back for them. */
+/** Reloads the comments when one of the user's messages is held because newer ones exist. */
 function useNewsForHeld(outgoing: Outgoing[], refetch: () => unknown) {
   const held = outgoing.filter(({ state }) => state === 'held').map(({ key }) => key);
   const asked = held.join();
@@ -71,7 +71,7 @@ function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ti
   );
 }
 
-/** The comments that came while a text of one's own was written. */
+/** The comments that arrived while the user wrote a message that is now held. */
 function useNews(comments: Comment[], outgoing: Outgoing[]): Set<string> {
   const { profile } = useSession();
   const held = outgoing.filter(({ state }) => state === 'held');
@@ -80,7 +80,7 @@ function useNews(comments: Comment[], outgoing: Outgoing[]): Set<string> {
 
 const { useQueryState, useQuerySubscription } = ticketsApi.endpoints.listComments;
 
-/** What is cached is shown at once; it refreshes on its own once the page is loaded. */
+/** Cached comments are shown immediately. They are refreshed only after the page has loaded, so that both do not request them. */
 function useComments(ticketId: string, isLoaded: boolean) {
   const { isMissing, retry } = useTicketPart('comments');
   const { data: conversation, isError, isFetching } = useQueryState(ticketId);
@@ -97,13 +97,13 @@ const none: Comment[] = [];
 
 interface CommentThreadProps {
   ticket: Ticket;
-  /** What scrolls. */
+  /** The scrolling element. */
   pane: RefObject<HTMLElement | null>;
-  /** Brings the end into sight and holds it there while things load. */
+  /** Scrolls to the end and stays there while content loads. */
   toEnd: () => void;
 }
 
-/** The conversation: what the customer wrote first, then the comments, oldest first, then what is on its way. */
+/** The conversation: the ticket's description, the comments from oldest to newest, then messages that are being sent. */
 export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
   const { isLoaded } = useOpenTicket();
   const { conversation, isError, isFetching, reload } = useComments(ticket.id, isLoaded);

@@ -26,15 +26,15 @@ import { PartError } from './PartError';
 const MentionList = lazy(() => import('./composer/MentionList').then((module) => ({ default: module.MentionList })));
 const FinishedTask = lazy(() => import('./composer/FinishedTask').then((module) => ({ default: module.FinishedTask })));
 const PendingChanges = lazy(() => import('./composer/PendingChanges').then((module) => ({ default: module.PendingChanges })));
-/** Shows what was sent, at once: it is there before anybody sends. */
+/** Renders sent messages. Preloaded, so that a sent message appears immediately. */
 const loadOutgoing = () => import('./conversation/OutgoingMessage');
 const loadMacros = () => import('./macros/MacroPicker');
 const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.MacroPicker })));
 
-/** Without a key for this long nobody is writing any more. */
+/** After this long without a keystroke the user counts as no longer writing. */
 const restMs = 8_000;
 
-/** Reports what the person writes, when the person rests, and that the text was sent. A draft that was there before is not being written. */
+/** Reports when the user starts writing, pauses and sends. A restored draft does not count as writing. */
 function useWriting({ text, is_internal }: Pick<Draft, 'text' | 'is_internal'>, onWriting: (state: PresenceState) => void) {
   const untouched = useRef<string | undefined>(text);
   useEffect(() => {
@@ -48,14 +48,14 @@ function useWriting({ text, is_internal }: Pick<Draft, 'text' | 'is_internal'>, 
   useEffect(() => () => onWriting('viewing'), [onWriting]);
 }
 
-/** Puts the cursor somewhere once React has drawn the text that it belongs to. */
+/** Sets the cursor after React has rendered the text that it belongs to. */
 const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
   setTimeout(() => {
     box.current?.focus();
     if (at !== undefined) box.current?.setSelectionRange(at, at);
   });
 
-/** The mention that is being typed, and what choosing somebody does. */
+/** The mention being typed, and the handler that inserts the chosen person. */
 function useMentions(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
   const [query, setQuery] = useState<MentionQuery>();
   return {
@@ -72,7 +72,7 @@ function useMentions(box: RefObject<HTMLTextAreaElement | null>, { written, writ
   };
 }
 
-/** The list of canned replies, and what choosing one does to the text. */
+/** The list of canned replies, and the handler that inserts one. */
 function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
   const [isOpen, setIsOpen] = useState(false);
   return {
@@ -83,7 +83,7 @@ function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write 
       placeCursor(box);
     },
     pick: ({ text, is_internal, changes }: FilledMacro) => {
-      // At the cursor; a text that was begun keeps its kind, a note must not become a reply by a macro.
+      // Inserts at the cursor. A text that was already started keeps its kind, because a macro must not turn a note into a reply.
       const at = box.current?.selectionStart ?? written.text.length;
       const isBegun = written.text.trim() !== '';
       write({
@@ -97,7 +97,7 @@ function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write 
   };
 }
 
-/** Puts a drafted reply into the text: below what is there, and never into a note, which the customer is not to see. */
+/** Appends a drafted reply to the text, but never to a note, which the customer cannot see. */
 function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
   return (draft: string) => {
     const isBegun = written.text.trim() !== '';
@@ -159,7 +159,7 @@ export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
   };
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const files = filesOf(event);
-    // A copied table brings a picture of itself along: its text is what is meant.
+    // A copied table also puts an image of itself on the clipboard; prefer its text.
     if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
     event.preventDefault();
     uploads.add(files);

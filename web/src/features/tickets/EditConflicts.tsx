@@ -4,9 +4,9 @@ import { fieldLabels, valueText } from './edit-conflicts';
 import type { TicketField, TicketValues } from './use-ticket-form';
 
 interface EditConflictsProps {
-  /** Fields that both changed, still to be decided or decided for the own value. */
+  /** Fields that both people changed: undecided, or decided in favor of the user's own value. */
   conflicts: TicketField[];
-  /** Fields that only the other one changed; the form shows them already. */
+  /** Fields that only the other person changed; the form already shows their values. */
   taken: TicketField[];
   theirs: TicketValues;
   onTakeTheirs: (name: TicketField) => void;
@@ -15,7 +15,7 @@ interface EditConflictsProps {
 
 const namesOf = (names: TicketField[]) => names.map((name) => fieldLabels[name]).join(', ');
 
-/** Somebody was faster: which fields it concerns, and what to do about each. Nothing that was typed is lost. */
+/** After another person saved first: lists the affected fields and lets the user choose for each. No input is lost. */
 export function EditConflicts({ conflicts, taken, theirs, onTakeTheirs, onKeepMine }: EditConflictsProps) {
   return (
     <Alert tone="destructive" className="mb-5">

@@ -16,7 +16,7 @@ import { TicketForm } from './TicketForm';
 import { ticketsApi, useReadTicketQuery, useUpdateTicketMutation } from './tickets.api';
 import { trimmed, useTicketForm, type TicketField } from './use-ticket-form';
 
-/** The ticket as it is at the server now, after somebody else was faster. */
+/** Reloads the ticket from the server after another person saved first. */
 function useReadAgain(id: string) {
   const dispatch = useDispatch<AppDispatch>();
   return async (): Promise<Ticket | undefined> => {
@@ -26,7 +26,7 @@ function useReadAgain(id: string) {
 }
 
 function EditForm({ ticket }: { ticket: Ticket }) {
-  // What the person saw when they began: changes are measured against it, and somebody's faster change is noticed by its version.
+  // The ticket as the user last saw it: changes are computed against it, and its version detects a concurrent change.
   const [seen, setSeen] = useState(ticket);
   const [overtaken, setOvertaken] = useState<{ taken: TicketField[]; conflicts: TicketField[] }>();
   const form = useTicketForm(valuesOf(ticket));

@@ -11,7 +11,7 @@ interface Chip {
   without: Change;
 }
 
-/** What is set and stands in no control of the bar. */
+/** The active filters that have no control in the bar. */
 function chipsOf(filters: TicketFilters): Chip[] {
   const { tag = [], task, category, customer_email, created_from, created_to } = filters;
   return [
@@ -25,7 +25,7 @@ function chipsOf(filters: TicketFilters): Chip[] {
   ];
 }
 
-/** The filters behind the button, each with a way to take it off. */
+/** The filters set in the popup, each with a button that removes it. */
 export function FilterChips() {
   const { filters, change } = useFilters();
   const chips = chipsOf(filters);

@@ -5,8 +5,8 @@ import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
 /**
- * A window held at the end of the list, as with the End key. New rows push the end out of sight, the hand brings it back, and a busy page
- * hears of both at once; after that nothing changes any more.
+ * An observer for a scroll position kept at the end of the list, as with the End key. New rows push the end out of view and scrolling
+ * brings it back; a busy page receives both changes in one callback and nothing afterwards.
  */
 class HeldAtTheEnd {
   static at: HeldAtTheEnd[] = [];

@@ -6,7 +6,7 @@ import { OnDemand } from '../../ui/OnDemand';
 const load = () => import('./MoreFiltersPopup');
 const MoreFiltersPopup = lazy(() => load().then((module) => ({ default: module.MoreFiltersPopup })));
 
-/** The button of the less frequent filters; they are loaded when somebody wants them. */
+/** The button for less common filters. Their code loads when they are opened. */
 export function MoreFilters({ narrow }: { narrow: boolean }) {
   const button = (
     <Button size={narrow ? 'icon-sm' : 'sm'} aria-label="More filters">

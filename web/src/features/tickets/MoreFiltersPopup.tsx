@@ -19,7 +19,7 @@ const sortOptions = ticketSorts.map((value) => ({ value, label: sortLabels[value
 
 type Created = Pick<TicketFilters, 'created_from' | 'created_to'>;
 
-/** Today, the last days, or from one day to another: the last day belongs to it. */
+/** Today, the last days, or a custom range that includes its last day. */
 function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange: (range: Created) => void }) {
   const [isCustom, setIsCustom] = useState(rangeOf(filters) === 'custom');
   const from = filters.created_from?.slice(0, 10) ?? '';
@@ -59,7 +59,7 @@ function CreatedRange({ filters, onChange }: { filters: TicketFilters; onChange:
   );
 }
 
-/** Nothing is narrowed until it is applied: each letter would be a call. */
+/** Filters apply on submit; applying each keystroke would send a request each time. */
 function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => void }) {
   const { filters, change } = useFilters();
   const [draft, setDraft] = useState<TicketFilters>(filters);
@@ -146,7 +146,7 @@ function MoreFiltersForm({ narrow, onDone }: { narrow: boolean; onDone: () => vo
   );
 }
 
-/** The less frequent filters, open from the start (MoreFilters.tsx). */
+/** The less common filters, initially open (MoreFilters.tsx). */
 export function MoreFiltersPopup({ trigger, narrow }: { trigger: ReactElement; narrow: boolean }) {
   const [open, setOpen] = useState(true);
   return (

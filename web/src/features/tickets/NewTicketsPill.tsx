@@ -1,7 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { Button } from '../../ui/Button';
 
-/** Tickets that came in above what is being read. */
+/** Counts the tickets that arrived above the visible rows. */
 export function NewTicketsPill({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <Button

@@ -15,7 +15,7 @@ const open = () => renderApp(`/tickets/${ticket().id}`);
 const conversation = () => screen.getByRole('list', { name: 'Conversation' });
 const comeBack = () => act(() => void dispatchEvent(new Event('online')));
 
-/** Comments are refused with 503 until the outage is over; later ones reach the usual server. */
+/** Refuses comments with 503 until the outage ends; later ones reach the default handler. */
 function outage() {
   const keys: (string | null)[] = [];
   let isOver = false;
@@ -65,7 +65,7 @@ it('a reply that waits is sent after a reload, from any page, under the same key
   await within(conversation()).findByText('Waiting for the connection');
   const [tab, browser] = [sessionStorage, localStorage].map((storage) => ({ ...storage }));
   unmount();
-  // A reload keeps what is stored, and nothing else.
+  // Simulates a reload: only stored data survives.
   dropAll();
   await waitFor(() => expect(sessionStorage.getItem('outbox')).toBeNull());
   await new Promise((resolve) => setTimeout(resolve));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button';
 
-/** In the place of one part of a ticket's page that could not be loaded. */
+/** Shown in place of a part of the ticket page that failed to load. */
 export function PartError({ children, busy, onRetry }: { children: ReactNode; busy?: boolean; onRetry: () => void }) {
   return (
     <p role="alert" className="flex items-center justify-between gap-2 text-xs text-muted">

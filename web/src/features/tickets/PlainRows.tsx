@@ -2,7 +2,7 @@ import { useImperativeHandle, useLayoutEffect } from 'react';
 import { placeKeyOf, placeNow, places, takeFocus, type TicketRowsProps } from './rows';
 import { TicketCard } from './TicketCard';
 
-/** The rows of a short list: all of them are in the page, and the code for long ones is not. */
+/** The rows of a short list. All of them are rendered, and the code for long lists is not loaded. */
 export function PlainRows({
   ref,
   box,
@@ -21,13 +21,13 @@ export function PlainRows({
   useLayoutEffect(() => {
     const place = places.get(placeKey);
     if (place) box.scrollTo(0, place.offset);
-    // Before the rows go: when this list comes back, it begins where it was.
+    // Saved before the rows are removed, so that the list returns to the same position.
     return () => {
       const { offset, heights } = placeNow(box) ?? { offset: 0, heights: new Map<string, number>() };
       places.set(placeKey, { offset, heights });
     };
   }, [box, placeKey]);
-  // After each change of the remembered position, which would otherwise move the open ticket out of view, and when its row is loaded late.
+  // Runs after a saved position is restored, which could move the open ticket out of view, and when its row loads late.
   useLayoutEffect(() => {
     if (openId && isOpenHere) box.querySelector(`[data-row="${CSS.escape(openId)}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [box, openId, isOpenHere, placeKey]);

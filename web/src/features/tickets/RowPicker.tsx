@@ -13,7 +13,7 @@ export type RowPick = 'status' | 'priority' | 'assignee';
 const titles: Record<RowPick, string> = { status: 'Set the status of', priority: 'Set the priority of', assignee: 'Assign' };
 const nobody: SelectOption = { value: '', label: 'Unassigned', mark: <UserRoundX aria-hidden /> };
 
-/** Everybody who can take it, oneself first. */
+/** All possible assignees, with the user first. */
 function useAssignees() {
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();
@@ -28,7 +28,7 @@ function useAssignees() {
   return { members: active, options: [nobody, ...options] };
 }
 
-/** The status, the priority or the assignee of one row, by keyboard: the first letters and Enter. */
+/** Changes the status, priority or assignee of one row by keyboard: type the first letters and press Enter. */
 export function RowPicker({ what, ticket, onClose }: { what: RowPick; ticket: TicketSummary; onClose: () => void }) {
   const { setStatus, setPriority, assign } = useTicketChange(ticket.id);
   const { members, options: assignees } = useAssignees();

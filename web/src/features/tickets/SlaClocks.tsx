@@ -10,15 +10,15 @@ import { PartError } from './PartError';
 import { useReadTicketSlaQuery } from './sla.api';
 
 const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
-/** How often the server is asked anew while somebody looks: it knows when business hours begin and end. */
+/** Refresh interval while the page is visible: only the server knows when business hours begin and end. */
 const refreshMs = 5 * 60_000;
-/** How much is left: between two answers a clock that runs is counted on here. */
+/** The remaining time. A running clock is counted down locally between two server responses. */
 function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
   const runs = !clock.paused_by && (clock.state === 'running' || clock.state === 'overdue');
   return runs ? clock.remaining_minutes - Math.max(0, now - answeredAt) / 60_000 : clock.remaining_minutes;
 }
 
-/** The badge is the list's: time on the wall clock. A clock that waits for the customer has no due time. */
+/** The same badge as in the list, in wall-clock time. A clock paused for the customer has no due time. */
 function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone: BadgeTone } {
   if (state === 'met') return { text: 'Met', tone: 'green' };
   if (state === 'missed') return { text: 'Missed', tone: 'red' };
@@ -27,7 +27,7 @@ function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone:
   return { text: due.text, tone: dueTones[due.state] };
 }
 
-/** When it is due, or why it is paused, and when it continues. */
+/** The due time, or why the clock is paused and when it resumes. */
 function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
   if (met_at) return `${state === 'missed' ? 'Late, on' : 'On'} ${formatDate(met_at)}`;
   if (paused_by === 'waiting_for_customer') return 'Paused: waiting for the customer';
@@ -40,7 +40,7 @@ function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock):
 function ClockLine({ clock, answeredAt, countsWorkingTime }: { clock: SlaClock; answeredAt: number; countsWorkingTime: boolean }) {
   const now = useNow();
   const { text, tone } = faceOf(clock, now);
-  // Without business hours working time is the time on the wall clock, and only a pause makes what is left worth a sentence.
+  // Without business hours, working time equals wall-clock time, so the remaining time is only worth showing during a pause.
   const left = !clock.met_at && (countsWorkingTime || !clock.due_at) ? workingTimeLeft(remainingOf(clock, answeredAt, now)) : undefined;
   return (
     <li>
@@ -82,7 +82,7 @@ const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => 
   </>
 );
 
-/** The clocks of a ticket, and why they stand still. Nothing without a policy. */
+/** The SLA clocks of a ticket and why they are paused. Renders nothing without a policy. */
 export function SlaClocks({ ticketId }: { ticketId: string }) {
   const { isMissing, retry } = useTicketPart('sla');
   const { data, isLoading, isError, isFetching, refetch, fulfilledTimeStamp } = useReadTicketSlaQuery(ticketId, {

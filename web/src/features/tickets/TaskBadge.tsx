@@ -2,7 +2,7 @@ import type { TicketSummary } from '@tandem/contracts';
 import { CircleCheck, CircleSlash, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/Badge';
 
-/** That a ticket rides with a task, whichever tool holds it, and that the customer waits to be told that it is finished. */
+/** Shows that a ticket is linked to a task, and that the task is finished but the customer has not been informed. */
 export function TaskBadge({ ticket }: { ticket: Pick<TicketSummary, 'task' | 'task_finished_at' | 'task_outcome'> }) {
   return (
     <>

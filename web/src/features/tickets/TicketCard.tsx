@@ -14,13 +14,13 @@ import { TicketMenu } from './TicketMenu';
 
 interface TicketCardProps {
   ticket: TicketSummary;
-  /** The list's filters, kept in the ticket's address so that the way back leads to the same list. */
+  /** The list's filters, kept in the ticket's URL so that the back link leads to the same list. */
   search: string;
   isOpen: boolean;
-  /** Beside an open ticket or on a phone there is room for one column only. */
+  /** Next to an open ticket or on a phone there is space for one column only. */
   narrow: boolean;
   isSelected: boolean;
-  /** Some rows are selected: then every row shows that it can be. */
+  /** While rows are selected, every row shows its checkbox. */
   isSelecting: boolean;
   onSelect: (id: string, range: boolean) => void;
 }
@@ -71,7 +71,7 @@ function Subject({ ticket, children }: { ticket: TicketSummary; children: ReactN
   );
 }
 
-/** There when it is pointed at or has the focus, and always while rows are selected. */
+/** Visible on hover or focus, and always while rows are selected. */
 function SelectBox({
   ticket,
   isSelected,
@@ -103,7 +103,7 @@ const columns =
   'grid grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.75rem_10rem_2.5rem_9rem_1.75rem] items-start gap-x-3 px-4 py-2.5 ' +
   'max-2xl:grid-cols-[0.875rem_4.75rem_minmax(0,1fr)_14.5rem_8.5rem_2.25rem_5.25rem_1.75rem]';
 
-/** A ticket in the list. The whole card opens it; the box and the menu lie above. */
+/** A ticket in the list. The whole card is a link; the checkbox and the menu are layered above it. */
 export const TicketCard = memo(function TicketCard(props: TicketCardProps) {
   const { ticket, search, isOpen, narrow, isSelected } = props;
   const actions = useRowActions();

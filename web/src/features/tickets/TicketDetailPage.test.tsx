@@ -45,7 +45,7 @@ it('sends a public reply, trimmed, and shows it at once', async () => {
   await person.keyboard('{Control>}{Enter}{/Control}');
   expect(await within(conversation()).findByText(/Sending in \d+ s/)).toBeInTheDocument();
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
-  // First as what was written, then as what the server made of it: another element with the same words.
+  // The sent text and the comment from the server are different elements with the same text.
   await waitFor(() => expect(within(conversation()).getByText('On its way')).toBeInTheDocument());
   expect(box).toHaveValue('');
   expect(await screen.findByText('Comment added')).toBeInTheDocument();

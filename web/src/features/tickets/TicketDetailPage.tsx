@@ -23,7 +23,7 @@ import { useReadTicketQuery } from './tickets.api';
 import { restMs, useTicketPage } from './use-ticket-page';
 import { useWayBack } from './use-way-back';
 
-// Asked for with the page, drawn after the conversation: nobody writes before something is there to read.
+// Loaded together with the page but rendered after the conversation, because people read before they write.
 const composer = import('./Composer');
 const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
 
@@ -71,7 +71,7 @@ function TicketNotFound() {
   );
 }
 
-/** In the place of the composer: the conversation goes on elsewhere. */
+/** Replaces the composer of a merged ticket: its conversation continues in the other one. */
 function MergedBanner({ into }: { into: string }) {
   const { data: target } = useReadTicketQuery(into);
   return (
@@ -163,7 +163,7 @@ function TicketView({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** No such ticket for this organization: unknown, somebody else's, or not an id at all. */
+/** The organization has no such ticket: the id is unknown, malformed, or belongs to another organization. */
 const isMissing = (error: unknown) => isProblem(error) && [400, 404, 422].includes(error.status);
 
 export function TicketDetailPage() {

@@ -14,7 +14,7 @@ import { MoreFilters } from './MoreFilters';
 import { isFiltered } from './ticket-filters';
 import { useFilters } from './use-filters';
 
-/** The members are requested when their names are needed: the list itself opens without them. */
+/** Requests the members only when their names are needed, so that the list opens without that request. */
 function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
   const { data: members = [] } = useListMembersQuery(undefined, { skip: !isNeeded });
   return [
@@ -27,7 +27,7 @@ function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
 
 const sortOptions: SelectOption[] = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
 
-/** How many there are; to 10,000 exactly. */
+/** The number of tickets, exact up to 10,000. */
 function Total({ total, isCapped, narrow }: { total: number | undefined; isCapped: boolean; narrow: boolean }) {
   return (
     <p aria-live="polite" className={cn('tabular pl-1 text-xs whitespace-nowrap text-muted', narrow && 'sr-only')}>
@@ -40,11 +40,11 @@ interface TicketFilterBarProps {
   total: number | undefined;
   isCapped: boolean;
   narrow: boolean;
-  /** The choice of a view, where there is no column for it. */
+  /** The view menu, when there is no column for the views. */
   views: ReactNode;
 }
 
-/** The filters that people use all day in the open, the others behind one button; what is set there stands below as chips. */
+/** The most common filters, with the others behind one button. Filters set there appear as chips below. */
 export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilterBarProps) {
   const { filters, set, clear } = useFilters();
   const [isChoosing, setIsChoosing] = useState(false);

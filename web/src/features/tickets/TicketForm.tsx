@@ -19,12 +19,12 @@ interface TicketFormProps {
   form: TicketFormState;
   onSubmit: () => void;
   footer: ReactNode;
-  /** Below the description: the files that go with it. */
+  /** The attached files, below the description. */
   files?: ReactNode;
   onPaste?: (event: ClipboardEvent) => void;
 }
 
-/** The fields that a new ticket and the edit page share. */
+/** The fields shared by the pages for new and existing tickets. */
 export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFormProps) {
   const { values, errors, set, frame } = form;
   const text = (name: keyof typeof limits) => ({

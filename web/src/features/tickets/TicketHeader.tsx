@@ -78,7 +78,10 @@ function activityText(people: { state: PresenceState }[]): string {
   return people.every(({ state }) => state === 'writing_note') ? 'writing a note…' : 'writing…';
 }
 
-/** 'Priya is viewing', 'Tomas is writing a note…', 'Priya and 2 others are viewing'. Those who write come before those who only view. */
+/**
+ * 'Priya is viewing', 'Tomas is writing a note…', 'Priya and 2 others are viewing'. People who write take precedence over those who only
+ * view.
+ */
 export function presenceText(people: { name: string; state: PresenceState }[]): string {
   const writers = people.filter(isWriting);
   const named = writers.length > 0 ? writers : people;
@@ -89,7 +92,7 @@ export function presenceText(people: { name: string; state: PresenceState }[]): 
   return `${first.name} and ${more.length === 0 ? second.name : `${more.length + 1} others`} are ${doing}`;
 }
 
-/** Who else is here. Known by the first name, as colleagues call each other. */
+/** The other people on this ticket, by first name. */
 function Present({ people }: { people: PersonPresent[] }) {
   const { data: members = [] } = useListMembersQuery();
   const known = people.map(({ user_id, state }) => {
@@ -113,7 +116,7 @@ function Present({ people }: { people: PersonPresent[] }) {
   );
 }
 
-/** Number, who else is here, and what can be done; beside the list it has a bar of its own. */
+/** The number, the other people on the ticket and its actions. Next to the list, the ticket has its own bar. */
 export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
   const { beside } = useTicketPlace();
   const back = useWayBack();
@@ -121,8 +124,7 @@ export function TicketHeader({ ticket, people }: { ticket: Ticket; people: Perso
   useDocumentTitle(beside ? title : null);
   useEffect(() => {
     if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
-    // Once per ticket, not once per change of its subject.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // Once per ticket rather than once per change of its subject.
   }, [beside, ticket.id]);
   if (!beside) {
     return (

@@ -20,15 +20,15 @@ import { useSelection } from './use-selection';
 const BulkBar = lazy(() => import('./BulkBar').then((module) => ({ default: module.BulkBar })));
 
 interface TicketListProps {
-  /** The ticket that is open, beside the list or instead of it. */
+  /** The open ticket, shown next to the list or instead of it. */
   openId: string | undefined;
   hidden: boolean;
   narrow: boolean;
-  /** The choice of a view, where there is no column for it. */
+  /** The view menu, when there is no column for the views. */
   views: ReactNode;
 }
 
-/** From here on a list counts as scrolled: what comes in above is announced instead of moving the rows. */
+/** Beyond this scroll position, new tickets are announced instead of moving the rows. */
 const scrolledFrom = 24;
 
 export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
@@ -42,7 +42,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
   );
   const tickets = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   const pagination = data?.pages[0]?.pagination;
-  // State, not a ref: the rows need it in their first effects, which run before a parent's ref is there.
+  // State rather than a ref: the rows use it in their first effects, which run before a parent's ref is set.
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const rows = useRef<RowsHandle>(null);
   const [isScrolled, setIsScrolled] = useState(false);
@@ -62,7 +62,7 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
     if (isError) notify.error('Failed to load tickets');
   }, [isError]);
 
-  // Coming back to the list: where one was. The focus goes there after the page's heading had it.
+  // When the user returns to the list, focus the ticket they left, after the page heading had the focus.
   const wasOpen = useRef(openId);
   useEffect(() => {
     if (!hidden && !openId && wasOpen.current) rows.current?.focus(wasOpen.current);
@@ -84,11 +84,11 @@ export function TicketList({ openId, hidden, narrow, views }: TicketListProps) {
           data-scrolls
           aria-busy={isFetching}
           onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
-          // Long lists keep their place themselves: the browser's own anchoring would correct twice.
+          // Long lists restore their scroll position themselves; the browser's scroll anchoring would correct it twice.
           className={cn(
             'min-h-0 flex-1 overflow-y-auto transition-opacity',
             isLong && '[overflow-anchor:none]',
-            // The bar of the selected tickets must not lie over the last row.
+            // Keeps the selection bar from covering the last row.
             selection.ids.length > 0 && 'pb-16',
             data && data !== currentData && isFetching && 'opacity-60',
           )}

@@ -15,7 +15,7 @@ const ticket = (n = 1) => house.tickets[n - 1]!;
 const page = (n = 1) => `GET /tickets/${ticket(n).id}/page`;
 const ofTicket = (n = 1) => house.calls.filter((call) => call.includes(ticket(n).id));
 const article = (n: number) => screen.findByRole('article', { name: `Ticket NC-000${n}` });
-/** Longer than the rest that a ticket reached by key waits for. */
+/** Longer than the delay before a ticket reached by key is requested. */
 const afterRest = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
 
 describe('opening a ticket', () => {
@@ -104,13 +104,13 @@ describe('the list', () => {
     await screen.findByRole('link', { name: 'Subject 1' });
     await waitFor(() => expect(house.calls).toContain('GET /views/counts'));
     await afterRest();
-    // Session, unread counts and presence (of the page before, which is left) have limits of their own.
+    // Session, unread counts and presence (of the page just left) have separate limits.
     const isCounted = (call: string) => !/^(GET \/auth\/session|GET \/notifications\/unread|PUT .*\/presence)$/.test(call);
     expect(house.calls.filter(isCounted).sort()).toEqual(['GET /tickets?limit=30', 'GET /views/counts']);
   });
 });
 
-/** Not what screen readers were told before. */
+/** The visible countdown, not the text announced to screen readers. */
 const countdown = () => screen.queryByText(/Too many requests/, { selector: 'p' });
 
 describe('a refused request', () => {

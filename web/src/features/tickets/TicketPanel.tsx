@@ -29,7 +29,7 @@ const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watch
 
 const nobody = 'unassigned';
 
-/** The members who may be assigned, and whoever is assigned now, even when no longer active. */
+/** The active members, and the current assignee even if no longer active. */
 function useAssignees(ticket: Ticket): { people: Assignee[]; options: SelectOption[] } {
   const { data: members = [] } = useListMembersQuery();
   const active = members.filter((member) => member.is_active || member.user_id === ticket.assigned_to);
@@ -128,7 +128,10 @@ function Customer({ ticket }: { ticket: Ticket }) {
 
 const slaRoom = <div className="h-28 border-b" />;
 
-/** Everything about a ticket but its conversation. Its parts are drawn once the page is loaded: before, each would make a request. */
+/**
+ * Everything about a ticket except its conversation. Its parts render after the page has loaded, because before that each would send a
+ * request.
+ */
 export function TicketPanel({ ticket }: { ticket: Ticket }) {
   const { isLoaded } = useOpenTicket();
   return (

@@ -7,15 +7,15 @@ import { TicketCard } from './TicketCard';
 const guessedHeight = { narrow: 112, wide: 77 };
 const around = 6;
 
-/** Only the rows in view are in the page, however long the list is, and the one that has the focus. */
+/** Renders only the visible rows and the focused one, regardless of the list's length. */
 export function TicketRows(props: TicketRowsProps) {
   const { ref, box, tickets, listKey, total, openId, narrow, isScrolled, search, isSelected, isSelecting, onSelect } = props;
   const placeKey = placeKeyOf(listKey, narrow);
-  // They follow the plain rows of the same list, which are still there now, or come back to where they were left.
+  // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
   const [place] = useState(() => placeNow(box) ?? places.get(placeKey));
   const [activeId, setActiveId] = useState(place?.focused);
   const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
-  // Measured heights hang on the key: another function would measure ten thousand rows anew with every frame.
+  // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
   const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
   const heightOf = useCallback(
     (index: number) => place?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
@@ -56,7 +56,7 @@ export function TicketRows(props: TicketRowsProps) {
     [placeKey],
   );
   const isOpenHere = tickets.some(({ id }) => id === openId);
-  // The open ticket stays in view where the list has just become narrower, and comes into view when its row is loaded late.
+  // Keeps the open ticket in view when the list has just become narrower, and scrolls to it when its row loads late.
   useLayoutEffect(() => {
     const index = tickets.findIndex(({ id }) => id === openId);
     if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
@@ -64,7 +64,7 @@ export function TicketRows(props: TicketRowsProps) {
   }, [openId, isOpenHere, placeKey]);
 
   const take = (id: string) => takeFocus(box, id);
-  // A row takes the focus once it is in the page: after the next drawing, where it is not there yet.
+  // Focuses a row once it is rendered, which may take until the next render.
   const wanted = useRef(place?.focused);
   useEffect(() => {
     if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
@@ -103,7 +103,7 @@ export function TicketRows(props: TicketRowsProps) {
             data-row={ticket.id}
             aria-setsize={total ?? -1}
             aria-posinset={index + 1}
-            // Contained: what a row does is not laid out or painted again with its neighbours.
+            // Containment: a change in one row does not lay out or paint its neighbors again.
             className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
             style={{ transform: `translateY(${start}px)` }}
           >

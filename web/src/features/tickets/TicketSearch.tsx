@@ -5,10 +5,10 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { cn } from '../../lib/cn';
 import { Kbd } from '../../ui/Kbd';
 
-/** Long enough to type on, short enough to feel immediate. */
+/** Long enough to continue typing, short enough to feel immediate. */
 const searchPauseMs = 180;
 
-/** The search box: what is typed goes into the address, and what the address says stands in the box. */
+/** The search box, synchronized with the URL in both directions. */
 export function TicketSearch({ onSearch, className }: { onSearch: (search: string) => void; className?: string }) {
   const [params] = useSearchParams();
   const inAddress = params.get('search') ?? '';
@@ -17,7 +17,7 @@ export function TicketSearch({ onSearch, className }: { onSearch: (search: strin
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const input = useRef<HTMLInputElement>(null);
   const { state, key } = useLocation() as { state: unknown; key: string };
-  // Back, a link or 'Clear' changed the address: the box follows, unless the change is what was typed.
+  // The URL changed through back, a link or 'Clear': update the box, unless the change is what was typed.
   if (seen !== inAddress) {
     setSeen(inAddress);
     if (text.trim() !== inAddress) setText(inAddress);

@@ -14,10 +14,10 @@ const loadList = () => import('./list-place');
 const TicketList = lazy(() => loadList().then((module) => ({ default: module.TicketList })));
 const ViewRail = lazy(() => loadList().then((module) => ({ default: module.ViewRail })));
 const ViewMenu = lazy(() => loadList().then((module) => ({ default: module.ViewMenu })));
-// Whoever opens a ticket's own address sees no list: its code comes only when it is wanted, and then without another way to the server.
+// A ticket's own URL shows no list, so the list's code loads on demand there; anywhere else it loads immediately to save a round trip.
 if (!/^\/tickets\/./.test(window.location.pathname)) void loadList();
 
-/** How a ticket is shown: beside its list, or as the whole page. */
+/** How a ticket is shown: next to its list, or as the whole page. */
 export interface TicketPlace {
   beside: boolean;
 }
@@ -35,8 +35,8 @@ function NewTicketButton({ compact }: { compact: boolean }) {
 }
 
 /**
- * `/tickets` and `/tickets/{id}`. On wide screens a ticket opened from the list stands beside it; on narrow ones, and when its
- * address was opened directly, it is the whole page.
+ * `/tickets` and `/tickets/{id}`. On wide screens, a ticket opened from the list appears next to it. On narrow ones, and when its URL was
+ * opened directly, it fills the page.
  */
 export function TicketsPage() {
   const { id } = useParams();
@@ -49,7 +49,7 @@ export function TicketsPage() {
   const fromList = (location.state as { fromList?: boolean } | null)?.fromList === true;
   const beside = id !== undefined && wide && fromList;
   const whole = id !== undefined && !beside;
-  // Once the list was shown it stays, so that it is there at once, as it was, on the way back.
+  // Once shown, the list stays mounted so that going back shows it unchanged.
   const [listWanted, setListWanted] = useState(!whole);
   if (!whole && !listWanted) setListWanted(true);
 

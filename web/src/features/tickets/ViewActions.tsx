@@ -10,7 +10,7 @@ import { useDeleteViewMutation, useUpdateViewMutation, viewFilterOf } from './vi
 
 const ViewDialog = lazy(() => import('./ViewDialog').then((module) => ({ default: module.ViewDialog })));
 
-/** What can be done with views, and the dialogs for it, which are loaded when they are wanted. */
+/** The actions on views and their dialogs, which load on demand. */
 export function useViewActions(views: ReturnType<typeof useViews>): {
   save: () => void;
   update: (view: View) => void;

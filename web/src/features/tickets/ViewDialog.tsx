@@ -12,17 +12,17 @@ import type { TicketFilters } from './ticket-filters';
 import { useCreateViewMutation, useUpdateViewMutation, viewFilterOf } from './views.api';
 
 interface ViewDialogProps {
-  /** The one to rename or share; a new one is made of the filters without it. */
+  /** The view to rename or share. Without it, the dialog creates one from the filters. */
   view?: View;
   filters: TicketFilters;
   onSaved: (view: View) => void;
   onClose: () => void;
 }
 
-/** The contract's limit (`CreateView`). */
+/** The limit in the contract (`CreateView`). */
 const longestName = 60;
 
-/** Name and sharing of a view, new or not. */
+/** Edits the name and the sharing of a new or existing view. */
 export function ViewDialog({ view, filters, onSaved, onClose }: ViewDialogProps) {
   const [name, setName] = useState(view?.name ?? '');
   const [isShared, setIsShared] = useState(view?.is_shared ?? false);

@@ -57,7 +57,7 @@ function ViewLink({ view, isModified, entries }: { view: ListedView; isModified:
   );
 }
 
-/** The views as a column beside the list, each with its count. */
+/** The views in a column next to the list, each with its count. */
 export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
   const views = useViews();
   const { save, entriesOf, dialogs } = useViewActions(views);
@@ -85,7 +85,7 @@ export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
   );
 }
 
-/** The same where there is no room for a column, or where it was hidden. */
+/** The views as a menu, when there is no space for a column or it is hidden. */
 export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
   const views = useViews();
   const { save, entriesOf, dialogs } = useViewActions(views);

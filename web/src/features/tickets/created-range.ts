@@ -1,11 +1,11 @@
 import { formatDay } from '../../lib/dates';
 import type { TicketFilters } from './ticket-filters';
 
-/** A day of the reader's calendar, as the address and a date input write it. */
+/** A day in the reader's time zone, in the format of the URL and of date inputs. */
 export const dayOf = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 
-/** The same day, some days on or back. */
+/** The day that is `by` days later, or earlier if negative. */
 export function shiftDay(day: string, by: number): string {
   const date = new Date(`${day.slice(0, 10)}T12:00`);
   date.setDate(date.getDate() + by);
@@ -23,14 +23,14 @@ export const lastDays = (days: number, today = dayOf(new Date())): Pick<TicketFi
   created_from: shiftDay(today, 1 - days),
 });
 
-/** Which of the ready-made ranges is set, `custom` for another one, `all` for none. */
+/** Which predefined range is set, `custom` for another one, `all` for none. */
 export function rangeOf({ created_from, created_to }: TicketFilters, today = dayOf(new Date())): string {
   if (!created_from && !created_to) return 'all';
   const ready = createdRanges.find(({ days }) => lastDays(days, today).created_from === created_from);
   return ready && !created_to ? ready.value : 'custom';
 }
 
-/** The range in words. People name the last day that belongs to it, the filter the first one that does not. */
+/** The range as text. It names the last included day, while the filter stores the first excluded one. */
 export function rangeText(filters: TicketFilters): string {
   const ready = createdRanges.find(({ value }) => value === rangeOf(filters));
   if (ready) return ready.label.toLowerCase();

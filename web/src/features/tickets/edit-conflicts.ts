@@ -24,7 +24,7 @@ export const fieldLabels: Record<TicketField, string> = {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only what was changed goes to the server: another person's change of another field survives. */
+/** Only the changed fields are sent, so that another person's change of a different field survives. */
 export const changedFields = (before: TicketValues, after: TicketValues): TicketField[] =>
   (Object.keys(fieldLabels) as TicketField[]).filter((name) => !isSame(before[name], after[name]));
 
@@ -32,8 +32,8 @@ export const picked = (values: TicketValues, names: TicketField[]): Partial<Tick
   Object.fromEntries(names.map((name) => [name, values[name]]));
 
 /**
- * What became of the fields since `seen`: those that only the other one changed are taken over, those that both changed differently are for
- * the person to decide.
+ * Compares the changes since `seen`: `taken` lists fields that only the other person changed, `conflicts` those that both changed to
+ * different values.
  */
 export function compared(seen: TicketValues, mine: TicketValues, theirs: TicketValues): { taken: TicketField[]; conflicts: TicketField[] } {
   const own = new Set(changedFields(seen, mine));
@@ -44,7 +44,7 @@ export function compared(seen: TicketValues, mine: TicketValues, theirs: TicketV
   };
 }
 
-/** A value as a person reads it. */
+/** A value as text for display. */
 export function valueText(name: TicketField, values: TicketValues): string {
   const value = values[name];
   if (name === 'priority') return priorityLabels[values.priority];

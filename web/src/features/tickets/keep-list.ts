@@ -3,12 +3,12 @@ import { lastTicketNewsAt, onTicketNews } from '../../lib/ticket-news';
 import { catchUp, ticketListApi } from './ticket-list.api';
 import { paramsOf, type TicketFilters } from './ticket-filters';
 
-/** One change makes several events: they are taken together. */
+/** Time to collect events before a refresh, because one change emits several. */
 const gatherMs = 400;
-/** The time between two rounds of at most two calls each: a person has 100 calls a minute (spec part 1, section 9). */
+/** Pause between two refreshes of at most two calls each: a user has 100 calls per minute. */
 const restMs = 4_000;
 
-/** Until when each list knows what happened: one that was left and is shown again may have missed something. */
+/** When each list was last up to date. A list that is shown again may have missed events since then. */
 const upToDateAt = new Map<string, number>();
 
 interface Cache {
@@ -17,8 +17,8 @@ interface Cache {
 }
 
 /**
- * Keeps a loaded list up to date while it is shown, without reading all of it: what happened is gathered, and a round of few calls
- * (`catchUp`) brings it in. Nothing is asked while nobody looks.
+ * Keeps a loaded list up to date while it is shown without reloading all of it: collects events and applies them in a few calls
+ * (`catchUp`). Sends no requests while the list or the page is hidden.
  */
 export function keepList(cache: Cache, filters: TicketFilters, onNew: (ids: string[]) => void) {
   const key = paramsOf(filters).toString();
@@ -44,7 +44,7 @@ export function keepList(cache: Cache, filters: TicketFilters, onNew: (ids: stri
       restUntil = Date.now() + restMs;
       if (added.length > 0) onNew(added);
     } catch {
-      // Not lost: with the next round.
+      // Retried with the next refresh.
       all ||= wanted === 'all';
       isNew = true;
       if (wanted !== 'all') changed = new Set([...wanted, ...changed]);
@@ -65,7 +65,7 @@ export function keepList(cache: Cache, filters: TicketFilters, onNew: (ids: stri
   };
   const stopListening = onTicketNews((news) => {
     if (news === 'gap') all = true;
-    // A new ticket is on the first page of a list by age, or in none of its pages.
+    // A new ticket is on the first page of a list sorted by age, or on none of the loaded pages.
     else if (news.isNew && byAge) isNew = true;
     else changed.add(news.id);
     plan();

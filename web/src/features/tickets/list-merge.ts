@@ -7,10 +7,10 @@ const text = (one: string, other: string) => (one < other ? -1 : one > other ? 1
 const byId = (one: Row, other: Row) => text(other.id, one.id);
 const newest = (one: Row, other: Row) => text(other.created_at, one.created_at) || byId(one, other);
 
-// What is never due, or over, comes last: '~' sorts behind every time.
+// Tickets without a due time and finished ones come last: '~' sorts after every time.
 const dueOf = ({ status, next_due_at }: Row) => (status === 'resolved' || status === 'closed' ? '~' : (next_due_at ?? '~'));
 
-/** The server's orders (services/tickets/src/ticket/ticket-order.ts), to find the place of a row that came or moved. */
+/** The server's sort orders (services/tickets/src/ticket/ticket-order.ts), to find the position of a new or moved row. */
 const orders: Record<TicketSort, (one: Row, other: Row) => number> = {
   newest,
   oldest: (one, other) => -newest(one, other),
@@ -24,17 +24,17 @@ export interface ListPage {
   pagination: Pagination;
 }
 export interface Answers {
-  /** The first page, read anew. */
+  /** The reloaded first page. */
   first: ListPage;
-  /** The ids that were asked for by name, and those of them that (still) match. */
+  /** The ids that were requested, and the rows among them that still match the filters. */
   asked: ReadonlySet<string>;
   found: Row[];
 }
 
-/** An answer that was on its way while a change was made here must not undo it. */
+/** A response that was sent before a local change must not undo it. */
 const fresher = (known: Row | undefined, read: Row): Row => (known && known.version > read.version ? known : read);
 
-/** A row that came or moved goes where its order wants it, unless that is beyond what is loaded. */
+/** Inserts a row at its sorted position, unless that is beyond the loaded pages. */
 function insert(pages: Row[][], row: Row, order: (one: Row, other: Row) => number, isWhole: boolean): void {
   for (const rows of pages) {
     const place = rows.findIndex((other) => order(row, other) < 0);
@@ -47,9 +47,9 @@ function insert(pages: Row[][], row: Row, order: (one: Row, other: Row) => numbe
 }
 
 /**
- * Loaded pages brought up to date by the first page and by what became of some of their rows. Rows that were asked for and not found
- * have left; rows that are there stay where they are. Where the first page has nothing in common with what was loaded, too much has
- * happened: the list begins anew with that page, and the rest is loaded again on scrolling.
+ * Updates the loaded pages from the first page and some reloaded rows. Requested rows that were not found are removed; other rows stay in
+ * place. If the first page shares no ticket with the loaded ones, too much has changed: the list starts again with that page, and the rest
+ * loads on scrolling.
  */
 export function mergePages(loaded: ListPage[], { first, asked, found }: Answers, sort: TicketSort = 'newest'): ListPage[] {
   const order = orders[sort];
@@ -63,7 +63,7 @@ export function mergePages(loaded: ListPage[], { first, asked, found }: Answers,
   const matching = new Map(found.map((ticket) => [ticket.id, fresher(known.get(ticket.id), ticket)]));
   const stays = (ticket: Row) => !inTop.has(ticket.id) && (!asked.has(ticket.id) || matching.has(ticket.id)) && order(ticket, last) > 0;
   const rest = loaded.map(({ items }) => items.filter(stays).map((ticket) => matching.get(ticket.id) ?? ticket));
-  // Only what the fresh page holds was loaded before: its end is the end of that page.
+  // All loaded rows are on the fresh page, so the list ends where that page ends.
   if (rest.every((rows) => rows.length === 0)) return anew;
   const there = new Set(rest.flat().map(({ id }) => id));
   const isWhole = loaded.at(-1)?.pagination.next_cursor === null;
@@ -71,7 +71,7 @@ export function mergePages(loaded: ListPage[], { first, asked, found }: Answers,
     if (!inTop.has(ticket.id) && !there.has(ticket.id) && order(ticket, last) > 0) insert(rest, ticket, order, isWhole);
   return loaded.map(({ pagination }, index) => ({
     items: index === 0 ? [...top, ...(rest[0] ?? [])] : (rest[index] ?? []),
-    // The totals are the fresh ones, the way on is each page's own.
+    // The totals come from the fresh page; each page keeps its own cursor.
     pagination: { ...first.pagination, next_cursor: pagination.next_cursor },
   }));
 }

@@ -1,3 +1,3 @@
-/** The list and its views: one file for the browser, which a ticket's own address does not load. */
+/** The list and its views in one chunk, which a ticket's own URL does not load. */
 export { TicketList } from './TicketList';
 export { ViewMenu, ViewRail } from './ViewRail';

@@ -47,7 +47,7 @@ export function NoTickets({ filtered }: { filtered: boolean }) {
   );
 }
 
-/** Loads the next page before the end of the list comes into view; the button is there for those who do not scroll. */
+/** Loads the next page before the end of the list comes into view. The button is for people who do not scroll. */
 export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: number; onLoad: () => void }) {
   const [isNear, setIsNear] = useState(false);
   const end = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: numb
   useEffect(() => {
     if (!end.current || typeof IntersectionObserver === 'undefined') return;
     const root = end.current.closest('[data-scrolls]');
-    // A busy page hears of several changes at once: the last one is how it stands.
+    // A busy page receives several changes at once; only the last one is current.
     const observer = new IntersectionObserver((changes) => setIsNear(changes.at(-1)?.isIntersecting === true), {
       root,
       rootMargin: '1200px',
@@ -66,7 +66,7 @@ export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: numb
     observer.observe(end.current);
     return () => observer.disconnect();
   }, []);
-  // Also when a page was too short to push the end out of sight; not again and again when one cannot be loaded.
+  // Runs again if a page was too short to push the end out of view, but does not retry in a loop when loading fails.
   useEffect(() => {
     if (isNear) load.current();
   }, [isNear, loaded]);

@@ -3,19 +3,19 @@ import { createContext, use, useCallback } from 'react';
 
 /** The ticket whose page is shown. */
 export interface OpenTicket {
-  /** The page has been answered, or was cached as a whole: from now on each part refreshes on its own. */
+  /** The page has loaded, or was fully cached: from now on each part refreshes independently. */
   isLoaded: boolean;
   unavailable: readonly TicketPagePart[];
-  /** What the server had; undefined where the page came from the cache. */
+  /** The server's response; empty if the page came from the cache. */
   answer: { draft?: Draft | null; requested_at?: number };
-  /** Lets the query of one part make its own request. */
+  /** Lets the query of one part send its own request. */
   retry: (part: TicketPagePart) => void;
 }
 const allThere: OpenTicket = { isLoaded: true, unavailable: [], answer: {}, retry: () => undefined };
 export const OpenTicketContext = createContext(allThere);
 export const useOpenTicket = (): OpenTicket => use(OpenTicketContext);
 
-/** Whether the page came without this part, so that its query must wait for `retry`. */
+/** Whether the page response lacked this part, so that its query must wait for `retry`. */
 export function useTicketPart(part: TicketPagePart): { isMissing: boolean; retry: () => void } {
   const { unavailable, retry } = useOpenTicket();
   return { isMissing: unavailable.includes(part), retry: useCallback(() => retry(part), [retry, part]) };

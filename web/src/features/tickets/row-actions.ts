@@ -6,13 +6,13 @@ import { isCached, openTicket } from './ticket-page.api';
 import { useUpdateTicketMutation } from './tickets.api';
 import { reportStatus } from './use-ticket-change';
 
-/** A pointer that crosses the list rests on no row this long. */
+/** Longer than a pointer rests on a row while it only crosses the list. */
 const hoverMs = 150;
 
-/** What a row can have done: given by the list, so that a row that scrolls into view brings no subscriptions of its own. */
+/** The actions of a row. The list provides them, so that rows that scroll into view add no subscriptions. */
 export interface RowActions {
   open: (id: string) => void;
-  /** Loads the ticket's page before it is opened, where the pointer stays on the row. */
+  /** Loads the ticket's page before it is opened, when the pointer stays on the row. */
   prefetch: (id: string) => void;
   setStatus: (id: string, status: TicketStatus) => void;
 }
@@ -24,7 +24,7 @@ export const RowActionsContext = createContext<RowActions>({
 });
 export const useRowActions = (): RowActions => use(RowActionsContext);
 
-/** For the list: the same object as long as the list's address is the same, or every row would be drawn anew. */
+/** The list's actions. Memoized while the list's URL is the same, because a new object would render every row again. */
 export function useListRowActions(open: (id: string) => void): RowActions {
   const store = useStore() as AppStore;
   const [update] = useUpdateTicketMutation();

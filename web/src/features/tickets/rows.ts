@@ -1,9 +1,9 @@
 import type { TicketSummary } from '@tandem/contracts';
 import type { Ref } from 'react';
 
-/** What the keyboard moves in the list. */
+/** Keyboard navigation in the list. */
 export interface RowsHandle {
-  /** To the next or the previous row; answers where that is. */
+  /** Moves the focus to the next or previous row and returns its id. */
   step: (by: 1 | -1, from: string | undefined) => string | undefined;
   focus: (id: string) => void;
   toTop: () => void;
@@ -11,16 +11,16 @@ export interface RowsHandle {
 
 export interface TicketRowsProps {
   ref: Ref<RowsHandle>;
-  /** What scrolls. */
+  /** The scrolling element. */
   box: HTMLDivElement;
   tickets: readonly TicketSummary[];
-  /** Names the list: each has its own place to come back to. */
+  /** Identifies the list: each has its own saved scroll position. */
   listKey: string;
-  /** How many there are beyond what is loaded; undefined when nobody knows exactly. */
+  /** The total, including rows that are not loaded; undefined if not exactly known. */
   total: number | undefined;
   openId: string | undefined;
   narrow: boolean;
-  /** Rows that come in above must not move what is being read. */
+  /** Whether the list is scrolled: new rows above must then not move the visible ones. */
   isScrolled: boolean;
   search: string;
   isSelected: (id: string) => boolean;
@@ -31,21 +31,21 @@ export interface TicketRowsProps {
 export interface Place {
   offset: number;
   heights: Map<string, number>;
-  /** The row that has the focus, where rows follow others that are still there. */
+  /** The focused row, when this list takes over from one that is still rendered. */
   focused?: string | undefined;
 }
-/** Where each list was left and how high its rows were, to come back to the very same place. */
+/** The scroll position and row heights of each list, to restore it exactly. */
 export const places = new Map<string, Place>();
 export const placeKeyOf = (listKey: string, narrow: boolean): string => `${narrow ? 'narrow' : 'wide'} ${listKey}`;
 
-/** Answers whether the row is in the page to take the focus. */
+/** Focuses the row; returns whether it is rendered. */
 export function takeFocus(box: HTMLElement, id: string): boolean {
   const link = box.querySelector<HTMLElement>(`[data-ticket="${CSS.escape(id)}"]`);
   link?.focus({ preventScroll: true });
   return link !== null;
 }
 
-/** Where the rows that are in the page stand. */
+/** The current scroll position, row heights and focused row. */
 export function placeNow(box: HTMLElement): Place | undefined {
   const rows = [...box.querySelectorAll<HTMLElement>('[data-row]')];
   if (rows.length === 0) return undefined;

@@ -6,7 +6,7 @@ export const slaApi = api.injectEndpoints({
   endpoints: (build) => ({
     readTicketSla: build.query<TicketSla | null, string>({
       query: (id) => ({ path: `/tickets/${encodeURIComponent(id)}/sla` }),
-      // Business hours and holidays are the organization's.
+      // Depends on the organization's business hours and holidays.
       providesTags: (_result, _error, id) => [{ type: 'Ticket', id }, 'Organization'],
     }),
   }),

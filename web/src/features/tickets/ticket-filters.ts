@@ -11,8 +11,8 @@ import {
 } from '@tandem/contracts/values';
 
 /**
- * What the list is narrowed to. An absent part means all. The address says the same under the same names, several values of one
- * filter with commas between them (`status=open,in_progress`): spec part 2, section 2, and the contract's `TicketFilter`.
+ * The filters of the list. A missing one means all. The URL uses the same names, with commas between several values of one filter
+ * (`status=open,in_progress`), as in the contract's `TicketFilter`.
  */
 export interface TicketFilters {
   search?: string;
@@ -22,12 +22,12 @@ export interface TicketFilters {
   assignee?: string;
   category?: string;
   tag?: string[];
-  /** Whether a task goes with it; `finished`: its task is, and the customer was not told. */
+  /** Whether the ticket has a task; `finished` means that the task is finished and the customer has not been informed. */
   task?: TaskFilter;
   customer_email?: string;
-  /** A day of the reader's, or an instant. */
+  /** A day in the reader's time zone, or an instant. */
   created_from?: string;
-  /** Not itself included. */
+  /** Exclusive end. */
   created_to?: string;
   sort?: TicketSort;
 }
@@ -58,7 +58,7 @@ const several = (value: string | null): string[] => [
       .filter((part) => part !== ''),
   ),
 ];
-/** In the order of `values`, whatever the address says, so that the same choice is the same list. */
+/** In the order of `values` rather than of the URL, so that the same choice gives the same list. */
 const someOf = <T extends string>(values: readonly T[], value: string | null): T[] => {
   const wanted = new Set(several(value));
   return values.filter((each) => wanted.has(each));
@@ -67,7 +67,7 @@ const plain = (value: string | null, longest: number): string | undefined => val
 const moment = (value: string | null): string | undefined =>
   value && /^\d{4}-\d{2}-\d{2}(T.+Z)?$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
-/** From the address; what is not a filter's value counts as all, so that a mistyped link still shows a list. */
+/** Reads the filters from the URL. Invalid values count as all, so that a mistyped link still shows a list. */
 export function filtersOf(params: URLSearchParams): TicketFilters {
   const assignee = params.get('assignee');
   const address = plain(params.get('customer_email'), ticketLimits.email);
@@ -88,7 +88,7 @@ export function filtersOf(params: URLSearchParams): TicketFilters {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value.length > 0));
 }
 
-/** Into the address, without touching what else is there. `all` and nothing take the parameter away. */
+/** Sets one filter in the URL and leaves the rest. `all` and empty values remove the parameter. */
 export function withFilter(params: URLSearchParams, name: FilterName, value: string | readonly string[] | undefined): URLSearchParams {
   const next = new URLSearchParams(params);
   const text = typeof value === 'string' ? value : (value ?? []).join(',');
@@ -97,26 +97,26 @@ export function withFilter(params: URLSearchParams, name: FilterName, value: str
   return next;
 }
 
-/** These filters and no others. */
+/** The URL parameters of exactly these filters. */
 export const paramsOf = (filters: TicketFilters): URLSearchParams =>
   filterNames.reduce((params, name) => withFilter(params, name, filters[name]), new URLSearchParams());
 
-/** Commas stay readable in the address. */
+/** Keeps commas readable in the URL. */
 export const addressSearch = (params: URLSearchParams): string => {
   const text = params.toString().replaceAll('%2C', ',');
   return text === '' ? '' : `?${text}`;
 };
 
-/** Whether fewer than all tickets are wanted; the order does not count. */
+/** Whether any filter is set; the sort order does not count. */
 export const isFiltered = ({ sort: _, ...filters }: TicketFilters): boolean => Object.keys(filters).length > 0;
 
 export const sameFilters = (one: TicketFilters, other: TicketFilters): boolean => paramsOf(one).toString() === paramsOf(other).toString();
 
-/** A day begins at midnight where the reader is; the server reads instants. */
+/** A day starts at midnight in the reader's time zone; the server expects instants. */
 const instantOf = (value: string | undefined): string | undefined =>
   value && !value.includes('T') ? new Date(`${value}T00:00`).toISOString() : value;
 
-/** As the API's query. */
+/** The filters as query parameters of the API. */
 export const queryOf = (filters: TicketFilters): Record<string, string | undefined> => ({
   ...Object.fromEntries(Object.entries(filters).map(([name, value]: [string, string | string[]]) => [name, String(value)])),
   created_from: instantOf(filters.created_from),

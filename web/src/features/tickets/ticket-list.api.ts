@@ -6,13 +6,13 @@ import { tellTicketNews } from '../../lib/ticket-news';
 import { mergePages, type ListPage } from './list-merge';
 import { queryOf, type TicketFilters } from './ticket-filters';
 
-/** The first page is small, because it is read again whenever something changes; deeper ones save calls. */
+/** The first page is small because it is reloaded on every change; large later pages save calls. */
 const firstPageSize = 30;
 const nextPageSize = 100;
 
 export type TicketPage = ListPage;
 type RowChange = Partial<TicketSummary>;
-/** What a change answered, ticket by ticket: without a ticket it was refused. */
+/** The result of a change for one ticket; without a ticket the change was refused. */
 export interface Answered {
   id: string;
   ticket: Ticket | BulkResult['ticket'];
@@ -31,7 +31,7 @@ const pageOf = (items: TicketSummary[], meta: { pagination?: Pagination } | unde
 export const ticketListApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // No tag: a tag would read all loaded pages anew with every event. use-live-list.ts keeps it up to date.
+    // Without a tag, which would reload all pages on every event. use-live-list.ts keeps the list up to date.
     listTickets: build.infiniteQuery<TicketPage, TicketFilters, string | null>({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
       query: ({ queryArg, pageParam }) => ({
@@ -41,7 +41,7 @@ export const ticketListApi = api.injectEndpoints({
       transformResponse: pageOf,
       structuralSharing: false,
     }),
-    /** The first page, or what became of some tickets, beside the loaded list. */
+    /** Loads the first page or certain tickets without touching the loaded list. */
     peekTickets: build.query<TicketPage, { filters: TicketFilters; ids?: string[] }>({
       query: ({ filters, ids }) => ({
         path: '/tickets',
@@ -61,9 +61,9 @@ export const ticketListApi = api.injectEndpoints({
   }),
 });
 
-// ---- changes made here ----------------------------------------------------------------------------------------
+// ---- the user's own changes -----------------------------------------------------------------------------------
 
-/** Until the server has answered, what was changed here counts, whatever is read meanwhile. */
+/** Local changes that the server has not confirmed yet; they override rows that are read in the meantime. */
 const onTheirWay = new Map<string, RowChange>();
 
 const listsOf = ({ getState }: Cache) => {
@@ -74,7 +74,7 @@ const listsOf = ({ getState }: Cache) => {
   }));
 };
 
-/** Changes rows in every list that shows them. Lists are long: only the rows themselves are touched. */
+/** Changes rows in all lists that show them. Touches only these rows, because lists are long. */
 export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket: TicketSummary) => RowChange): void {
   const wanted = new Set(ids);
   for (const { filters, pages } of listsOf(cache)) {
@@ -90,13 +90,13 @@ export function changeRows(cache: Cache, ids: Iterable<string>, change: (ticket:
   }
 }
 
-/** A ticket as a list shows it. */
+/** Converts a ticket to a list row. */
 export function rowOf(ticket: NonNullable<Answered['ticket']>): RowChange {
   const { description, organization_id: _, watchers: __, ...row } = ticket as Ticket;
   return { ...row, ...(description === undefined ? {} : { description_preview: description?.slice(0, 200) ?? null }) };
 }
 
-/** Shows a change in all lists at once; when the server has answered, its word counts, and what it refused is taken back. */
+/** Shows a change in all lists immediately. The server's response then replaces it, and refused changes are reverted. */
 export async function showInLists(
   cache: Cache,
   ids: readonly string[],
@@ -120,10 +120,10 @@ export async function showInLists(
   for (const id of answers.keys()) tellTicketNews({ id, isNew: false });
 }
 
-// ---- changes of others ----------------------------------------------------------------------------------------
+// ---- changes by others ----------------------------------------------------------------------------------------
 
 const idsAtOnce = 100;
-/** After a gap this many rows are asked for by name; what is deeper is loaded again on scrolling. */
+/** After a gap at most this many rows are requested by id; rows further down are reloaded on scrolling. */
 const mostIds = 300;
 const whilePendingMs = 150;
 
@@ -135,15 +135,15 @@ const peek = async (dispatch: AppDispatch, filters: TicketFilters, ids?: string[
     ticketListApi.endpoints.peekTickets.initiate({ filters, ...(ids ? { ids } : {}) }, { subscribe: false, forceRefetch: true }),
   ).unwrap();
 
-/** As many pages as can be asked for by name after a gap. */
+/** The pages whose rows can be requested by id after a gap. */
 function keepable(pages: TicketPage[]): TicketPage[] {
   let rows = 0;
   return pages.filter(({ items }, index) => (rows += items.length) <= mostIds || index === 0);
 }
 
 /**
- * Brings a loaded list up to date with one call for its first page and, where deeper rows changed, one for each hundred of them.
- * Answers the rows that were not there before.
+ * Brings a loaded list up to date: one call for its first page and, if rows further down changed, one per hundred of them. Returns the ids
+ * of new rows.
  */
 export async function catchUp(
   { dispatch, getState }: Cache,
@@ -159,7 +159,7 @@ export async function catchUp(
   const wanted = all ? kept().flatMap(({ items }) => items.map(({ id }) => id)) : [...changed];
   const ids = first.pagination.next_cursor === null ? [] : wanted.filter((id) => !inFirst.has(id));
   const answers = await Promise.all(chunksOf(ids).map((chunk) => peek(dispatch, filters, chunk)));
-  // A page that is being loaded would write over what is merged meanwhile.
+  // A page that is still loading would overwrite the merged result.
   while (entry().status === QueryStatus.pending) await new Promise((resolve) => setTimeout(resolve, whilePendingMs));
 
   const known = new Set(kept().flatMap(({ items }) => items.map(({ id }) => id)));

@@ -9,7 +9,7 @@ import { taskApi } from './panel/task.api';
 import { slaApi } from './sla.api';
 import { ticketsApi } from './tickets.api';
 
-/** What the page of a ticket knows beyond the caches of its parts. */
+/** The parts of a ticket page response that are not in the caches of its parts. */
 export interface OpenedTicket {
   unavailable: TicketPagePart[];
   draft: Draft | null;
@@ -19,7 +19,7 @@ export interface OpenedTicket {
 const ticketPageApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    /** One call for the whole page; its parts go into the caches of the queries that refresh them one by one. */
+    /** Loads the whole page in one call and puts its parts into the caches of the queries that refresh them individually. */
     openTicket: build.query<OpenedTicket, string>({
       queryFn: async (id, { dispatch, getState }, _options, baseQuery) => {
         const requested_at = Date.now();
@@ -36,14 +36,14 @@ const ticketPageApi = api.injectEndpoints({
 
 type State = ReturnType<AppStore['getState']>;
 const infinite = <Page>(page: Page) => ({ pages: [page], pageParams: [null] });
-/** As the queries themselves keep a page. */
+/** In the shape that the queries cache. */
 const listed = <T>({ items, pagination }: { items: T[]; pagination: Pagination }) => ({ items, pagination });
 
 function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   const { id, customer_email: email } = page.ticket;
   const isPresent = (part: TicketPagePart) => !page.unavailable.includes(part);
   const known = ticketsApi.endpoints.readTicket.select(id)(state).data;
-  // A change that was made here while the page was on its way is newer.
+  // A change made here while the page was loading is newer.
   const ticket = known && known.version > page.ticket.version ? known : page.ticket;
   dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
   if (page.comments) {
@@ -67,7 +67,7 @@ function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
   }
 }
 
-/** Whether every part is in the caches. Events remove what they make old from the caches of tickets that are not open. */
+/** Whether all parts are cached. Events remove outdated parts of tickets that are not open from the caches. */
 export function isCached(state: State, id: string): boolean {
   const ticket = ticketsApi.endpoints.readTicket.select(id)(state).data;
   if (!ticket) return false;
@@ -84,6 +84,6 @@ export function isCached(state: State, id: string): boolean {
   return parts.every(({ data }) => data !== undefined);
 }
 
-/** Calls for the same ticket that come together share one request. */
+/** Concurrent calls for the same ticket share one request. */
 export const openTicket = (dispatch: AppDispatch, id: string) =>
   dispatch(ticketPageApi.endpoints.openTicket.initiate(id, { subscribe: false, forceRefetch: true }));

@@ -21,9 +21,9 @@ export type TicketChanges = Partial<NewTicket> & { status?: TicketStatus; assign
 interface UpdateTicket {
   id: string;
   changes: TicketChanges;
-  /** What the page shows until the server has answered, beyond the changes themselves. */
+  /** Shown on the page until the server responds, in addition to the changes. */
   shown?: Partial<Ticket>;
-  /** The version that the person saw: refused with 412 when somebody was faster. */
+  /** The version that the user saw: the server refuses with 412 if the ticket has changed since. */
   version?: number;
 }
 
@@ -34,7 +34,7 @@ function labelOf({ status, priority, ...others }: TicketChanges): string {
   return 'assigned_to' in others ? 'Assignment' : 'Ticket change';
 }
 
-/** Spec part 2, section 4: resolved stamps, open and in progress clear, the others leave it. */
+/** Resolving sets `resolved_at`, open and in progress clear it, and other statuses leave it unchanged. */
 export function resolvedAt(status: TicketStatus | undefined): Partial<Ticket> {
   if (status === 'resolved') return { resolved_at: new Date().toISOString() };
   return status === 'open' || status === 'in_progress' ? { resolved_at: null } : {};
@@ -50,7 +50,7 @@ export const ticketsApi = api.injectEndpoints({
     listComments: build.query<Conversation, string>({
       query: (ticket_id) => ({ path: commentsOf(ticket_id), query: commentQuery }),
       transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
-      // A comment of somebody else reads the newest page again, however much of the conversation is on screen.
+      // A new comment by another person reloads only the newest page, even if more of the conversation is loaded.
       merge: (known, fresh) => joined(known, fresh),
       providesTags: (_result, _error, id) => [{ type: 'Comments', id }],
     }),
@@ -77,9 +77,9 @@ export const ticketsApi = api.injectEndpoints({
         resend: { label: labelOf(changes) },
         ...(version === undefined ? {} : { headers: { 'if-match': `"v${version}"` } }),
       }),
-      // The ticket itself is in the answer.
+      // The response contains the ticket itself.
       invalidatesTags: ['TicketList', 'Stats', 'ViewCounts'],
-      // Shown at once in the page and in every list; taken back when the server refuses.
+      // Shown immediately on the page and in all lists; reverted if the server refuses.
       onQueryStarted: async ({ id, changes, shown }, cache) => {
         const { dispatch, queryFulfilled } = cache;
         const now: Partial<Ticket> = { ...changes, ...resolvedAt(changes.status), ...shown };
@@ -98,7 +98,7 @@ export const ticketsApi = api.injectEndpoints({
   }),
 });
 
-/** Takes a ticket from an answer, unless a newer one is known. */
+/** Caches a ticket from a response, unless a newer version is known. */
 export function takeTicket(dispatch: AppDispatch, ticket: Ticket): void {
   dispatch(ticketsApi.util.updateQueryData('readTicket', ticket.id, (known) => (known.version > ticket.version ? undefined : ticket)));
 }

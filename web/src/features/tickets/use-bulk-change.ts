@@ -6,11 +6,11 @@ import { useChangeTicketsMutation } from './ticket-list.api';
 import { resolvedAt } from './tickets.api';
 
 export type Changes = BulkChange['changes'];
-/** The contract's limit of one call, and how many calls one click may make: a person has 100 a minute. */
+/** The contract's limit per call, and the maximum per click: a user has 100 calls per minute. */
 const atOnce = 100;
 export const mostSelected = 1_000;
 
-/** What a row shows until the server has answered. */
+/** What a row shows until the server responds. */
 const shownAs =
   ({ add_tags = [], remove_tags = [], ...changes }: Changes, assignee: Assignee | null) =>
   (ticket: TicketSummary): Partial<TicketSummary> => ({
@@ -26,7 +26,7 @@ const tickets = (count: number) => `${count.toLocaleString('en-US')} ${count ===
 const isKnown = (code: string): code is ProblemCode => code in problems;
 const reasonOf = (code: string | null) => (code && isKnown(code) ? problems[code].title : 'It could not be changed');
 
-/** How it went, in one sentence; reasons once each. */
+/** Reports the result in one sentence, with each distinct reason once. */
 function tell(results: readonly BulkResult[], refusal: string | undefined, asked: number): void {
   const changed = results.filter(({ ticket }) => ticket !== null).length;
   const reasons = [
@@ -37,7 +37,7 @@ function tell(results: readonly BulkResult[], refusal: string | undefined, asked
     notify.error(`${changed.toLocaleString('en-US')} changed, ${(asked - changed).toLocaleString('en-US')} failed: ${reasons.join('. ')}`);
 }
 
-/** One change for all selected tickets, shown at once, a hundred of them in each call. */
+/** Applies one change to all selected tickets, a hundred per call, and shows it immediately. */
 export function useBulkChange() {
   const [change, { isLoading }] = useChangeTicketsMutation();
   const apply = async (ids: string[], changes: Changes, assignee: Assignee | null = null) => {

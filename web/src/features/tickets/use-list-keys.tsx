@@ -18,12 +18,12 @@ interface ListKeys {
   isOff: boolean;
 }
 
-/** The row that has the focus, on its link, its box or its menu. */
+/** The row that contains the focus, on its link, checkbox or menu. */
 const focusedId = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
 
 /**
- * The keys of the list (experience.md): j and k, o and Enter, x; and on the row that has the focus e, s, p and a, unless a ticket is
- * open, which takes them then. Answers the choice that s, p and a open.
+ * The keyboard shortcuts of the list: j and k, o and Enter, x; and e, s, p and a on the focused row, unless an open ticket handles them.
+ * Returns the picker that s, p and a open.
  */
 export function useListKeys({ tickets, openId, rows, selection, open, isOff }: ListKeys): ReactNode {
   const [pick, setPick] = useState<{ what: RowPick; ticket: TicketSummary }>();

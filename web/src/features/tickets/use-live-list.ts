@@ -4,7 +4,7 @@ import type { AppStore } from '../../app/store';
 import { keepList } from './keep-list';
 import { paramsOf, type TicketFilters } from './ticket-filters';
 
-/** Brings what happens to tickets into the loaded list while it is shown; `onNew` hears of tickets that were not there before. */
+/** Applies ticket events to the loaded list while it is shown. Calls `onNew` with the ids of new tickets. */
 export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (ids: string[]) => void): void {
   const store = useStore() as AppStore;
   const keeper = useRef<ReturnType<typeof keepList>>(undefined);

@@ -2,8 +2,8 @@ import type { TicketSummary } from '@tandem/contracts';
 import { useEffect, useRef } from 'react';
 
 /**
- * After a reload only the first page of the list is loaded, and the open ticket may be on the second. Loads that one, once: a ticket that the
- * filters exclude is on no page, and a list must not cost a call for each of its pages.
+ * After a reload only the first page of the list is loaded, and the open ticket may be on the second. Loads the second page, once: a ticket
+ * excluded by the filters is on no page, and the list must not load all of them.
  */
 export function useOpenRow(openId: string | undefined, tickets: readonly TicketSummary[], loadMore: () => unknown): void {
   const load = useRef(loadMore);

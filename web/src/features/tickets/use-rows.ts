@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { PlainRows } from './PlainRows';
 
-/** From here on a list is long: only the rows in view are drawn then, with code that short lists do not need. */
+/** Lists longer than this render only the visible rows, with code that short lists do not need. */
 const longFrom = 60;
 
 type Rows = typeof PlainRows;
 let loaded: Rows | undefined;
 
-/** What draws the rows of a list of this length. */
+/** The component that renders a list of this length. */
 export function useRows(length: number): { Rows: Rows; isLong: boolean } {
   const [LongRows, setLongRows] = useState<Rows | undefined>(() => loaded);
   const isLong = length > longFrom;

@@ -4,13 +4,13 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 export interface Selection {
   ids: string[];
   has: (id: string) => boolean;
-  /** `range`: from the one that was toggled last to this one. */
+  /** With `range`, all rows from the last toggled one to this one get this row's new state. */
   toggle: (id: string, range?: boolean) => void;
   all: () => void;
   clear: () => void;
 }
 
-/** Which rows are selected. Rows that leave the list leave the selection; another list begins without one. */
+/** The selected rows. Rows that leave the list are deselected, and a different list starts with no selection. */
 export function useSelection(tickets: readonly TicketSummary[], listKey: string): Selection {
   const [{ key, chosen }, setState] = useState<{ key: string; chosen: ReadonlySet<string> }>(() => ({ key: listKey, chosen: new Set() }));
   const rows = useRef(tickets);

@@ -4,7 +4,7 @@ import { notify } from '../../lib/notify';
 import { isWithdrawn } from '../../lib/problem';
 import { useUpdateTicketMutation } from './tickets.api';
 
-/** A change that the person withdrew is undone on the screen, and no error. */
+/** A change that the user withdrew is reverted without an error message. */
 function report(error: unknown, success?: string): void {
   if (!error) return success === undefined ? undefined : notify.success(success);
   if (!isWithdrawn(error)) notify.problem(error, 'Failed to update ticket');
@@ -14,7 +14,7 @@ export function reportStatus(error: unknown): void {
   else if (!isWithdrawn(error)) notify.error('Failed to update ticket status');
 }
 
-/** Changes of one field: at once on the screen, and a sentence about how it went. */
+/** Changes one field: shows it immediately and then reports the result. */
 export function useTicketChange(id: string) {
   const [update] = useUpdateTicketMutation();
   return {

@@ -3,14 +3,13 @@ import { notify } from '../../lib/notify';
 import { fieldProblems } from '../../lib/problem';
 import type { NewTicket } from './tickets.api';
 
-/** Spec part 2, section 5. */
 export const requiredMessage = 'Subject and customer email are required';
 
 export type TicketValues = Omit<NewTicket, 'attachment_ids'>;
 export type TicketField = keyof TicketValues;
 export type TicketErrors = Partial<Record<TicketField, string>>;
 
-/** Its priority is the organization's default, which whoever opens the form knows. */
+/** Without the priority, which starts as the organization's default. */
 export const emptyTicket: Omit<TicketValues, 'priority'> = {
   subject: '',
   description: '',
@@ -20,7 +19,7 @@ export const emptyTicket: Omit<TicketValues, 'priority'> = {
   tags: [],
 };
 
-/** Values are trimmed; what is empty is stored as null by the server. */
+/** Trims all values. The server stores empty ones as null. */
 export const trimmed = (values: TicketValues): TicketValues => ({
   ...values,
   subject: values.subject.trim(),
@@ -41,7 +40,7 @@ function errorsOf({ subject, customer_email }: TicketValues): TicketErrors {
 
 export type TicketFormState = ReturnType<typeof useTicketForm>;
 
-/** The values of the form and what is wrong with them. Of our own: a form library weighs more than the two pages that use this. */
+/** The form's values and errors. Custom, because a form library would be larger than the two pages that use it. */
 export function useTicketForm(initial: TicketValues) {
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<TicketErrors>({});
@@ -51,7 +50,7 @@ export function useTicketForm(initial: TicketValues) {
     setErrors(found);
     setShown((count) => count + 1);
   };
-  // The first field that needs attention gets it; not while the person is repairing another one.
+  // Focuses the first invalid field after a check, but not while the user is fixing another one.
   useEffect(() => {
     if (shown > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [shown]);
@@ -63,14 +62,14 @@ export function useTicketForm(initial: TicketValues) {
       setValues((current) => ({ ...current, ...news }));
       setErrors((current) => Object.fromEntries(Object.entries(current).filter(([name]) => !(name in news))));
     },
-    /** The values as they are sent; undefined when something is wrong with them, and that is shown. */
+    /** The values to send; undefined if some are invalid, whose errors are then shown. */
     checked: (): TicketValues | undefined => {
       const found = errorsOf(values);
       show(found);
       if (Object.values(found).includes(requiredMessage)) notify.error(requiredMessage);
       return Object.keys(found).length === 0 ? trimmed(values) : undefined;
     },
-    /** Shows beside the fields what the server said of them. */
+    /** Shows the server's field errors next to the fields. */
     refuse: (error: unknown) =>
       show(Object.fromEntries(fieldProblems(error).flatMap(({ path, message }) => (path in initial ? [[path, message]] : [])))),
   };

@@ -6,7 +6,7 @@ import type { OpenTicket } from './open-ticket';
 import { isCached, openTicket, type OpenedTicket } from './ticket-page.api';
 import { ticketsApi } from './tickets.api';
 
-/** Someone who passes tickets with `j` and `k` stops this long at the one they want; nothing is requested for the others. */
+/** Delay before a ticket reached with `j` or `k` is requested, so that tickets passed on the way are not. */
 export const restMs = 250;
 
 interface Opened extends Partial<OpenedTicket> {
@@ -14,7 +14,7 @@ interface Opened extends Partial<OpenedTicket> {
   error?: unknown;
 }
 
-/** Loads the page of a ticket with one call, after `delayMs`; what is cached is there at once. */
+/** Loads the page of a ticket in one call after `delayMs`; cached data is available immediately. */
 export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | undefined; error: unknown; page: OpenTicket } {
   const store = useStore() as AppStore;
   const [answer, setAnswer] = useState<Opened>();
@@ -37,8 +37,7 @@ export function useTicketPage(id: string, delayMs: number): { ticket: Ticket | u
       hasLeft = true;
       clearTimeout(timer ?? undefined);
     };
-    // The delay belongs to the way that led here; it must not load again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // The delay depends on how the user came here; a change of it must not load the page again.
   }, [id, store]);
 
   const retry = useCallback(

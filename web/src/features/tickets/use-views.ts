@@ -9,14 +9,14 @@ export interface ListedView {
   name: string;
   filters: TicketFilters;
   count: string | undefined;
-  /** What the list shows, or showed before the filters were changed. */
+  /** Whether the list shows this view, or showed it before the filters were changed. */
   isCurrent: boolean;
-  /** A saved one, with everything that can be done to it. */
+  /** The saved view, if it is one. */
   saved?: View;
   mayChange: boolean;
 }
 
-/** The views of the list, which of them is shown, and whether its filters were changed since. */
+/** The views of the list, the current one, and whether its filters have changed since. */
 export function useViews() {
   const { profile } = useSession();
   const { filters, viewId, replace, clear } = useFilters();
@@ -30,11 +30,11 @@ export function useViews() {
     name,
     filters: wanted,
     count: counts ? countText(counts[key]) : undefined,
-    // The order belongs to no built-in view.
+    // Built-in views have no sort order, so it is ignored.
     isCurrent: !base && sameFilters({ ...wanted, ...(filters.sort ? { sort: filters.sort } : {}) }, filters),
     mayChange: false,
   }));
-  // Of no use to those who have no task tool: it is there while it shows something.
+  // Without a task tool this view is useless, so it is listed only if it has tickets or is current.
   const builtIn = all.filter(({ key, isCurrent }) => key !== 'finished_task' || isCurrent || (counts?.finished_task.count ?? 0) > 0);
   const listed: ListedView[] = saved.map((view) => ({
     key: view.id,

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-/** The list as it was left: its filters travel in the ticket's address. */
+/** The URL of the list as it was left: the ticket's URL contains its filters. */
 export function useWayBack(): string {
   const [params] = useSearchParams();
   const search = params.toString();

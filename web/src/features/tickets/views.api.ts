@@ -16,7 +16,7 @@ interface NewView {
 }
 
 const stillToDo: TicketStatus[] = ['open', 'in_progress', 'waiting_for_customer'];
-/** The views that everybody has. 'Open' counts as the dashboard does (spec part 1, section 4). */
+/** The views available to everyone. 'Open' counts open and in progress, as the dashboard does. */
 export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilters }[] = [
   { key: 'all', name: 'All tickets', filters: {} },
   { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'] } },
@@ -25,11 +25,11 @@ export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilt
   { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
 ];
 
-/** What a view can remember of the filters; a range of days or one customer would soon be a view of nothing. */
+/** The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty. */
 export function viewFilterOf({ customer_email: _, created_from: __, created_to: ___, ...filter }: TicketFilters): ViewFilter {
   return filter;
 }
-/** As filters; what a view says with an empty list or text narrows nothing. */
+/** A view as filters. Empty lists and texts in a view do not filter. */
 export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =>
   Object.fromEntries(Object.entries(filter).filter(([name, value]) => value.length > 0 && !(name === 'sort' && value === 'newest')));
 

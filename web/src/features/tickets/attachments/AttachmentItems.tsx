@@ -10,13 +10,13 @@ import { PartError } from '../PartError';
 import { useListAttachmentsQuery } from './attachments.api';
 import { useFileLink, useOpenFile } from './use-file-link';
 
-/** Larger pictures are opened on request only: a conversation is not to cost anybody's mobile data. */
+/** Larger images open on request only, to save mobile data. */
 const previewMaxBytes = 5 * 1024 * 1024;
 
 const frame =
   'group/file rounded-md border bg-surface text-left text-xs transition-colors hover:border-line-strong hover:bg-hover max-w-full';
 
-/** True from the moment the element comes near the screen. */
+/** True once the element comes near the viewport. */
 function useIsNear(): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(typeof IntersectionObserver === 'undefined');
@@ -31,7 +31,7 @@ function useIsNear(): [(element: HTMLElement | null) => void, boolean] {
   return [setElement, isNear];
 }
 
-/** A signed address once the picture is near; a second one when the first had run out before the picture was loaded. */
+/** Requests a signed URL once the image is near the viewport, and a second one if the first expired before the image loaded. */
 function usePicture(id: string, isNear: boolean, onFailed: () => void) {
   const link = useFileLink();
   const [url, setUrl] = useState<string>();
@@ -98,13 +98,13 @@ function Chip({ file }: { file: Attachment }) {
 }
 
 function Item({ file }: { file: Attachment }) {
-  // What looks like a picture and cannot be drawn is still a file.
+  // A file with an image type that cannot be displayed is shown as a plain file.
   const [broken, setBroken] = useState(false);
   const asPicture = isInline(file.content_type) && file.size <= previewMaxBytes && !broken;
   return <li className="flex max-w-full">{asPicture ? <Picture file={file} onFailed={() => setBroken(true)} /> : <Chip file={file} />}</li>;
 }
 
-/** The list itself: loaded with the first file (AttachmentList.tsx). */
+/** The list itself, loaded when there are files (AttachmentList.tsx). */
 export function AttachmentItems({ attachments, className }: { attachments: Attachment[]; className?: string }) {
   return (
     <ul aria-label="Attachments" className={cn('flex flex-wrap items-end gap-2', className)}>

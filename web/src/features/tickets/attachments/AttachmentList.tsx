@@ -5,7 +5,7 @@ const load = () => import('./AttachmentItems');
 const AttachmentItems = lazy(() => load().then((module) => ({ default: module.AttachmentItems })));
 const DescriptionFiles = lazy(() => load().then((module) => ({ default: module.DescriptionFiles })));
 
-/** The files of a comment. Without any there is nothing, and its code is not loaded. */
+/** The files of a comment. Without files it renders nothing and loads no code. */
 export function AttachmentList({ attachments, className }: { attachments: Attachment[]; className?: string }) {
   if (attachments.length === 0) return null;
   return (
@@ -15,7 +15,7 @@ export function AttachmentList({ attachments, className }: { attachments: Attach
   );
 }
 
-/** The files that came with a ticket's description; they are asked for, for the ticket itself does not carry them. */
+/** The files of a ticket's description. They need their own request because the ticket does not include them. */
 export function TicketAttachments({ ticketId, className }: { ticketId: string; className?: string }) {
   return (
     <Suspense fallback={null}>

@@ -8,7 +8,7 @@ export type SignedLink = OutputOf<typeof linkAttachment>;
 export const attachmentsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    /** The files of a ticket's description; they never change, so no event makes them old. */
+    /** The files of a ticket's description. They never change, so no event invalidates them. */
     listAttachments: build.query<Attachment[], string>({
       query: (ticket_id) => ({ path: `/tickets/${encodeURIComponent(ticket_id)}/attachments` }),
       keepUnusedDataFor: 600,
@@ -16,7 +16,7 @@ export const attachmentsApi = api.injectEndpoints({
     announceAttachment: build.mutation<Announced, { file_name: string; size: number }>({
       query: (body) => ({ path: '/attachments', method: 'POST', body }),
     }),
-    /** Writes nothing: a query, so that a picture's link is asked for once and not with every look at it. */
+    /** A query rather than a mutation, because it changes nothing and its cached link is reused for each display of an image. */
     linkAttachment: build.query<SignedLink, string>({
       query: (id) => ({ path: `/attachments/${encodeURIComponent(id)}/link`, method: 'POST', body: {} }),
       keepUnusedDataFor: attachmentRules.linkSeconds / 2,

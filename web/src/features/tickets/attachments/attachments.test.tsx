@@ -42,7 +42,7 @@ const sized = (name: string, size: number) => Object.defineProperty(aFile(name),
 const choose = (...files: File[]) => fireEvent.change(screen.getByLabelText('Attach files', { selector: 'input' }), { target: { files } });
 const tray = () => screen.findByRole('list', { name: 'Attached files' });
 
-/** What reached the server: names as announced, and the bytes by id. */
+/** What reached the server: the announced names, and the bytes by id. */
 const arrived = { names: [] as string[], bytes: new Map<string, string>() };
 beforeEach(() => {
   house.signIn();
@@ -97,7 +97,7 @@ it('takes files that are dropped and shows where they can be', async () => {
   fireEvent.drop(text, { dataTransfer });
   expect(screen.queryByText('Drop files to attach them')).not.toBeInTheDocument();
   expect(await screen.findByText('dropped.txt')).toBeInTheDocument();
-  // What is no file is none of its business.
+  // Dragging anything but files is ignored.
   fireEvent.dragEnter(text, { dataTransfer: { types: ['text/plain'], files: [] } });
   expect(screen.queryByText('Drop files to attach them')).not.toBeInTheDocument();
 });
@@ -148,7 +148,7 @@ it('takes ten files and says that there is no room for an eleventh', async () =>
 });
 
 it('says what the server refused; what broke on the way can be tried again, as a new file', async () => {
-  // jsdom writes every lost connection to the console.
+  // jsdom logs every failed connection to the console.
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
   server.use(http.put(api('/files/:token'), () => HttpResponse.error(), { once: true }));
   const { person } = show();

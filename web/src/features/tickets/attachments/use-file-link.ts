@@ -5,10 +5,10 @@ import { toLocalTime } from '../../../lib/http';
 import { notify } from '../../../lib/notify';
 import { useLazyLinkAttachmentQuery } from './attachments.api';
 
-/** A link with less time than this is not worth using. */
+/** A link that expires sooner than this is not used. */
 const leastMs = 10_000;
 
-/** A signed address of a file: the one that is known as long as it works, a new one then or when asked for. */
+/** Returns a signed URL of a file: the cached one while it is valid, otherwise or with `fresh` a new one. */
 export function useFileLink() {
   const [ask] = useLazyLinkAttachmentQuery();
   return useCallback(
@@ -23,12 +23,12 @@ export function useFileLink() {
   );
 }
 
-/** Pictures open beside the page; everything else is saved, for the server says so. */
+/** Opens images in a new tab. The server sends everything else as a download. */
 export function useOpenFile() {
   const link = useFileLink();
   return useCallback(
     async ({ id, file_name, content_type }: Attachment) => {
-      // Opened before the answer is here: afterwards it is no longer the person's click, and browsers would hold it back.
+      // Opened before the response arrives: afterwards it no longer counts as a user action, and popup blockers would stop it.
       const tab = isInline(content_type) ? window.open('', '_blank') : null;
       if (tab) tab.opener = null;
       try {

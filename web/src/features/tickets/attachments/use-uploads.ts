@@ -1,7 +1,7 @@
 import { useUploads as useUploadsTo, type Uploads } from '../../../lib/use-uploads';
 import { useAnnounceAttachmentMutation } from './attachments.api';
 
-/** The files of a text that staff write. */
+/** Uploads of files for a comment or ticket written by staff. */
 export function useUploads(): Uploads {
   const [announceFile] = useAnnounceAttachmentMutation();
   return useUploadsTo(announceFile);

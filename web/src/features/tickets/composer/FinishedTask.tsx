@@ -9,11 +9,11 @@ import { useOutgoing } from './outgoing';
 
 interface FinishedTaskProps {
   ticket: Ticket;
-  /** Puts the draft into the reply; without one there is only the cursor to be put there. */
+  /** Puts the draft into the reply; an empty draft only moves the cursor there. */
   onReply: (draft: string) => void;
 }
 
-/** The task is over and the customer does not know yet: the way to tell them. Nothing is sent from here. */
+/** Offers to inform the customer that the task is finished. It sends nothing itself. */
 export function FinishedTask({ ticket, onReply }: FinishedTaskProps) {
   const { answer, isError } = useTicketTask(ticket);
   const [dismiss] = useDismissFinishedTaskMutation();

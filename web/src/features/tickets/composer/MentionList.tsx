@@ -9,7 +9,7 @@ import type { Mention } from './outgoing';
 
 const shown = 6;
 
-/** Colleagues whose name, or a part of it, or whose address begins with what was typed. */
+/** Colleagues whose name, a part of the name, or email address starts with the query. */
 export function matching(members: Member[], query: string, me: string): Member[] {
   const wanted = query.toLowerCase();
   return members
@@ -28,7 +28,7 @@ interface MentionListProps {
   onClose: () => void;
 }
 
-/** Where the keys of the text box go while the list is open; the box says to screen readers which option is chosen. */
+/** Redirects the keys of the text box while the list is open, and sets the active option on the box for screen readers. */
 function useBoxKeys(box: RefObject<HTMLTextAreaElement | null>, onKey: (key: string) => boolean) {
   const latest = useRef(onKey);
   useLayoutEffect(() => {
@@ -56,7 +56,7 @@ function useActiveDescendant(box: RefObject<HTMLTextAreaElement | null>, list: s
   }, [box, list, option]);
 }
 
-/** The colleagues that a mention could mean. The focus stays in the text. */
+/** The colleagues that match a mention. The focus stays in the text box. */
 export function MentionList({ query, box, onPick, onClose }: MentionListProps) {
   const id = useId();
   const { profile } = useSession();
@@ -93,7 +93,7 @@ export function MentionList({ query, box, onPick, onClose }: MentionListProps) {
           role="option"
           id={`${id}-${index}`}
           aria-selected={index === active}
-          // Not on click: the text box would lose the focus first.
+          // On pointer down rather than click: a click would first move the focus out of the text box.
           onPointerDown={(event) => {
             event.preventDefault();
             pick(member);

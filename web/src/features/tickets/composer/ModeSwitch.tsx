@@ -1,7 +1,9 @@
 import { Lock, Reply } from 'lucide-react';
 import { cn } from '../../../lib/cn';
 
-/** To whom it goes: told apart by colour, words and button, because a mix-up cannot be taken back. */
+/**
+ * Switches between reply and note. The two differ in color, text and button because a message to the wrong recipient cannot be recalled.
+ */
 export function ModeSwitch({ internal, onChange }: { internal: boolean; onChange: (internal: boolean) => void }) {
   const mode = (value: boolean) => ({
     type: 'button' as const,

@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
 import { changeSentences } from '../macros/change-words';
 
-/** What will change together with the comment; each can be taken out again. */
+/** The changes that will be made together with the comment; each can be removed. */
 export function PendingChanges({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
   const { data: members = [] } = useListMembersQuery();
   const sentences = changeSentences(changes, members);

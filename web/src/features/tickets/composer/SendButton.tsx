@@ -9,7 +9,7 @@ interface SendButtonProps {
   onSend: (changes: ChangesWithComment) => void;
 }
 
-/** Sends, and beside it the ways to send and go on with the ticket in one step. */
+/** Sends the text, with a menu to also change the ticket in one step. */
 export function SendButton({ internal, disabled, onSend }: SendButtonProps) {
   const variant = internal ? 'note' : 'primary';
   const verb = internal ? 'Add note' : 'Send';

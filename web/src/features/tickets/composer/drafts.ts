@@ -2,7 +2,7 @@ import type { Draft as ServerDraft } from '@tandem/contracts';
 import { read, sendSignedIn, toLocalTime, type ApiRequest } from '../../../lib/http';
 import { storage } from '../../../lib/storage';
 
-/** What was written on a ticket and not sent yet. */
+/** The unsent text on a ticket. */
 export interface Draft {
   text: string;
   is_internal: boolean;
@@ -10,30 +10,30 @@ export interface Draft {
 export type DraftState = 'saved' | 'unsaved' | 'failed';
 
 interface Stored extends Draft {
-  /** In the time of this computer. */
+  /** In this computer's time. */
   edited_at: number;
-  /** The server's copy that this one goes back to; null when there was none. */
+  /** The server version that this copy is based on; null if there was none. */
   synced_at: string | null;
-  /** The server does not have it yet. */
+  /** Whether this copy has changes that the server does not have. */
   dirty: boolean;
 }
 
-/** One person writes at most this often to the server, and a text that grows without a pause is not left unsaved for long. */
+/** Debounce of saves to the server, and the longest time that continuous typing can stay unsaved. */
 const pauseMs = 3_000;
 const longestMs = 15_000;
 
 export const emptyDraft: Draft = { text: '', is_internal: false };
 const isBlank = ({ text }: Draft) => text.trim() === '';
-/** Two texts in one: what comes back stands before what was begun since. */
+/** Joins texts; callers put a restored text before what was typed since. */
 export const joinTexts = (...texts: string[]): string => texts.filter((text) => text.trim() !== '').join('\n\n');
 
 function createDrafts() {
-  /** Whose texts these are: a browser may serve several people. */
+  /** The user whose drafts are held here; several people may share a browser. */
   let owner = '';
   const own = new Map<string, Draft>();
-  /** Sent, and not yet accepted: kept with the draft, so that a crash loses nothing. */
+  /** Sent but not yet accepted texts, stored with the draft so that a crash loses nothing. */
   const onTheirWay = new Map<string, Map<string, Draft>>();
-  /** When this browser last began or ended to save a draft, or had it removed by sending it. */
+  /** When this browser last started or finished saving a draft, or its text was accepted or restored. */
   const savedAt = new Map<string, number>();
   const states = new Map<string, DraftState>();
   const timers = new Map<string, { timer: ReturnType<typeof setTimeout>; since: number }>();
@@ -56,7 +56,7 @@ function createDrafts() {
     else states.delete(ticket_id);
     for (const listener of listeners) listener();
   }
-  /** All that must not be lost on a ticket. */
+  /** Everything on a ticket that must not be lost: texts being sent and the current one. */
   function whole(ticket_id: string): Draft {
     const away = [...(onTheirWay.get(ticket_id)?.values() ?? [])];
     const mine = own.get(ticket_id) ?? emptyDraft;
@@ -120,34 +120,34 @@ function createDrafts() {
   }
 
   return {
-    /** Called before anything else by whoever writes. */
+    /** Sets the current user. Must be called before any other function. */
     belongTo: (user_id: string): void => {
       if (user_id !== owner) {
-        // What the other person's texts still wait for must not be done in this one's name.
+        // Pending saves of the previous user must not be sent as this user.
         for (const { timer } of timers.values()) clearTimeout(timer);
         for (const texts of [timers, savedAt, states, own, onTheirWay]) texts.clear();
       }
       owner = user_id;
     },
     read: (ticket_id: string): Draft => own.get(ticket_id) ?? (onTheirWay.has(ticket_id) ? emptyDraft : (stored(ticket_id) ?? emptyDraft)),
-    /** At once in this browser, soon at the server. */
+    /** Saves in this browser immediately and on the server soon after. */
     keep: (ticket_id: string, draft: Draft): void => {
       if (isBlank(draft)) own.delete(ticket_id);
       else own.set(ticket_id, draft);
       kept(ticket_id);
     },
     /**
-     * The server's copy where it is newer than this browser's: written on another device, or removed there because it was sent. Undefined where
-     * this browser has saved something since `requested_at`: then the copy may be from before.
+     * Returns the server's copy if it is newer than this browser's: written on another device, or removed there because it was sent.
+     * Returns undefined if this browser has saved since `requested_at`, because the copy may be older than that save.
      */
     newer,
-    /** As `newer`, with a request of its own. */
+    /** Like `newer`, but requests the server's copy itself. */
     load: async (ticket_id: string): Promise<Draft | undefined> => {
       const requested_at = Date.now();
       const answer = await read(request(ticket_id));
       return answer.problem ? undefined : newer(ticket_id, answer.data as ServerDraft, requested_at);
     },
-    /** After a reload the stored draft also contains the texts that are still on their way: only the rest is to be written on. */
+    /** After a reload the stored draft also contains the texts that are still being sent; only the rest remains editable. */
     resume: (ticket_id: string, key: string, draft: Draft): void => {
       const here = own.get(ticket_id) ?? (onTheirWay.has(ticket_id) ? undefined : stored(ticket_id));
       onTheirWay.set(ticket_id, new Map(onTheirWay.get(ticket_id)).set(key, draft));
@@ -162,7 +162,10 @@ function createDrafts() {
       store(ticket_id);
       void save(ticket_id, false);
     },
-    /** It has come back, or was accepted: then the server has removed its draft by itself. */
+    /**
+     * Removes a text that was restored or accepted; in the latter case the server has already deleted its draft. `cameBack` is put back
+     * into the draft, unless an open composer restores it.
+     */
     release: (ticket_id: string, key: string, cameBack?: Draft): void => {
       const away = onTheirWay.get(ticket_id);
       if (!away?.delete(key)) return;
@@ -178,7 +181,7 @@ function createDrafts() {
       const draft = away?.get(key);
       if (draft && away?.delete(key)) away.set(to, draft);
     },
-    /** What the server does not have yet, now. */
+    /** Saves pending drafts to the server now. */
     flush: (ticket_id?: string, keepalive = false): void => {
       for (const id of ticket_id ? [ticket_id] : [...timers.keys()]) if (timers.has(id)) void save(id, keepalive);
     },
@@ -191,5 +194,5 @@ function createDrafts() {
   };
 }
 
-/** Unsent texts, per ticket: they outlive the page, the browser's crash and, through the server, the device. */
+/** Unsent texts per ticket. They survive closing the page and browser crashes, and are available on other devices through the server. */
 export const drafts = createDrafts();

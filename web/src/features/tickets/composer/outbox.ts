@@ -7,20 +7,20 @@ import { uniqueKey } from '../../../lib/unique';
 import { drafts } from './drafts';
 import { show, shownItems, storedItems, type Letter, type Outgoing } from './outgoing';
 
-/** How long a text can be taken back after it was sent (experience.md, 'Never lose a text'). Notes too: one behaviour for both. */
+/** How long a sent text can be undone. The same for replies and notes, so that both behave alike. */
 export const undoSeconds = 10;
 
-/** Sends it; `keepalive` when the page is going away. */
+/** Sends an item; `keepalive` lets the request outlive the page. */
 export type Post = (item: Outgoing, keepalive: boolean) => Promise<{ error?: unknown }>;
 
-/** A page that was about to close and did not. */
+/** Delay before the next attempt when the page was about to close but stayed open. */
 const retryMs = 1_000;
-/** Whose stored texts this page has resumed. */
+/** The user whose stored texts this page has resumed. */
 let resumedFor: string | undefined;
 
 const posts = new Map<string, Post>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
-/** The composers on screen: they take a text back. */
+/** The composers on screen by ticket; an undone text returns to its composer. */
 const composers = new Map<string, (item: Outgoing) => void>();
 
 const change = (key: string, news: Partial<Outgoing>) => show(shownItems().map((item) => (item.key === key ? { ...item, ...news } : item)));
@@ -34,7 +34,7 @@ function take(key: string): Outgoing | undefined {
   return item;
 }
 
-/** Back into the composer, or, where it is not on screen, into the draft that it opens with. */
+/** Returns a text to its composer or, if that is not on screen, to the draft that it will open with. */
 function giveBack(item: Outgoing): void {
   posts.delete(item.key);
   const composer = composers.get(item.ticket_id);
@@ -71,7 +71,7 @@ async function post(key: string, keepalive = false): Promise<void> {
   if (!item || item.state === 'sending') return;
   change(key, { state: 'sending' });
   const { error } = (await posts.get(key)?.(item, keepalive)) ?? {};
-  // The page that was going away stayed, or comes back after a reload: until then the text waits.
+  // The page was closing and stayed open, or will resume after a reload: the text waits until then.
   if (keepalive && isProblem(error) && isUnanswered(error)) return wait(key, retryMs);
   if (error) return failed(key, error);
   take(key);
@@ -81,11 +81,11 @@ async function post(key: string, keepalive = false): Promise<void> {
 }
 
 /**
- * Texts on their way, of all tickets: not part of any page, so that leaving one neither stops nor hastens them. A text goes out after ten
- * seconds, at once on 'Send now', and when the browser closes the page; until it was accepted its draft stays.
+ * The texts being sent on all tickets. Independent of any page, so leaving a page neither stops nor speeds them up. A text is sent after
+ * ten seconds, immediately on 'Send now', and when the page closes. Its draft is kept until the server has accepted it.
  */
 export const outbox = {
-  /** `key`: of an earlier try with the very same request, so that it cannot be added twice. */
+  /** `key` is the idempotency key of an earlier attempt with exactly the same request, so that the comment cannot be added twice. */
   put(letter: Letter, send: Post, key = uniqueKey()): void {
     posts.set(key, send);
     drafts.setAside(letter.ticket_id, key, { text: letter.text, is_internal: letter.is_internal });
@@ -100,7 +100,7 @@ export const outbox = {
     wait(key, undoSeconds * 1_000);
     announce(`Sending in ${undoSeconds} seconds. You can undo it in the conversation.`);
   },
-  /** After a reload: what was sent and not answered is sent again, under its own key. Called before a composer reads its draft. */
+  /** After a reload, resends unanswered texts under their original keys. Must be called before a composer reads its draft. */
   resume(user_id: string, send: Post): void {
     if (resumedFor === user_id) return;
     resumedFor = user_id;
@@ -109,7 +109,7 @@ export const outbox = {
       posts.set(key, send);
       drafts.resume(ticket_id, key, { text, is_internal });
     }
-    // Called while a page is being drawn, which must not draw others.
+    // Deferred, because it is called during a render, which must not update other components.
     queueMicrotask(() => {
       if (left.length === 0) return;
       show([...shownItems(), ...left.map((item): Outgoing => (item.state === 'held' ? item : { ...item, state: 'waiting' }))]);
@@ -122,25 +122,25 @@ export const outbox = {
     if (item) giveBack(item);
   },
   sendNow: (key: string): void => void post(key),
-  /** After the newer comments were shown: they count as read. */
+  /** Sends a held text after the newer comments were shown, so that they count as read. */
   sendAnyway(key: string, last_seen_comment_id: string | null): void {
     const send = posts.get(key);
     const fresh = uniqueKey();
     const item = itemOf(key);
     if (!item || !send) return;
-    // Another request than the one that was refused: its answer was kept under the old key.
+    // Needs a new key: the server has stored its refusal under the old one.
     posts.delete(key);
     posts.set(fresh, send);
     drafts.rename(item.ticket_id, key, fresh);
     change(key, { key: fresh, state: 'waiting', last_seen_comment_id });
     void post(fresh);
   },
-  /** Everything that waits, now: the page goes away. */
+  /** Sends all waiting texts now, because the page is closing. */
   flush: (): void =>
     shownItems()
       .filter(({ state }) => state === 'waiting')
       .forEach(({ key }) => void post(key, true)),
-  /** The composer of a ticket is on screen until the returned function is called. */
+  /** Registers the composer of a ticket until the returned function is called. */
   attend(ticket_id: string, onBack: (item: Outgoing) => void): () => void {
     composers.set(ticket_id, onBack);
     return () => {
@@ -149,7 +149,7 @@ export const outbox = {
   },
 };
 
-// A text that nobody has sent is in its writer's draft, here and at the server.
+// When the session ends, waiting texts are sent; unsent text remains in its author's draft, in this browser and on the server.
 onParting({
   finish: () => {
     outbox.flush();
@@ -170,7 +170,7 @@ addEventListener('pagehide', () => {
 });
 addEventListener('beforeunload', (event) => {
   if (!drafts.hasUnsaved()) return;
-  // Kept in this browser already; the question gives the server's copy the moment that it needs.
+  // The draft is already stored in this browser; the confirmation dialog gives the request to the server time to finish.
   drafts.flush();
   event.preventDefault();
 });

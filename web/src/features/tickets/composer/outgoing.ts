@@ -4,20 +4,20 @@ import type { Upload } from '../../../lib/uploads';
 import { tabStorage } from '../../../lib/tab-storage';
 import type { Draft } from './drafts';
 
-/** A colleague whose name was put into a text. */
+/** A colleague mentioned in a text. */
 export interface Mention {
   user_id: string;
   name: string;
 }
 
-/** A text between the composer and the conversation, with everything that goes with it. */
+/** A text that was handed over by the composer, with everything sent along with it. */
 export interface Letter extends Draft {
   ticket_id: string;
   ticket_number: string;
   mentions: Mention[];
   uploads: Upload[];
   changes: ChangesWithComment;
-  /** The last comment that was there when it was written, null for none; undefined when the conversation was not known. */
+  /** The latest comment when the text was written, null if there was none; undefined if the conversation had not loaded. */
   last_seen_comment_id: string | null | undefined;
   author: Pick<Comment, 'user_id' | 'author'>;
 }
@@ -25,7 +25,7 @@ export interface Outgoing extends Letter {
   key: string;
   written_at: string;
   due_at: number;
-  /** `held`: somebody wrote in the meantime, and the person is to read that first. */
+  /** `held` means that a newer comment arrived, which the user has to read first. */
   state: 'waiting' | 'sending' | 'held';
 }
 
@@ -34,14 +34,14 @@ const listeners = new Set<() => void>();
 
 export const shownItems = (): readonly Outgoing[] => items;
 const storageKey = 'outbox';
-/** What a reload of this tab left unsent. The key is stored, too: the server recognizes a text that it already has. */
+/** Texts that a reload of this tab left unsent. Their keys are stored too, so that the server recognizes a text that it already has. */
 export const storedItems = (user_id: string): Outgoing[] =>
   (tabStorage.read<Outgoing[]>(storageKey) ?? []).filter(({ author }) => author.user_id === user_id);
 
-/** For the outbox alone: it decides what is on its way. */
+/** Called only by the outbox, which owns this list. */
 export function show(next: readonly Outgoing[]): void {
   items = next;
-  // A file cannot be stored as text; its id can.
+  // A file cannot be stored as JSON, but its id can.
   const stored = next.map((item) => ({ ...item, uploads: item.uploads.map(({ file: _, ...upload }) => upload) }));
   if (next.length === 0) tabStorage.remove(storageKey);
   else tabStorage.write(storageKey, stored);
@@ -53,7 +53,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 const ofTicket = new WeakMap<readonly Outgoing[], Map<string, Outgoing[]>>();
-/** What of a ticket is on its way. */
+/** The texts being sent on one ticket. */
 export function useOutgoing(ticket_id: string): Outgoing[] {
   return useSyncExternalStore(subscribe, () => {
     const known = ofTicket.get(items) ?? new Map<string, Outgoing[]>();

@@ -2,12 +2,12 @@ import type { AppDispatch } from '../../../app/store';
 import { conversationApi } from '../conversation/conversation.api';
 import type { Post } from './outbox';
 
-/** Sends by the store and not by a component: the page may be left in the meantime. */
+/** Sends through the store rather than a component, because the user may leave the page in the meantime. */
 export const postBy =
   (dispatch: AppDispatch): Post =>
   ({ ticket_id, ticket_number, text, is_internal, mentions, uploads, last_seen_comment_id, changes, key }, keepalive) =>
     dispatch(
-      // Not tracked: no component reads the call's state, and the store would keep it forever.
+      // Not tracked: no component reads the state of the call, and the store would keep it forever.
       conversationApi.endpoints.addComment.initiate(
         {
           ticket_id,

@@ -3,7 +3,7 @@ import { drafts } from './drafts';
 import { outbox } from './outbox';
 import { postBy } from './post';
 
-/** Sends what a reload left unsent, whatever page it came back to. */
+/** Sends what a reload left unsent, on any page. */
 export function resumeOutbox(user_id: string, dispatch: AppDispatch): void {
   drafts.belongTo(user_id);
   outbox.resume(user_id, postBy(dispatch));

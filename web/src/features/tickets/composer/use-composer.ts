@@ -21,11 +21,11 @@ export interface Composing {
   written: Written;
   uploads: Uploads;
   saved: DraftState | undefined;
-  /** Nothing to send yet, or files still on their way. */
+  /** Whether there is nothing to send, or uploads are still running. */
   isBlocked: boolean;
   write: (news: Partial<Written>) => void;
   send: (more?: ChangesWithComment) => void;
-  /** Requests the server's draft alone, where the page came without it. */
+  /** Requests only the draft, when the page came without it. */
   loadDraft: () => void;
 }
 
@@ -36,7 +36,7 @@ function usePost(): Post {
   return useMemo(() => postBy(dispatch), [dispatch]);
 }
 
-/** What the server knows better about the draft: it came with the page, and is taken only while nothing new was written. */
+/** Applies the server's draft from the page response if it is newer and nothing new was typed. */
 function useServersDraft(ticket_id: string, onNewer: (draft: Draft) => void) {
   const { isLoaded, answer } = useOpenTicket();
   const asked = useRef(false);
@@ -48,11 +48,11 @@ function useServersDraft(ticket_id: string, onNewer: (draft: Draft) => void) {
   }, [ticket_id, isLoaded, answer, onNewer]);
 }
 
-/** What makes two sends the same request. */
+/** Two sends with the same signature are the same request. */
 const signatureOf = (item: Pick<Outgoing, 'text' | 'is_internal' | 'last_seen_comment_id' | 'changes' | 'uploads' | 'mentions'>) =>
   JSON.stringify([item.text, item.is_internal, item.last_seen_comment_id, item.changes, item.mentions, item.uploads.map(({ id }) => id)]);
 
-/** The text that is being written on a ticket, from its draft to the outbox. */
+/** The text being written on a ticket, from its draft to the outbox. */
 export function useComposer(ticket: Ticket): Composing {
   const { profile } = useSession();
   const { data: conversation } = useQueryState(ticket.id);
@@ -90,7 +90,7 @@ export function useComposer(ticket: Ticket): Composing {
     const leave = outbox.attend(ticket.id, (item) => {
       cameBack.current = { key: item.key, signature: signatureOf(item) };
       restore(item.uploads);
-      // It stands before what was begun since.
+      // A restored text goes before what was typed since.
       const current = latest.current;
       set({
         text: joinTexts(item.text, current.text),
@@ -98,7 +98,7 @@ export function useComposer(ticket: Ticket): Composing {
         changes: { ...item.changes, ...current.changes },
         mentions: [...current.mentions, ...item.mentions],
       });
-      // What made it stand still was shown by now; otherwise the guard goes on from where it was.
+      // For a held text the newer comments have been shown, so the check starts fresh; otherwise it continues from the same comment.
       seen.current = item.state === 'held' ? undefined : item.last_seen_comment_id;
     });
     return () => {
@@ -133,5 +133,5 @@ export function useComposer(ticket: Ticket): Composing {
   return { written, uploads, saved, isBlocked, write, send, loadDraft };
 }
 
-/** Of the mentioned ones those whose name still stands in the text. */
+/** The mentions whose name is still in the text. */
 const mentionedIn = ({ text, mentions }: Written): Mention[] => mentions.filter(({ name }) => text.includes(`@${name}`));

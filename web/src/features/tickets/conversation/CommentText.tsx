@@ -3,7 +3,7 @@ import { useListMembersQuery } from '../../../app/api';
 import { LinkedText } from '../../../lib/linked-text';
 import { nameOf } from '../../../lib/names';
 
-/** From here on a text is folded: a mail with its whole history must not bury the conversation. */
+/** Longer texts are folded, so that a mail with its whole history does not bury the conversation. */
 const foldAbove = { characters: 1_800, lines: 24 };
 const foldTo = { characters: 1_200, lines: 16 };
 
@@ -11,7 +11,7 @@ function beginningOf(text: string): string | undefined {
   const lines = text.split('\n', foldAbove.lines + 1);
   if (text.length <= foldAbove.characters && lines.length <= foldAbove.lines) return undefined;
   const cut = lines.slice(0, foldTo.lines).join('\n').slice(0, foldTo.characters);
-  // Not in the middle of a word or of a character of two halves, where there is a better place near.
+  // Cuts at white space if there is any, so that no word is split; never inside a surrogate pair.
   return (/^[\s\S]*\s/.exec(cut.slice(0, -1))?.[0] ?? cut).toWellFormed().trimEnd();
 }
 
@@ -19,7 +19,7 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 function WithMentions({ text, names }: { text: string; names: string[] }) {
   if (names.length === 0) return <LinkedText text={text} />;
-  // The longer name first: `@Ada Okafor` and not the Ada in it.
+  // Longest name first, so that `@Ada Okafor` is not matched as `@Ada`.
   const longestFirst = [...names].sort((one, other) => other.length - one.length);
   const mention = new RegExp(`(@(?:${longestFirst.map(escaped).join('|')}))`);
   return text.split(mention).map((part, index) =>
@@ -37,7 +37,7 @@ function WithMentions({ text, names }: { text: string; names: string[] }) {
 
 const nobody: string[] = [];
 
-/** What a person wrote: text and nothing else, in its own direction, with links, and the mentioned colleagues set off. */
+/** A person's text, rendered as plain text in its own direction, with links and highlighted mentions. */
 export function CommentText({ text, mentions = nobody }: { text: string; mentions?: string[] }) {
   const [whole, setWhole] = useState(false);
   const { data: members = [] } = useListMembersQuery(undefined, { skip: mentions.length === 0 });

@@ -17,20 +17,20 @@ interface MessageProps {
   kind: MessageKind;
   author: string;
   at: string;
-  /** Instead of the time: where it stands on its way. */
+  /** Shown instead of the time while the message is being sent. */
   standing?: ReactNode;
-  /** The number of the ticket in which it was written, when a merge brought it here. */
+  /** The number of the ticket in which it was written, if a merge moved it here. */
   from?: string | undefined;
   /** Written in the task tool. */
   isFromTool?: boolean;
-  /** Came while the person wrote: to be read first. */
+  /** Arrived while the user was writing and should be read before sending. */
   isNews?: boolean;
   isFaint?: boolean;
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** One text of the conversation. What stands in it is text: neither markup nor scripts have a meaning here. */
+/** One message of the conversation. Its content is plain text, never interpreted as markup. */
 export function Message({ kind, author, at, standing, from, isFromTool, isNews, isFaint, footer, children }: MessageProps) {
   return (
     <li className="flex gap-3 max-md:gap-2">

@@ -13,13 +13,16 @@ interface Which {
   commentId: string | undefined;
 }
 
-/** A page of its own: what it may load depends on its reader's wish, and a frame inside this page could load no more than this page. */
+/**
+ * The mail loads from its own URL, because its content security policy depends on whether the reader allows images. An inline frame would
+ * be limited by this page's policy.
+ */
 function addressOf({ ticketId, commentId }: Which, withPictures: boolean): string {
   const query = new URLSearchParams({ ...(commentId ? { comment_id: commentId } : {}), ...(withPictures ? { pictures: 'true' } : {}) });
   return `/api/v1/tickets/${encodeURIComponent(ticketId)}/original/page?${query.toString()}`;
 }
 
-/** Pictures from elsewhere tell the sender that somebody reads this: they are loaded only when somebody wants them. */
+/** Remote images reveal to the sender that the mail was read, so they load only on request. */
 function MailFrame({ html, ...which }: Which & { html: string }) {
   const [withPictures, setWithPictures] = useState(false);
   const hasPictures = html.includes('data-src="');
@@ -86,7 +89,7 @@ function Original({ ticketId, commentId, checks }: Which & { checks?: SenderChec
   );
 }
 
-/** What of a mail does not stand in the conversation, when somebody asks for it. `commentId` is left out for the ticket's description. */
+/** Shows on request the parts of a mail that the conversation leaves out. `commentId` is omitted for the ticket's description. */
 export function OriginalMail({ ticketId, commentId, checks }: { ticketId: string; commentId?: string; checks?: SenderChecks | undefined }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -10,7 +10,7 @@ import { CommentText } from './CommentText';
 import { Message } from './Message';
 import { authorOf, newerThan } from './use-conversation';
 
-/** Whole seconds until a moment, while somebody looks. */
+/** Whole seconds until a moment, updated while the component is mounted. */
 function useSecondsUntil(moment: number): number {
   const left = () => Math.max(0, Math.ceil((moment - Date.now()) / 1_000));
   const [seconds, setSeconds] = useState(left);
@@ -76,7 +76,7 @@ function Held({ item, comments, ticket }: { item: Outgoing; comments: Comment[];
   );
 }
 
-/** A text of one's own that is on its way: what it says, and the way back. */
+/** One of the user's messages that is being sent, with its state and a way to undo it. */
 export function OutgoingMessage({ item, comments, ticket }: { item: Outgoing; comments: Comment[]; ticket: Ticket }) {
   const standing = {
     waiting: <Waiting item={item} />,

@@ -6,18 +6,21 @@ import { commentQuery, commentsOf, pageOf, type Conversation } from './conversat
 interface SendComment extends Omit<AddComment, 'last_seen_comment_id'> {
   ticket_id: string;
   last_seen_comment_id?: string | null | undefined;
-  /** The same for every repeat of the same text, so that it is added once. */
+  /** Idempotency key, the same for each retry of a text, so that it is added once. */
   key: string;
-  /** Names it while it waits for the connection. */
+  /** Names the change while it waits for the connection. */
   label: string;
-  /** The page is going away: the browser finishes the call without it. */
+  /** The page is closing, so the browser has to finish the request without it. */
   keepalive?: boolean;
 }
 
 export const conversationApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    /** Reads the page before the loaded ones and puts it before them; not a query, because its answer is kept there only. */
+    /**
+     * Loads the previous page of comments and prepends it. A mutation rather than a query, because its result is stored only in
+     * `listComments`.
+     */
     readEarlier: build.mutation<Conversation, { ticket_id: string; cursor: string }>({
       query: ({ ticket_id, cursor }) => ({ path: commentsOf(ticket_id), query: { ...commentQuery, cursor } }),
       transformResponse: (comments: Comment[], meta) => pageOf(comments, meta?.pagination),
@@ -26,7 +29,7 @@ export const conversationApi = api.injectEndpoints({
         if (!data) return;
         dispatch(
           ticketsApi.util.updateQueryData('listComments', ticket_id, (conversation) => {
-            // A refresh may have begun the conversation anew meanwhile: then this page no longer stands before it.
+            // A refresh may have replaced the conversation in the meantime; then this page no longer precedes it.
             if (conversation.earlier !== cursor) return;
             conversation.comments.unshift(...data.comments);
             conversation.earlier = data.earlier;
@@ -43,11 +46,11 @@ export const conversationApi = api.injectEndpoints({
         resend: { label, isStored: true },
         ...(keepalive ? { keepalive } : {}),
       }),
-      // Without changes the ticket is as it was, but for its counter.
+      // Without changes only the ticket's comment counter differs, so it is not reloaded.
       invalidatesTags: (comment, _error, { ticket_id, changes }) =>
         comment ? ['TicketList', ...(Object.keys(changes).length > 0 ? [{ type: 'Ticket' as const, id: ticket_id }] : [])] : [],
       onQueryStarted: async ({ ticket_id, changes, is_internal }, { dispatch, queryFulfilled }) => {
-        // Whoever gets a reply was told of the finished task.
+        // A reply clears the "task finished" reminder.
         const now: Partial<Ticket> = { ...changes, ...(is_internal ? {} : { task_finished_at: null }) };
         const shown = dispatch(
           ticketsApi.util.updateQueryData('readTicket', ticket_id, (ticket: Ticket) => void Object.assign(ticket, now)),

@@ -1,12 +1,12 @@
 import type { Comment, Pagination } from '@tandem/contracts';
 
-/** Of a long conversation the end is read; what stands before it when somebody asks. */
+/** Loads the end of a long conversation; earlier comments load on request. */
 export const commentPageSize = 50;
 
 /** The loaded end of a conversation, oldest first. */
 export interface Conversation {
   comments: Comment[];
-  /** Where the comments before these begin; null when these are all. */
+  /** Cursor of the previous page; null if there are no earlier comments. */
   earlier: string | null;
   total: number;
 }
@@ -18,8 +18,8 @@ export const pageOf = (latestFirst: Comment[], pagination: Pagination | undefine
 });
 
 /**
- * The newest page, read again, joined to what is known. Where they do not meet any more, or where a merge has put comments between the known
- * ones, the newest page stands alone.
+ * Joins a reloaded newest page to the loaded comments. If the two no longer overlap, or a merge has inserted comments between the loaded
+ * ones, returns only the newest page.
  */
 export function joined(known: Conversation, fresh: Conversation): Conversation {
   const first = fresh.comments[0];
@@ -30,5 +30,5 @@ export function joined(known: Conversation, fresh: Conversation): Conversation {
 }
 
 export const commentsOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}/comments`;
-/** The latest first. */
+/** Latest first. */
 export const commentQuery = { order: 'desc', limit: commentPageSize };

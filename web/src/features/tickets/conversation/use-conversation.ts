@@ -5,19 +5,19 @@ import { announce } from '../../../lib/announce';
 import { nameOf } from '../../../lib/names';
 
 export const customerOf = (ticket: Ticket): string => ticket.customer_name ?? ticket.customer_email;
-/** A note with an address is what somebody wrote by mail whom the ticket does not know; one from the task tool names the tool. */
+/** The author's name. A note with an address came by mail from a sender who is not the customer; one from the task tool names the tool. */
 export function authorOf(comment: Comment, ticket: Ticket): string {
   if (comment.tool_author) return `${comment.tool_author.name} · ${comment.tool_author.tool_name}`;
   return comment.is_from_customer ? customerOf(ticket) : (comment.customer_email ?? nameOf(comment.author, 'API'));
 }
 
-/** Those who wrote after the last comment that the writer had seen. */
+/** Comments by others after the last one that the writer had seen. */
 export function newerThan(comments: Comment[], lastSeen: string | null | undefined, me: string): Comment[] {
   const from = comments.findIndex(({ id }) => id === lastSeen) + 1;
   return comments.slice(from).filter(({ user_id }) => user_id !== me);
 }
 
-/** Tells screen readers of comments that came by themselves; not of earlier ones that the person asked for. */
+/** Announces new comments to screen readers, but not earlier ones that the user loaded. */
 export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket): void {
   const { profile } = useSession();
   const lastKnown = useRef<string | null>(undefined);
@@ -30,10 +30,10 @@ export function useAnnounceNew(comments: Comment[] | undefined, ticket: Ticket):
   }, [comments, ticket, profile.user_id]);
 }
 
-/** For so long what still loads (pictures, the composer) keeps the end in sight: after opening, and after sending. */
+/** For this long after opening and sending, the pane stays at its end while images and the composer load. */
 const settlingMs = 1_500;
 
-/** A pane that can be brought to its end and is held there for a moment, while things load, until the person scrolls. */
+/** A pane that can be scrolled to its end. It then stays there for a moment while content loads, unless the user scrolls. */
 export function useHeldPane(): { pane: RefObject<HTMLDivElement | null>; toEnd: () => void } {
   const pane = useRef<HTMLDivElement>(null);
   const until = useRef(0);
@@ -60,12 +60,12 @@ export function useHeldPane(): { pane: RefObject<HTMLDivElement | null>; toEnd: 
   return { pane, toEnd };
 }
 
-/** As near to the end as this counts as being there. */
+/** Maximum distance from the end that still counts as being at the end. */
 const nearPx = 80;
 
 /**
- * Opens at the end of the conversation and stays there when something is added; who reads further up is left there, also when earlier comments
- * come in above. By hand: not every browser anchors its scrolling, and none does at the very top.
+ * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, also when
+ * earlier comments are inserted above. Done manually, because not every browser anchors its scrolling, and none does at the very top.
  */
 export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
   const before = useRef<{ first: string | undefined; last: string | undefined; height: number }>(undefined);

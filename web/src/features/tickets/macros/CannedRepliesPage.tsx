@@ -17,7 +17,7 @@ import { useDeleteMacroMutation, useListMacrosQuery } from './macros.api';
 
 const MacroForm = lazy(() => import('./MacroForm').then((module) => ({ default: module.MacroForm })));
 
-/** The own ones; managers and admins also those that others share (contracts/macros.ts). */
+/** Members may change their own; managers and admins also those shared by others (contracts/macros.ts). */
 function useMayChange() {
   const { profile } = useSession();
   return (macro: Macro) => macro.owner_id === profile.user_id || (macro.is_shared && profile.role !== 'agent');
@@ -90,7 +90,7 @@ function Nothing({ onNew }: { onNew: () => void }) {
   );
 }
 
-/** Deleting, with the question before it. */
+/** Asks for confirmation, then deletes. */
 function DeleteQuestion({ macro, onClose }: { macro: Macro | undefined; onClose: () => void }) {
   const [remove] = useDeleteMacroMutation();
   const confirm = async () => {
@@ -137,7 +137,7 @@ function List({ macros, onEdit, onDelete }: { macros: Macro[]; onEdit: (macro: M
   );
 }
 
-/** /canned-replies: answers and macros, one's own and the team's. */
+/** /canned-replies: the user's own canned replies and the team's. */
 export function CannedRepliesPage() {
   const { data: macros, isError, isFetching, refetch } = useListMacrosQuery();
   const [form, setForm] = useState<{ macro?: Macro }>();

@@ -14,7 +14,7 @@ const asItIs: SelectOption = { value: unchanged, label: 'Leave as it is' };
 const without = (changes: ChangesWithComment, name: keyof ChangesWithComment): ChangesWithComment =>
   Object.fromEntries(Object.entries(changes).filter(([each]) => each !== name));
 
-/** What of the ticket changes when the reply is used. */
+/** The ticket changes that are made when the reply is used. */
 export function ChangesEditor({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {
   const { data: members = [] } = useListMembersQuery();
   const people = members

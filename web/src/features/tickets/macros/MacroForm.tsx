@@ -24,7 +24,7 @@ function errorsOf({ name, content, changes }: CreateMacro): Errors {
   };
 }
 
-/** Creates or changes; answers what went wrong. */
+/** Creates or updates; resolves to the error, if any. */
 function useSave(macro: Macro | undefined) {
   const [create, creating] = useCreateMacroMutation();
   const [update, updating] = useUpdateMacroMutation();
@@ -63,7 +63,7 @@ function Variables({ onInsert }: { onInsert: (variable: MacroVariable) => void }
   );
 }
 
-/** A canned reply: what it says, what it changes, and who may use it. */
+/** Edits a canned reply: its text, its ticket changes and its sharing. */
 export function MacroForm({ macro, onClose }: { macro?: Macro | undefined; onClose: () => void }) {
   const [values, setValues] = useState<CreateMacro>(macro ? pick(macro) : empty);
   const [errors, setErrors] = useState<Errors>({});

@@ -14,7 +14,7 @@ export interface FilledMacro extends Pick<Macro, 'is_internal' | 'changes'> {
   text: string;
 }
 
-/** What the variables of a canned reply stand for on this ticket. */
+/** Replaces the variables of a canned reply with this ticket's values. */
 function useFill(ticket: Ticket) {
   const { profile, organization } = useSession();
   return (macro: Macro): FilledMacro => ({
@@ -34,7 +34,7 @@ function useFill(ticket: Ticket) {
 
 const contains = (macro: Macro, search: string) => `${macro.name}\n${macro.content}`.toLowerCase().includes(search.trim().toLowerCase());
 
-/** Closes when the focus or a press goes elsewhere. */
+/** Closes on a press outside the panel. */
 function useCloseOutside(onClose: () => void) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -81,7 +81,7 @@ interface MacroPickerProps {
   onClose: () => void;
 }
 
-/** The canned replies, to be searched and put into the text. */
+/** A searchable list of canned replies to insert into the text. */
 export function MacroPicker({ ticket, onPick, onClose }: MacroPickerProps) {
   const id = useId();
   const fill = useFill(ticket);

@@ -2,7 +2,7 @@ import type { ChangesWithComment, Member } from '@tandem/contracts';
 import { priorityLabels, statusLabels } from '@tandem/contracts/values';
 import { nameOf } from '../../../lib/names';
 
-/** What changes, in words: 'Status: Resolved', 'Assignee: Ada Okafor', 'Tags: shipping, refund'. */
+/** The changes as text: 'Status: Resolved', 'Assignee: Ada Okafor', 'Tags: shipping, refund'. */
 export function changeSentences(changes: ChangesWithComment, members: Member[]): { field: keyof ChangesWithComment; text: string }[] {
   const { status, priority, assigned_to, tags } = changes;
   const assignee = members.find(({ user_id }) => user_id === assigned_to);

@@ -1,7 +1,7 @@
 import type { CreateMacro, Macro, UpdateMacro } from '@tandem/contracts';
 import { api } from '../../../app/api';
 
-/** Read again after an own change; a colleague's change of a shared one is seen with the next visit. */
+/** The cached list is updated after the user's own changes; a colleague's change of a shared one appears when the list is next loaded. */
 const macrosApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({

@@ -27,7 +27,7 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
   );
 }
 
-/** Every change: who, what, from what to what. Read again when the ticket has another version, whoever changed it. */
+/** The history of the ticket: each change with its author and the values before and after. Reloads when the ticket's version changes. */
 export function Changes({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('timeline');
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useReadTimelineInfiniteQuery(ticket.id, {

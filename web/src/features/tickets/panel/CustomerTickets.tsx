@@ -7,7 +7,7 @@ import { useListCustomerTicketsQuery } from './panel.api';
 
 const shown = 5;
 
-/** What else this customer has asked, the latest first. */
+/** The other tickets of this customer, latest first. */
 export function CustomerTickets({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('customer_tickets');
   const { currentData, isError, isFetching, refetch } = useListCustomerTicketsQuery(ticket.customer_email, { skip: isMissing });

@@ -19,10 +19,10 @@ const winners: { value: Winner; label: string }[] = [
   { value: 'ticket', label: 'Use the ticket’s values' },
   { value: 'task', label: 'Use the task’s values' },
 ];
-/** Where a field syncs one way only, the other side never takes it. */
+/** A field that syncs one way only never changes the other side. */
 const oneWay: Partial<Record<Difference['direction'], string>> = { to_task: 'ticket to task only', to_ticket: 'task to ticket only' };
 
-/** Whether this side's value is the one that both hold afterwards. */
+/** Whether both sides have this side's value after linking. */
 const wins = (side: 'ticket' | 'task', { direction }: Difference, winner: Winner): boolean =>
   winner === side && (direction === 'both' || direction === (side === 'ticket' ? 'to_task' : 'to_ticket'));
 
@@ -118,7 +118,7 @@ interface LinkPreviewProps {
   onClose: () => void;
 }
 
-/** The task that was found, what linking changes, and the choice between the two sides where they differ. */
+/** The task that was found, the changes that linking makes, and a choice of the side that wins where they differ. */
 export function LinkPreview({ ticket, choice, preview, onBack, onClose }: LinkPreviewProps) {
   const [winner, setWinner] = useState<Winner>('neither');
   const [link, { error, isLoading }] = useLinkTaskMutation();

@@ -16,10 +16,10 @@ import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } fro
 
 const longest = 200;
 const missingText = 'Type some words of the title, or paste an address or id';
-/** What was pasted is at fault: the sentence belongs to the field. */
+/** Errors about the pasted text, shown next to the field. */
 const aboutTheTask = /^task\./;
 
-/** Addresses and ids of tasks (`DEV-12`, `#12`, `owner/repository#12`, `86abc1x`); all else is words to search for. */
+/** Task URLs and ids (`DEV-12`, `#12`, `owner/repository#12`, `86abc1x`). Any other text is a search. */
 const looksLikeReference = (text: string): boolean =>
   /^(https?:\/\/|app\.clickup\.com\/|(www\.)?github\.)/i.test(text) ||
   /^(#[\w-]+|\d+|[a-z][a-z0-9]*-\d+|[\w.-]+\/[\w.-]+#\d+|(?=\w*\d)[a-z0-9]{6,12})$/i.test(text);
@@ -49,7 +49,7 @@ function Result({ task, onChoose }: { task: TaskChoice; onChoose: () => void }) 
   );
 }
 
-/** What the server has against the text, beside the field; everything else above the form. */
+/** Errors about the text go next to the field, all others above the form. */
 function problemOf(error: unknown): { beside?: string; above?: string } {
   if (!error) return {};
   const text = fieldProblems(error)[0]?.message ?? messageOf(error, "Couldn't find the task");
@@ -62,7 +62,7 @@ interface Asked {
   task?: string;
 }
 
-/** What was asked for last: tasks by words, or one task by its address or id. */
+/** The result of the latest request: a search for tasks, or a preview of one task by its URL or id. */
 function useAsked(ticket: Ticket, asked: Asked | undefined) {
   const { integration_id = '', words = '', task = '' } = asked ?? {};
   const of = { ticket_id: ticket.id, integration_id };
@@ -77,7 +77,7 @@ function useAsked(ticket: Ticket, asked: Asked | undefined) {
   };
 }
 
-/** Finds a task by words of its title, its address or its id, shows how it differs from the ticket, and links the two. */
+/** Finds a task by its title, URL or id, shows how it differs from the ticket, and links the two. */
 export function LinkTaskDialog({ ticket, choices, onClose }: { ticket: Ticket; choices: LinkChoice[]; onClose: () => void }) {
   const form = useId();
   const [text, setText] = useState('');

@@ -94,7 +94,7 @@ function Assignees({ names }: { names: string[] }) {
   );
 }
 
-/** The other tickets of a shared task: who else waits for it, and with which ticket its fields sync. */
+/** The other tickets that share this task, and the one that its fields sync with. */
 function Sharing({ task: { sharing, state } }: { task: TicketTask }) {
   const { is_primary, tickets, customers, others } = sharing;
   if (tickets < 2 || state === 'gone') return null;
@@ -133,7 +133,7 @@ interface Standing {
   icon: LucideIcon;
   tone: string;
   text: ReactNode;
-  /** A sentence, and not the usual line. */
+  /** A full sentence instead of the usual status line. */
   isNews?: boolean;
 }
 
@@ -142,7 +142,7 @@ const fallbacks = {
   stopped: 'The ticket and the task changed each other again and again, so their sync was stopped.',
 };
 
-/** How well the two agree, in one line; a sentence where something is wrong. */
+/** The sync state in one line; a sentence if there is a problem. */
 function standingOf({ state, is_pending, problem, synced_at, tool_name }: TicketTask): Standing {
   if (state === 'gone') return { icon: CircleSlash, tone: 'text-muted', text: `Not there any more in ${tool_name}`, isNews: true };
   if (state === 'failed') return { icon: TriangleAlert, tone: 'text-red-text', text: problem ?? fallbacks.failed, isNews: true };
@@ -213,7 +213,7 @@ function useSyncNow(ticket: Ticket, { tool_name }: TicketTask) {
   };
 }
 
-/** The task as the tool shows it, how well it agrees with the ticket, and what can be done about that. */
+/** The task as it is in the tool, its sync state, and the actions on it. */
 export function LinkedTask(props: LinkedTaskProps) {
   const { ticket, task, mayLink } = props;
   const [isParting, setIsParting] = useState(false);

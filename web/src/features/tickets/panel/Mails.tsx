@@ -27,7 +27,7 @@ const states: Record<TicketEmail['state'], { label: string; tone: BadgeTone }> =
 };
 
 const isLost = ({ state }: TicketEmail) => state === 'failed' || state === 'bounced';
-/** These stand open; the rest unfolds. */
+/** How many mails are shown before the rest is unfolded. */
 const shownAtOnce = 3;
 
 function MailLine({ mail, ticketId }: { mail: TicketEmail; ticketId: string }) {
@@ -68,7 +68,7 @@ function Bounced({ ticket, bounced }: { ticket: Ticket; bounced: TicketMails['bo
   );
 }
 
-/** What went to the customer by mail and whether it arrived; nothing where none went. */
+/** The mails sent to the customer and whether they arrived. Renders nothing if there are none. */
 export function Mails({ ticket }: { ticket: Ticket }) {
   const { isMissing, retry } = useTicketPart('emails');
   const { currentData, isError, isFetching, refetch } = useListTicketEmailsQuery(ticket.id, { skip: isMissing });

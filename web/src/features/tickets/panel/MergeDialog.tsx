@@ -13,7 +13,7 @@ import { Input } from '../../../ui/Input';
 import { Skeleton } from '../../../ui/Skeleton';
 import { useFindTicketsQuery, useMergeTicketMutation } from './panel.api';
 
-/** The other tickets of this customer; those of others cannot be merged, and neither can what was merged already. */
+/** The other tickets of this customer. Tickets of other customers and already merged tickets cannot be merge targets. */
 function useCandidates(ticket: Ticket, search: string) {
   const wanted = useDeferredValue(search.trim());
   const { currentData, isError } = useFindTicketsQuery({
@@ -44,7 +44,7 @@ function Candidate({ ticket, name, chosen, onChoose }: { ticket: TicketSummary; 
   );
 }
 
-/** Chooses the ticket into which this duplicate goes, says what that means, and leads there. */
+/** Chooses the ticket to merge this duplicate into, explains the effect, and then opens that ticket. */
 export function MergeDialog({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) {
   const name = useId();
   const navigate = useNavigate();

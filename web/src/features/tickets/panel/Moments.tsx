@@ -2,7 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { cn } from '../../../lib/cn';
 import { Time } from '../../../ui/Time';
 
-/** Dots on a line, from top to bottom. */
+/** Classes for a vertical line with dots. */
 export const lineClasses =
   'relative flex flex-col gap-2.5 pt-0.5 before:absolute before:top-2 before:bottom-2 before:left-[3px] before:w-px before:bg-line-strong';
 
@@ -15,7 +15,7 @@ export function Dot({ green }: { green?: boolean }) {
   );
 }
 
-/** Spec part 2, section 2: created, updated, resolved. */
+/** When the ticket was created, updated and resolved. */
 export function Moments({ ticket }: { ticket: Ticket }) {
   const moments: [string, string | null][] = [
     ['Created', ticket.created_at],

@@ -15,7 +15,7 @@ function FollowUp({ of }: { of: string }) {
   );
 }
 
-/** Through which door the ticket came, whether its customer is vouched for, and which one it goes on with. */
+/** The channel of the ticket, whether its customer is verified, and the ticket that it follows up. */
 export function Origin({ ticket }: { ticket: Ticket }) {
   return (
     <>

@@ -96,7 +96,7 @@ it('tells colleagues that a note is written, and that it was sent', async () => 
   );
   const { person } = open();
   await screen.findByRole('textbox', { name: 'Public reply' });
-  // The page of the test before may still be leaving.
+  // The page of the previous test may still be reporting that it was left.
   await waitFor(() => expect(states.at(-1)).toBe('viewing'));
   await person.keyboard('n');
   await person.type(screen.getByRole('textbox', { name: 'Internal note' }), 'Call them');

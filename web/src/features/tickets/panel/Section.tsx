@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the side panel under its heading. */
+/** A section of the side panel with its heading. */
 export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-b px-4 py-3 last:border-b-0" aria-label={title}>

@@ -8,7 +8,7 @@ import { PartError } from '../PartError';
 import { useReadTicketSurveyQuery } from './customer.api';
 import { Section } from './Section';
 
-/** What the customer thought of it. Asked for only where there can be an answer: nobody is asked before the end. */
+/** The customer's rating. Requested only for resolved or closed tickets, because customers are not surveyed before that. */
 export function SurveyAnswer({ ticket }: { ticket: Ticket }) {
   const isOver = ticket.resolved_at !== null || ticket.status === 'closed';
   const { isMissing, retry } = useTicketPart('survey');

@@ -12,7 +12,7 @@ export function TagEditor({ ticket, onDone }: { ticket: Ticket; onDone: () => vo
     <div
       ref={frame}
       className="min-w-0 py-0.5 pl-0.5"
-      // Whoever goes elsewhere is done; taking a tag away is not elsewhere.
+      // Moving the focus out of the editor ends editing; removing a tag keeps it inside.
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && onDone()}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button';
 
 const TagEditor = lazy(() => import('./TagEditor').then((module) => ({ default: module.TagEditor })));
 
-/** The tags, and on request the box in which they are changed; each change counts at once. */
+/** The tags and, on request, an editor for them. Each change is saved immediately. */
 export function TagRow({ ticket }: { ticket: Ticket }) {
   const [isEditing, setIsEditing] = useState(false);
   const isEmpty = ticket.tags.length === 0;

@@ -19,7 +19,7 @@ const ticket = () => house.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const section = async () => within(await screen.findByRole('region', { name: 'Task' }));
 const asks = () => house.calls.filter((call) => call === `GET /tickets/${ticket().id}/task`).length;
-/** The parts are drawn together: from then on nothing more comes. */
+/** All panel parts render together, so no more requests follow once this one is visible. */
 const settled = () => screen.findByRole('region', { name: 'Watchers' });
 
 it('shows the task as the tool has it, and leads there in a new tab', async () => {
@@ -210,7 +210,7 @@ it('shows how ticket and task differ, and lets one side win', async () => {
   expect(dialog().getByRole('radio', { name: 'Leave both as they are' })).toBeChecked();
   await person.click(dialog().getByRole('radio', { name: 'Use the task’s values' }));
   expect(table.getByRole('row', { name: /Wrong grind \(replaced\) Grinder is set too fine \(kept\)/ })).toBeInTheDocument();
-  // A field that syncs to the task alone is never taken from it.
+  // A field that syncs only to the task never takes its value from the task.
   expect(table.queryByRole('row', { name: /beans \(replaced\)/ })).not.toBeInTheDocument();
   await person.click(dialog().getByRole('button', { name: 'Link Task' }));
   await waitFor(() => expect(bodies).toEqual([{ integration_id: house.taskLists[0]!.id, task: '86abc', winner: 'task' }]));

@@ -2,7 +2,7 @@ import type { Ticket } from '@tandem/contracts';
 import { cn } from '../../../lib/cn';
 import { useSession } from '../../../app/api';
 
-/** Keeps the room of the task's section until it is there, so that nothing below it moves. Agents see one only where there is a task. */
+/** Reserves the height of the task section until it has loaded, so that nothing below moves. For agents only if the ticket has a task. */
 export function TaskRoom({ ticket }: { ticket: Ticket }) {
   const { role } = useSession().profile;
   if (!ticket.task && role !== 'admin') return null;

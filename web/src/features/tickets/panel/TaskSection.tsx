@@ -16,7 +16,7 @@ import { TaskRoom } from './TaskRoom';
 
 const LinkTaskDialog = lazy(() => import('./LinkTaskDialog').then((module) => ({ default: module.LinkTaskDialog })));
 
-/** Makes a task for the ticket: in the only list there is, or in the one that is chosen. */
+/** Creates a task for the ticket, in the only list or in the chosen one. */
 function CreateTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) {
   const [link] = useLinkTaskMutation();
   const create = async (choice: LinkChoice) => {
@@ -67,7 +67,7 @@ function NoTask({ ticket, choices }: { ticket: Ticket; choices: LinkChoice[] }) 
   );
 }
 
-/** The ticket knows where its task is, also while the integrations service does not answer. */
+/** Shown while the integrations service is unavailable: the ticket itself knows the task's URL. */
 function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; onRetry: () => void }) {
   return (
     <Section title="Task">
@@ -89,7 +89,7 @@ function TaskAway({ ticket, busy, onRetry }: { ticket: Ticket; busy: boolean; on
   );
 }
 
-/** The task that a ticket rides with, or the ways to one; nothing for those who have neither a task tool nor a say in it. */
+/** The linked task, or the ways to create or link one. Renders nothing for users who can neither link a task nor set up a task tool. */
 export function TaskSection({ ticket }: { ticket: Ticket }) {
   const { role } = useSession().profile;
   const mayDo = (permission: Permission) => role !== null && may(role, permission);

@@ -9,7 +9,7 @@ import { Menu } from '../../../ui/Menu';
 import { useSetWatcherMutation } from './panel.api';
 import { Section } from './Section';
 
-/** Who hears of what happens here, beside the assignee. */
+/** The members who are notified about this ticket, in addition to the assignee. */
 export function Watchers({ ticket }: { ticket: Ticket }) {
   const { profile } = useSession();
   const { data: members = [] } = useListMembersQuery();

@@ -30,7 +30,7 @@ const actors: Record<Activity['actor_type'], string> = {
   system: 'Tandem',
 };
 
-/** Who did it. */
+/** The name of the person or system that made the change. */
 export const actorOf = ({ author, actor_type }: Activity): string => nameOf(author, actors[actor_type]);
 
 function valueText(field: string, value: unknown, people: readonly Named[]): string {
@@ -69,13 +69,13 @@ function changeText(field: string, change: Change, people: readonly Named[]): st
   return `changed ${name} from ${valueText(field, change.from, people)} to ${valueText(field, change.to, people)}`;
 }
 
-/** The number of a ticket that a line names. */
+/** The ticket number in a timeline value. */
 function numberIn(value: unknown): string {
   const number = typeof value === 'object' && value !== null && 'ticket_number' in value ? value.ticket_number : undefined;
   return typeof number === 'string' ? number : 'another ticket';
 }
 
-/** A task by its id in the tool, which is what people see of it in their addresses. */
+/** The task's id in the tool, as it appears in the tool's URLs. */
 const taskIn = (value: unknown): string =>
   typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string'
     ? `task ${value.task_id}`
@@ -86,7 +86,7 @@ const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'resp
 const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boolean =>
   field === 'task_finished_at' && task_outcome?.to === 'not_planned';
 
-/** What happened, as sentences that begin with who did it: 'changed status from Open to Resolved'. */
+/** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
 export function activityWords({ kind, changes }: Activity, people: readonly Named[]): string[] {
   switch (kind) {
     case 'created':

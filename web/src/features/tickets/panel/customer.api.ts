@@ -5,7 +5,7 @@ export type TicketMails = OutputOf<typeof listTicketEmails>;
 
 const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
 
-/** What went to the customer, what came from them by mail, and what they thought of it. */
+/** Mails sent to the customer, the original mails received from them, and their survey rating. */
 export const customerApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({

@@ -1,4 +1,4 @@
-/** In the words of no particular tool, where a tool has no colours of its own. */
+/** Colors by status category, for tools whose statuses have no colors. */
 export const categoryDots = { open: 'bg-gray-solid', active: 'bg-blue-solid', done: 'bg-green-solid', closed: 'bg-gray-solid' };
 
 /** Empty for a task without tickets. */

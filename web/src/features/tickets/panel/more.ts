@@ -1,4 +1,4 @@
-/** The parts of the side panel that are drawn after the page itself: one file for the browser. */
+/** The parts of the side panel that render after the page itself, in one chunk. */
 export { Changes } from './Changes';
 export { CustomerTickets } from './CustomerTickets';
 export { Mails } from './Mails';

@@ -7,12 +7,12 @@ interface Page<T> {
   pagination: Pagination | undefined;
 }
 const timelinePageSize = 20;
-/** One more than is shown, because the ticket itself is among them. */
+/** One more than is shown, because the ticket itself is in the result. */
 const customerTicketsRead = 6;
 
 const pathOf = (ticket_id: string) => `/tickets/${encodeURIComponent(ticket_id)}`;
 
-/** What the side panel asks beside the ticket: not part of the page's first code. */
+/** The side panel's own requests, kept out of the page's first chunk. */
 export const panelApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
@@ -28,7 +28,7 @@ export const panelApi = api.injectEndpoints({
       query: (customer_email) => ({ path: '/tickets', query: { customer_email, limit: customerTicketsRead } }),
       transformResponse: (items: TicketSummary[], meta) => ({ items, pagination: meta?.pagination }),
     }),
-    /** For the merge: subjects, numbers and customers that contain what was typed. */
+    /** For merging: finds tickets whose subject, number or customer contains the search text. */
     findTickets: build.query<TicketSummary[], { search?: string; customer_email?: string }>({
       query: (query) => ({ path: '/tickets', query: { ...query, limit: 8 } }),
       keepUnusedDataFor: 30,

@@ -6,17 +6,17 @@ import { takeTicket, ticketsApi } from '../tickets.api';
 import { useTicketPart } from '../open-ticket';
 
 type TaskOfTicket = OutputOf<typeof readTicketTask>;
-/** What a ticket could be linked to. */
+/** An integration that the ticket could be linked through. */
 export type LinkChoice = TaskOfTicket['integrations'][number];
 
 const ofTicket = (ticket_id: string, more = '') => `/tickets/${encodeURIComponent(ticket_id)}/${more}`;
-/** A sync of a moment: told by an event when it has changed something, and else found out by looking again. */
+/** Poll interval during a sync. An event reports a sync that changed something; polling detects the end of all others. */
 const lookAgainMs = 5_000;
 
 const withTask = (ticket_id: string, task: TicketTask | null) =>
   taskApi.util.updateQueryData('readTicketTask', ticket_id, (known) => void (known.task = task));
 
-/** What a new task looks like until the server has answered. */
+/** A placeholder for a new task until the server has responded. */
 const begun = ({ id, provider, tool_name, list_name }: LinkChoice): TicketTask => ({
   ...{ state: 'creating', provider, tool_name, list_name, integration_id: id, task_id: null, url: null, title: null, status: null },
   ...{ assignees: [], differs: [], is_pending: true, problem: null, synced_at: null, drafted_reply: null },
@@ -28,10 +28,10 @@ export const taskApi = api.injectEndpoints({
   endpoints: (build) => ({
     readTicketTask: build.query<TaskOfTicket, string>({
       query: (ticket_id) => ({ path: ofTicket(ticket_id, 'task') }),
-      // What a ticket could be linked to changes with the connections and the integrations.
+      // The possible links change with the connections and the integrations.
       providesTags: (_result, _error, id) => [{ type: 'TicketTask', id }, 'TaskTools', 'Integrations'],
     }),
-    /** A call to the task tool: only when somebody asks for it, and kept while the dialog is open. */
+    /** Calls the task tool, so it is sent only on request and cached only while the dialog is open. */
     findTasksToLink: build.query<TaskChoice[], { ticket_id: string; integration_id: string; words: string }>({
       query: ({ ticket_id, ...query }) => ({ path: ofTicket(ticket_id, 'task/search'), query }),
       keepUnusedDataFor: 0,
@@ -46,7 +46,7 @@ export const taskApi = api.injectEndpoints({
         method: 'POST',
         body: { integration_id: choice.id, ...(task === undefined ? {} : { task }), ...(winner && { winner }) } satisfies LinkTask,
       }),
-      // That somebody else was faster: then it is there to be seen.
+      // On an error, such as another user linking it first, reloads the task to show its current state.
       invalidatesTags: (_done, error, { ticket_id }) => (error ? [{ type: 'TicketTask', id: ticket_id }] : []),
       onQueryStarted: async ({ ticket_id, choice, task }, { dispatch, queryFulfilled }) => {
         const shown = task === undefined ? dispatch(withTask(ticket_id, begun(choice))) : undefined;
@@ -108,7 +108,7 @@ export const {
 
 const waits = ({ state, is_pending, problem }: TicketTask): boolean => problem === null && (is_pending || state === 'creating');
 
-/** The task of a ticket and what it could be linked to; read again while it is on its way. */
+/** The ticket's task and possible links; polled while a sync is pending. */
 export function useTicketTask(ticket: Pick<Ticket, 'id'>) {
   const { isMissing, retry } = useTicketPart('task');
   const { data: known } = taskApi.endpoints.readTicketTask.useQueryState(ticket.id);
