@@ -7,7 +7,7 @@ import { Browser, EventReader } from './client';
 import { anIpAddress, codeOf, password, startHouse, type Founder, type House } from './house';
 import { colleague, copyOf, invite, withAuthenticator } from './team';
 
-/** A second or two, and what a busy machine adds: far below the ten minutes for which an access token would live. */
+/** Usually a second or two, more on a busy machine; far less than the ten minutes of an access token. */
 const soon = { timeoutMs: 15_000 };
 
 describe('what a person may do', () => {
@@ -19,7 +19,7 @@ describe('what a person may do', () => {
     ada = await house.founder();
     second = await house.secondGateway();
   });
-  /** The same browser at another replica. */
+  /** The same browser, connected to another replica. */
   const at = (gateway: RunningService, browser: Browser) =>
     copyOf(browser, new Browser(gateway.url, browser.host, { 'x-forwarded-for': anIpAddress() }));
   const patch = async (user_id: string, body: object) => {
@@ -40,7 +40,7 @@ describe('what a person may do', () => {
     await patch(user_id, { is_active: false });
     await Promise.all([over(browser), over(elsewhere)]);
     await eventually(() => expect(streams.map(({ ended }) => ended)).toEqual([true, true]), soon);
-    // The last word says why: the browser asks for its session at once.
+    // The last event gives the reason: the browser refreshes its session immediately.
     for (const { raw } of streams) expect(raw.at(-1)).toContain('event: access');
     expect(others.ended).toBe(false);
     others.close();
@@ -75,7 +75,7 @@ describe('what a person may do', () => {
       const [{ browser: here }, { browser: there }] = [await house.signIn(email), await house.signIn(email)];
       expect((await here.send('DELETE', '/auth/sessions')).status).toBe(200);
       refused(await Promise.all(Array.from({ length: 10 }, () => there.get('/me')))).toEqual(new Set(['401 session.expired']));
-      // The own session goes on with a renewed token.
+      // The current session stays active with a renewed token.
       expect((await here.post('/auth/refresh')).status).toBe(200);
       const { browser: other } = await house.signIn(email);
       expect((await here.post('/me/password', { current_password: password, new_password: `${password} 2` })).status).toBe(200);
@@ -145,7 +145,7 @@ describe('what a person may do', () => {
   it('is known to a gateway that starts without NATS by the token alone', async () => {
     const begun = Date.now();
     const alone = await house.secondGateway({ NATS_URL: 'nats://127.0.0.1:1' });
-    // Three seconds, and what a busy machine adds: without an end it would wait for ever.
+    // Three seconds, and more on a busy machine: without a timeout it would wait forever.
     expect(Date.now() - begun).toBeLessThan(20_000);
     expect((await at(alone, ada.browser).get('/tickets')).status).toBe(200);
     expect((await fetch(`${alone.url}/health/ready`)).status).toBe(200);
@@ -193,7 +193,7 @@ describe('what a person may do', () => {
       await eventually(async () => expect(codeOf(await browser.get('/me'))).toBe('401 session.expired'), soon);
       expect((await browser.post<Session>('/auth/refresh')).data.mfa_enrolment_required).toBe(false);
       expect((await browser.get('/tickets')).status).toBe(200);
-      // Whoever joins as an admin afterwards owes it from the first moment.
+      // A member who joins as an admin afterwards needs it from the start.
       const late = await colleague(house, founder, 'admin');
       expect(codeOf(await late.browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
     });

@@ -14,7 +14,7 @@ const linkOf = async (to: string, subject: string) =>
   new URL((await mailbox.waitFor({ to, subject })).links.find((link) => link.includes('token='))!);
 
 describe('confirming an address', () => {
-  /** Signs up in a new browser; answers it with the token of the emailed link. */
+  /** Signs up in a new browser; returns it with the token of the emailed link. */
   const signedUp = async () => {
     const [browser, email] = [house.browser(), anAddress()];
     expect((await browser.post('/auth/sign-up', { email, password })).status).toBe(202);

@@ -8,7 +8,7 @@ import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
 import { startHouse, type Founder, type House } from './house';
 
-// What is waste, and only not collected yet, nobody holds.
+// Garbage collection on demand, so that uncollected buffers do not count as memory in use.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
@@ -29,7 +29,7 @@ interface Announced {
 }
 const announce = (file_name: string, size: number, browser: Browser = ada.browser) =>
   browser.post<Announced>('/attachments', { file_name, size });
-/** As a browser without a session: the address is all that counts. */
+/** Uploads without a session: only the signed URL counts. */
 const put = (url: string, raw: Buffer, headers: Record<string, string> = { 'content-type': 'image/png' }) =>
   house.browser().send<Attachment>('PUT', `/${url}`, { raw, headers });
 async function uploaded(name: string, bytes: Buffer, browser?: Browser): Promise<Attachment> {
@@ -130,7 +130,7 @@ it('takes exactly what was announced, never more than 20 MB, and says so while t
   expect((await put(large.upload_url, randomBytes(attachmentRules.maxBytes))).status).toBe(200);
 });
 
-/** The first line of the answer to the head of a PUT, without any of its bytes. */
+/** Sends only the headers of a PUT and returns the status line. */
 function headOf(url: string, headers: string[]): Promise<string> {
   const { hostname, port, host } = new URL(house.gateway.url);
   return new Promise((resolve, reject) => {
@@ -175,25 +175,25 @@ it('holds none of many large files in memory', async () => {
   const urls = await Promise.all(Array.from({ length: count }, async () => (await announce('large.bin', bytes.length)).data.upload_url));
   let most = 0;
   const held = () => {
-    // Twice: the bytes of what the first one found are given back beside it, and the second waits for that.
+    // Twice: the first collection frees the buffers concurrently, and the second waits for that.
     collect();
     collect();
     return process.memoryUsage().arrayBuffers;
   };
   const before = held();
-  // A look takes its time: a second from one to the next, so that the files go on.
+  // Collecting is slow: measure once per second so that the transfers can progress.
   let watch: NodeJS.Timeout;
   const look = () => {
     most = Math.max(most, held() - before);
     watch = setTimeout(look, 1_000);
   };
   look();
-  // By pieces of one and the same buffer: what grows is what the house holds.
+  // All uploads send slices of one buffer, so any growth is memory held by the services.
   const answers = await Promise.all(urls.map((url) => send(url, bytes)));
   look();
   clearTimeout(watch!);
   expect(answers).toEqual(urls.map(() => 200));
-  // 240 MB go through gateway and service in this one process.
+  // 240 MB pass through gateway and service in this process.
   expect(most).toBeLessThan(40 * MB);
 }, 240_000);
 

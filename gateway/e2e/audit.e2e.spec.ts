@@ -24,7 +24,7 @@ describe('the log of an organization', () => {
 
   it('has a line for a sign-in and for one that failed, with the person and where it came from', async () => {
     const { data } = await read('?category=security');
-    // The founder's first sign-in came before there was a log.
+    // The founder's first sign-in was before the organization, and so its log, existed.
     expect(signIns(data)).toEqual(['sign_in.failed', 'sign_in.succeeded']);
     const [failed, succeeded] = ['sign_in.failed', 'sign_in.succeeded'].map((wanted) => data.find(({ type }) => type === wanted));
     expect(failed).toMatchObject({ severity: 'medium', target: ada.email, user_agent: '=cmd|calc', ip: expect.stringMatching(/^198\./) });
@@ -41,7 +41,7 @@ describe('the log of an organization', () => {
       expect(data).toHaveLength(1);
       return data[0]!;
     });
-    // The right-most address is what our proxy saw; what stands left of it was written by the client.
+    // The right-most address is the one that our proxy saw; the client wrote those to its left.
     expect(entry).toMatchObject({ target: 'Claimed', ip: '198.18.7.7', actor_email: ada.email });
     expect(entry.user_agent).not.toBeNull();
   });
@@ -67,7 +67,7 @@ describe('the log of an organization', () => {
     const file = await csv();
     expect(file.status).toBe(200);
     expect(file.headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
-    // Midnight may be in between.
+    // Midnight may pass in between.
     expect([before, today()].map((day) => `attachment; filename="audit-log-${day}.csv"`)).toContain(
       file.headers.get('content-disposition'),
     );

@@ -16,7 +16,7 @@ const integration = {
   ...{ comment_sync: 'both', conflict_rule: 'latest', on_task_finished: 'tell_customer', finished_reply: null },
 };
 
-/** One good body per operation that takes one: the bad ones are made from it, one mistake at a time. */
+/** One valid body per operation with a body; the invalid ones are derived from it, one mistake at a time. */
 const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.signUp': { email: 'new@example.test', password: 'correct horse 7 staple', first_name: 'A', last_name: 'B' },
   'identity.confirmEmail': { token: 'A'.repeat(43) },
@@ -26,7 +26,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
   'identity.beginOidc': { subdomain: 'nobody-has-this', redirect: '/dashboard' },
   'identity.requestPasswordReset': { email: 'new@example.test' },
   'identity.resetPassword': { token: 'A'.repeat(43), password: 'correct horse 7 staple' },
-  // None of these proves the password: a mistake that is taken changes nothing.
+  // None of these has the right password, so a mistake that is accepted changes nothing.
   'identity.changePassword': { current_password: 'wrong password', new_password: 'correct horse 8 staple' },
   'identity.changeEmail': { email: 'new@example.test', current_password: 'wrong password' },
   'identity.confirmEmailChange': { token: 'A'.repeat(43) },
@@ -96,7 +96,7 @@ const goodBodies: Record<string, Record<string, unknown>> = {
 const long = 'x'.repeat(150_000);
 const wrongValues: unknown[] = [null, 7, true, {}, [], [[]], 'a\u0000b', '\ud800', long, '', { toString: 1 }, ['x', null]];
 
-/** Each is one way to get it wrong. */
+/** Each entry is one kind of mistake. */
 function mistakes(good: Record<string, unknown>): [string, Call][] {
   const bodies: [string, unknown][] = [
     ['an unknown member', { ...good, organization_id: 'x', admin: true }],
@@ -144,7 +144,7 @@ describe('bad input', () => {
       .replace(/:(id|ticketId)\b/, id)
       .replace(':userId', userId)
       .replace(':attachmentId', nobody);
-  /** Widgets are known by a key in the query. */
+  /** Widget operations need a key in the query. */
   const keyOf = (op: Operation) => (op.allow === 'widget' ? `organization=${ada.organization.subdomain}` : '');
   const isProblem = (answer: Answer) => {
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
@@ -173,7 +173,7 @@ describe('bad input', () => {
       for (const [what, call] of mistakes(good)) {
         const answer = await callerOf(op).send(op.method, `${pathOf(op)}?${keyOf(op)}`, call);
         const said = `${op.name}, ${what}: ${answer.status} ${answer.body.code ?? ''}`;
-        if (answer.status < 400) continue; // Some members may be null, empty or left out: accepted, then, not broken.
+        if (answer.status < 400) continue; // Some members may be null, empty or left out: such a request is valid.
         expect(`${said} ${answer.status < 500}`).toBe(`${said} true`);
         isProblem(answer);
       }

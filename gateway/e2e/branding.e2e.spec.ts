@@ -53,7 +53,7 @@ describe('the look of an organization', () => {
       expect([status, shown.id, shown.branding.css]).toEqual([200, ada.organization.id, '.portal h1{color:red}']);
     });
     await put({ custom_domain: null });
-    // By the event, long before what is remembered would run out.
+    // The event invalidates the cache long before the entry would expire.
     await eventually(async () => expect((await visit()).status).toBe(404));
   });
 });

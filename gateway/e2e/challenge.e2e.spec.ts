@@ -15,7 +15,7 @@ interface Challenge {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 const encode = (proof: object) => Buffer.from(JSON.stringify(proof)).toString('base64');
 
-/** As a browser does it. */
+/** Solves a challenge as the browser does. */
 function solve({ maxnumber, ...challenge }: Challenge) {
   for (let number = 0; number <= maxnumber; number++)
     if (hashOf(`${challenge.salt}${number}`) === challenge.challenge) return { ...challenge, number };
@@ -61,7 +61,7 @@ describe('a proof of work', () => {
     const browser = visitor();
     expect(said(await submit(browser, filledIn))).toBe(asked);
     const passed = await submit(browser, filledIn, await proof(browser));
-    // What was refused does not count as a submission: this is the first.
+    // The rejected request was not counted as a submission: this is the first.
     expect([said(passed), passed.headers.get('x-ratelimit-remaining')]).toEqual([201, '9']);
   });
 
@@ -131,7 +131,7 @@ describe('a proof of work', () => {
     const dora = await house.founder();
     const keen = visitor(dora.portalHost);
     for (let i = 0; i < 5; i++) expect(said(await submit(keen))).toBe(201);
-    // The organization's sixth is above a third of nine.
+    // Six submissions to the organization exceed a third of its limit.
     expect(said(await submit(keen))).toBe(asked);
     expect(said(await submit(visitor(dora.portalHost)))).toBe(201);
     expect(said(await submit(keen, {}, await proof(keen)))).toBe(201);

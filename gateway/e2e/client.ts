@@ -29,11 +29,11 @@ interface Cookie {
   attributes: string;
 }
 
-/** A browser as far as HTTP goes: a cookie jar that minds paths and expiry, and a page that repeats the CSRF cookie. */
+/** A browser at HTTP level: a cookie jar that respects paths and expiry, and a page that repeats the CSRF cookie. */
 export class Browser {
   readonly cookies = new Map<string, Cookie>();
 
-  /** `host` is what the address bar shows: portals are chosen by it. */
+  /** `host` is the host in the address bar, which selects the portal. */
   constructor(
     readonly url: string,
     readonly host = new URL(url).host,
@@ -44,7 +44,7 @@ export class Browser {
     return this.cookies.get('tandem_csrf')?.value;
   }
 
-  /** Another tab of the same browser on another host of the same house. */
+  /** The same browser on another host. */
   on(host: string): Browser {
     return new Browser(this.url, host, this.fixedHeaders);
   }
@@ -57,7 +57,7 @@ export class Browser {
     return { status: response.status, headers: response.headers, body, data: body.data, text };
   }
 
-  /** The response itself, for streams. `path` is below `/api/v1` unless it begins with `//`. */
+  /** Returns the response itself, for streams. `path` is below `/api/v1` unless it begins with `//`. */
   async fetch(method: string, path: string, call: Call = {}): Promise<Response> {
     const address = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`;
     const headers: Record<string, string> = {
@@ -111,7 +111,7 @@ export class Browser {
   }
 }
 
-/** Reads server-sent events until it is closed. */
+/** Reads server-sent events until closed. */
 export class EventReader {
   readonly events: { id: string; type: string; subject: string; sequence: number }[] = [];
   readonly raw: string[] = [];
@@ -143,7 +143,7 @@ export class EventReader {
         for (const block of blocks) this.take(block);
       }
     } catch (error) {
-      if (!this.controller.signal.aborted) throw error; // We hung up ourselves.
+      if (!this.controller.signal.aborted) throw error; // Closed by this reader.
     } finally {
       this.ended = true;
     }
@@ -160,5 +160,5 @@ export class EventReader {
   }
 }
 
-/** An address that nobody else in this run has. */
+/** An address that is unique in this run. */
 export const anAddress = (name = 'person') => `${name}-${randomUUID().slice(0, 8)}@example.test`;

@@ -55,7 +55,7 @@ describe('a page of somebody else', () => {
     }
   });
 
-  // The address of an upload is its whole permission, and cookies are none: nobody else's page can know it.
+  // Uploads are excluded: the signed URL is the only permission, cookies are ignored, and other sites cannot know the URL.
   const unsafe = documentedOperations.filter((op) => op.method !== 'GET' && op.allow !== 'gateway' && op !== uploadFile);
   const address = (path: string) => path.replace(/:\w+/g, () => randomUUID());
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(web, { recursive: true }));
 
-/** A request as its bytes: what no HTTP client would send. */
+/** Sends a request byte by byte as given, for requests that no HTTP client would send. */
 async function raw(url: string, lines: string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -11,7 +11,10 @@ export interface HouseWithClickUp {
   clickup: ClickUpSandbox;
 }
 
-/** The house beside a ClickUp of its own, whose webhooks come in through the gateway. Its calls are not limited unless `options` says so. */
+/**
+ * Starts all services with a ClickUp sandbox whose webhooks arrive through the gateway. The sandbox has no rate limit unless `options` sets
+ * one.
+ */
 export async function startHouseWithClickUp(
   overrides: Record<string, string | undefined> = {},
   options: ClickUpSandboxOptions = {},
@@ -37,7 +40,7 @@ export async function connectClickUp(admin: Browser, clickup: ClickUpSandbox, te
   return answer.data;
 }
 
-/** The way to a list of the sandbox, as the form of an integration sends it. */
+/** The ids of a list in the sandbox and of its parents, as the integration form sends them. */
 export function wayTo(clickup: ClickUpSandbox, list_name: string) {
   const list = clickup.list(list_name);
   const space = clickup.space(list.space_id);
@@ -54,7 +57,7 @@ export async function integrate(admin: Browser, clickup: ClickUpSandbox, list_na
   return answer.data;
 }
 
-/** An address that is known before the gateway has one, and leads to it once it has. */
+/** A proxy whose address is known before the gateway's; forwards to the gateway once `target` is set. */
 class Door {
   target: string | undefined;
 

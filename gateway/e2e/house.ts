@@ -23,7 +23,7 @@ const definitions = {
   analytics: analyticsService,
 };
 
-/** Somebody who has founded an organization, with the browser that is signed in. */
+/** A person who has founded an organization, with a signed-in browser. */
 export interface Founder {
   browser: Browser;
   email: string;
@@ -36,10 +36,10 @@ export interface Founder {
 
 export const password = 'correct horse 7 staple';
 
-/** No test speaks to a real task tool; `startHouseWithClickUp` brings one of its own. */
+/** No test may call a real task tool; `startHouseWithClickUp` starts a sandbox. */
 const nobody = 'http://127.0.0.1:9/api';
 
-/** All six processes in this one, exactly as in production but for addresses; closed when the test file ends. */
+/** All six services in this process, as in production except for their addresses; closed when the test file ends. */
 export class House {
   private constructor(
     readonly env: Env,
@@ -48,8 +48,8 @@ export class House {
   ) {}
 
   static async start(overrides: Env = {}): Promise<House> {
-    // Every browser is another client address; the test itself is the trusted proxy in front.
-    // No test but that of the challenge is a flood, however much it submits.
+    // Every browser has its own client address: the test acts as the trusted proxy. The challenge threshold is so high that only the
+    // challenge tests reach it.
     const noTaskTool = { CLICKUP_API_URL: nobody, CLICKUP_AUTHORIZE_URL: nobody, GITHUB_API_URL: nobody, GITHUB_WEB_URL: nobody };
     const open = { TRUSTED_PROXIES: '127.0.0.1', CHALLENGE_ABOVE_PER_10_MINUTES: '100000' };
     const env = { ...(await testEnv()), ...open, ...noTaskTool, ...overrides };
@@ -61,24 +61,24 @@ export class House {
     return new House(gatewayEnv, Object.fromEntries(started) as House['services'], await startForTest(gateway, gatewayEnv));
   }
 
-  /** Another gateway in front of the same services: a second replica. */
+  /** Starts a second gateway replica in front of the same services. */
   async secondGateway(overrides: Env = {}): Promise<RunningService> {
     return startForTest(gateway, { ...this.env, ...overrides });
   }
 
-  /** A new browser on a new machine, at the product's own address unless `host` says otherwise. */
+  /** A new browser with a new client address, on the product's host unless `host` is given. */
   browser(host = new URL(this.env['PUBLIC_URL']!).host, address = anIpAddress()): Browser {
     return new Browser(this.gateway.url, host, { 'x-forwarded-for': address });
   }
 
-  /** Signs up and confirms by the mailed link; nobody is signed in yet. */
+  /** Signs up and confirms with the mailed link; nothing is signed in yet. */
   async account(email = anAddress()): Promise<string> {
     const browser = this.browser();
     const answer = await browser.post('/auth/sign-up', { email, password, first_name: 'Ada' });
     if (answer.status !== 202) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
     const mail = await mailbox.waitFor({ to: email });
     const token = new URL(mail.links.find((link) => link.includes('token='))!).searchParams.get('token');
-    // In another browser: there the link confirms, and does not sign in.
+    // In another browser, where the link confirms but does not sign in.
     const confirmed = await this.browser().post('/auth/confirm-email', { token });
     if (confirmed.status !== 200) throw new Error(`confirm-email answered ${confirmed.status}: ${confirmed.text}`);
     return email;
@@ -90,7 +90,7 @@ export class House {
     return { browser, session: answer.data };
   }
 
-  /** The whole way: sign-up, mail, confirmation, sign-in, organization. */
+  /** Signs up, confirms, signs in and creates an organization. */
   async founder(name = `Org ${randomUUID().slice(0, 8)}`): Promise<Founder> {
     const email = await this.account();
     const { browser, session } = await this.signIn(email);
@@ -100,10 +100,7 @@ export class House {
     return { browser, email, password, session, organization, portalHost: `${organization.subdomain}.${browser.host}` };
   }
 
-  /**
-   * A browser signed in as a member with this role, by an access token like the gateway's own: for who-may-what, where
-   * a role counts and a person's history does not.
-   */
+  /** A browser signed in with this role by a token that is made here: for permission tests, which need a role but no real user. */
   as(role: Role | null, organization_id: string | null, user_id: string = randomUUID()): Browser {
     const config = this.env as { SESSION_SECRET: string; PUBLIC_URL: string };
     const tokens = new AccessTokens(config);
@@ -132,7 +129,7 @@ export const startHouse = (overrides?: Env) => House.start(overrides);
 
 export const anIpAddress = () => `198.${18 + randomInt(2)}.${randomInt(256)}.${1 + randomInt(254)}`;
 
-/** The code of a refusal; throws for a success. */
+/** The status and code of an error response; throws for a success. */
 export const codeOf = (answer: { status: number; body: { code?: AppError['code'] } }) => {
   if (answer.body.code === undefined) throw new Error(`no problem: ${answer.status}`);
   return `${answer.status} ${answer.body.code}`;

@@ -11,7 +11,7 @@ const times = async <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]
   return results;
 };
 
-/** For those that are all to get the same answer: each refused sign-in takes a quarter of a second. */
+/** Runs calls concurrently where all must get the same response: each rejected sign-in takes a quarter of a second. */
 const atOnce = <T>(n: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
 describe('the limits of the specification', () => {
@@ -22,7 +22,7 @@ describe('the limits of the specification', () => {
     ada = await house.founder();
   });
   const guess = (email: string, browser = house.browser()) => browser.post('/auth/sign-in', { email, password: 'wrong password' });
-  /** One guess at each of `n` accounts. */
+  /** One wrong password for each of `n` unknown accounts. */
   const strangers = (n: number, browser: (i: number) => Browser) => atOnce(n, (i) => guess(anAddress(), browser(i)));
   const submit = (browser: Browser, email = anAddress()) => browser.post('/public/tickets', { subject: 'x', customer_email: email });
 
@@ -145,7 +145,7 @@ describe('the limits of the specification', () => {
       const code = await withAuthenticator((await house.signIn(email)).browser);
       const challenge = () => house.browser().post<{ mfa_token: string }>('/auth/sign-in', { email, password });
       await atOnce(4, () => guess(email));
-      // However often: none of them is a success, and none a guess.
+      // Repeated often: none of these responses counts as a success or as a guess.
       expect((await times(3, challenge)).map(({ status }) => status)).toEqual([200, 200, 200]);
       const { mfa_token } = (await challenge()).data;
       expect((await house.browser().post('/auth/mfa', { mfa_token, code: code(1) })).status).toBe(200);
@@ -167,7 +167,7 @@ describe('the limits of the specification', () => {
       const { mfa_token } = (await browser.post<{ mfa_token: string }>('/auth/sign-in', { email, password })).data;
       const wrong = () => browser.post('/auth/mfa', { mfa_token, code: code(60) });
       expect((await times(4, wrong)).map(codeOf)).toEqual(Array(4).fill('401 mfa.code_invalid'));
-      // Wrong passwords of other accounts use up the rest of this address's share.
+      // Wrong passwords of other accounts use up the rest of this address's limit.
       expect((await strangers(46, () => browser)).map(codeOf)).toEqual(Array(46).fill('401 credentials.invalid'));
       expect(codeOf(await browser.post('/auth/mfa', { mfa_token, code: code(1) }))).toBe('429 limit.exceeded');
     });
@@ -193,7 +193,7 @@ describe('the limits of the specification', () => {
       const seconds = Number(fourth.headers.get('retry-after'));
       expect([codeOf(fourth), fourth.body.detail]).toEqual(['429 limit.exceeded', `Rate limit exceeded. Please wait ${seconds} seconds.`]);
       expect([seconds > 2 * 3600 - 30, seconds <= 2 * 3600]).toEqual([true, true]);
-      // Refused requests do not prolong it, nor does a fifth begin another one.
+      // Rejected requests do not extend the window, and a fifth request does not start a new one.
       expect(Number((await forget(email)).headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
     });
 
@@ -259,7 +259,7 @@ describe('the limits of the specification', () => {
     expect(taken.map(({ status }) => status)).toEqual(Array(10).fill(201));
     expect(taken.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['9', '8', '7', '6', '5', '4', '3', '2', '1', '0']);
     expect(codeOf(await submit(portal))).toBe('429 limit.exceeded');
-    // What a client writes itself stands left of what our proxy saw.
+    // The client writes the addresses to the left of the one that our proxy saw.
     expect((await submit(house.browser(ada.portalHost, `203.0.113.9, ${address}`))).status).toBe(429);
     expect((await submit(house.browser(ada.portalHost))).status).toBe(201);
   });
@@ -310,7 +310,7 @@ describe('what an open page sends without being asked to', () => {
       reader.close();
       return reader.response;
     };
-    // A made-up session is known to nobody, but it is counted.
+    // The forged session is unknown, but its request is counted.
     const background = {
       presence,
       session: () => member.get('/auth/session'),

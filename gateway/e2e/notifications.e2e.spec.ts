@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const unread = async () => (await grace.browser.get<Unread>('/notifications/unread')).data.unread;
-/** Assigns a new ticket to Grace, as soon as tickets knows her. */
+/** Assigns a new ticket to Grace as soon as the tickets service knows her. */
 async function assigned(): Promise<string> {
   const ticket = await house.ticket(ada.browser, { subject: 'No steam' });
   await eventually(async () => {
@@ -51,7 +51,7 @@ it('mails nothing that was switched off', async () => {
   const comment = { content: 'Grace, have you seen this?', is_internal: true, mentions: [grace.user_id] };
   expect((await ada.browser.post(`/tickets/${ticket_id}/comments`, comment)).status).toBe(201);
   await eventually(async () => expect(await unread()).toBe(2));
-  // The second: the first came of the ticket before.
+  // Two mails: the first is for the previous ticket.
   await eventually(async () => expect(await mailbox.find({ to: grace.email, subject: /is assigned to you/ })).toHaveLength(2));
   expect(await mailbox.find({ to: grace.email, subject: /mentioned/ })).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe('signing in at the organization’s OpenID provider', () => {
 
   const begin = (browser: Browser, redirect?: string) =>
     browser.post<{ authorize_url: string }>('/auth/oidc', { subdomain: ada.organization.subdomain, redirect });
-  /** What the provider has sent the browser to. */
+  /** Follows the provider's redirect. */
   const comeBack = (browser: Browser, callback: URL) => browser.get(`/${callback.pathname}${callback.search}`);
   const cookiesOf = (browser: Browser) => [...browser.cookies.keys()].sort();
 
@@ -128,7 +128,7 @@ describe('signing in at the organization’s OpenID provider', () => {
 
   it('leaves neither code nor state in the log', async () => {
     const written: string[] = [];
-    // Before the gateway starts: the logger looks at its beginning for where to write.
+    // Before the gateway starts, because its logger chooses its output when it is created.
     const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
       written.push(String(text));
       return true;

@@ -46,7 +46,7 @@ describe('the API document', () => {
   const pointer = (...parts: string[]) =>
     `document#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
-  /** The answer is what the document says of this operation, this status and this media type. */
+  /** Checks that the response matches the document for this operation, status and media type. */
   const matches = (name: string, answer: Answer) => {
     const { path, method, object } = operationOf(name);
     const media = (answer.headers.get('content-type') ?? '').split(';')[0]!;

@@ -3,7 +3,7 @@ import { eventually } from '@tandem/testing';
 import { Browser } from './client';
 import { anIpAddress, codeOf, startHouse, type Founder, type House } from './house';
 
-/** Far below the 30 seconds for which a gateway remembers whose a host is: it must have heard of the change. */
+/** Far less than the 30 seconds for which a gateway caches hosts, so only the event can have updated it. */
 const soon = { timeoutMs: 15_000 };
 
 describe('another organization', () => {
@@ -60,7 +60,7 @@ describe('a changed subdomain', () => {
     gateways.map((url) => new Browser(url, `${subdomain}.${ada.browser.host}`, { 'x-forwarded-for': anIpAddress() }));
   const change = async ({ browser, organization }: Founder, subdomain: string) =>
     expect((await browser.patch(`/organizations/${organization.id}`, { subdomain })).status).toBe(200);
-  /** Which organization each replica shows at the portal of this subdomain. */
+  /** The organization that each replica serves on the portal of this subdomain. */
   const shown = (subdomain: string) =>
     Promise.all(
       portals(subdomain).map(async (portal) => {

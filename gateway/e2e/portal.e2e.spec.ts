@@ -10,7 +10,7 @@ describe('the portal of an organization', () => {
   let portal: Browser;
 
   beforeAll(async () => {
-    // A long conversation is written within a minute.
+    // Raised because the tests write a long conversation within a minute.
     house = await startHouse({ RATE_LIMIT_API_PER_MINUTE: '1000' });
     [ada, bob] = await Promise.all([house.founder('Ada Engines'), house.founder('Bob Bakery')]);
     portal = house.browser(ada.portalHost);

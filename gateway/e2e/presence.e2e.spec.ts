@@ -50,7 +50,7 @@ describe('who is at a ticket', () => {
     );
     expect((await mark(there, { state: 'viewing', visit: 'b' })).data).toEqual([{ user_id: me(), state: 'writing' }]);
 
-    // To another organization, the ticket does not exist.
+    // For another organization the ticket does not exist.
     expect(codeOf(await mark(stranger.browser, { state: 'viewing' }))).toBe('404 ticket.not_found');
     expect((await mark(ada.browser, { state: 'left', visit: 'a' })).data).toEqual([{ user_id: marek.user_id, state: 'viewing' }]);
     await eventually(() => expect(presenceIn(reader).at(-1)?.people).toEqual([{ user_id: marek.user_id, state: 'viewing' }]));
@@ -86,10 +86,10 @@ describe('who is at a ticket', () => {
     cable.cut();
     const there = at(alone, ada.browser);
     expect((await there.get(`/tickets/${ticket.id}`)).status).toBe(200);
-    // As every change: who cannot be counted has to wait.
+    // Like every write: rejected while it cannot be counted.
     expect(codeOf(await mark(there, { state: 'viewing' }))).toBe('503 service.unavailable');
     const reader = await EventReader.open(there);
-    // A gateway that has just started hears what is announced from some moment on.
+    // A new gateway misses events until its subscription is active.
     await eventually(async () => {
       await house.ticket(ada.browser);
       await eventually(() => expect(reader.events.map(({ type }) => type)).toContain('ticket.created'), { timeoutMs: 1_000 });

@@ -50,7 +50,7 @@ const rules: [string, () => Browser, () => string, Record<string, unknown>, stri
 it.each(rules)(
   '%s without its required member gets the sentence of the specification (%#)',
   async (_what, browser, path, good, name, text) => {
-    // Passwords are exact: three blanks are a short one.
+    // Passwords are not trimmed: three blanks are a short password.
     const blank = name === 'password' ? [] : ['   '];
     for (const value of [undefined, null, '', ...blank]) {
       const answer = await browser().post(path(), { ...good, [name]: value });

@@ -3,7 +3,7 @@ import { roles } from '@tandem/contracts';
 import { documentedOperations } from '../src/openapi/openapi';
 import { startHouse, type House } from './house';
 
-/** What the gateway and the owners together really answer, for every operation and every kind of caller. */
+/** The actual responses of the gateway with the owners, for every operation and kind of caller. */
 describe('who may call what', () => {
   let house: House;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('who may call what', () => {
     };
     const rows: string[] = [];
     for (const op of documentedOperations) {
-      if (op.name === 'gateway.events') continue; // An answer without end; `ticket-lifecycle` tests who may listen.
+      if (op.name === 'gateway.events') continue; // An endless response; `ticket-lifecycle` tests who may subscribe.
       const path = op.path.replace(/:\w+/g, () => randomUUID());
       const answers: string[] = [];
       for (const caller of Object.values(callers)) {

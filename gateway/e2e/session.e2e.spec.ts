@@ -25,7 +25,7 @@ describe('signing in', () => {
     expect(session.session_id).not.toBe(mallory.session.session_id);
     for (const [i, value] of valuesOf(victim).entries()) expect([value, value === planted[i]]).toEqual([expect.any(String), false]);
     expect((await victim.get<Session>('/auth/session')).data.profile.email).toBe(email);
-    // What was planted is still what it was: a session of whoever planted it.
+    // The planted cookies are still a session of the attacker who planted them.
     expect((await mallory.browser.get<Session>('/auth/session')).data.session_id).toBe(mallory.session.session_id);
   });
 
@@ -90,7 +90,7 @@ describe('a session that goes on', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     const rotated = tabs.map((tab) => tab.cookies.get('tandem_refresh')!.value).filter((value) => value !== before);
     expect(rotated).toHaveLength(1);
-    // They share one jar: all of them have the new cookie now.
+    // The tabs share one cookie jar: all of them have the new cookie now.
     browser.cookies.get('tandem_refresh')!.value = rotated[0]!;
     expect((await browser.post('/auth/refresh')).status).toBe(200);
     for (const tab of tabs) expect((await tab.get('/me')).status).toBe(200);
@@ -137,7 +137,7 @@ describe('a session that goes on', () => {
     const [{ browser }, other] = [await house.signIn(email), await house.signIn(email)];
     const tab = copyOf(browser, house.browser());
     expect((await change(browser)).status).toBe(200);
-    // The tab's own token is from before, now or in a moment: refreshing is always right.
+    // The tab's token has been invalidated, or will be in a moment: refreshing must work in both cases.
     expect([(await browser.post('/auth/refresh')).status, (await tab.post('/auth/refresh')).status]).toEqual([200, 200]);
     expect([(await browser.get('/me')).status, (await tab.get('/me')).status]).toEqual([200, 200]);
     const elsewhere = await other.browser.post('/auth/refresh');
@@ -151,7 +151,7 @@ describe('the log of the gateway', () => {
   it('names routes, never the addresses that hold tokens', async () => {
     const house = await startHouse();
     const written: string[] = [];
-    // Whoever replaces it before the logger is made gets what it writes.
+    // Replaced before the logger is created, because the logger chooses its output then.
     const write = jest.spyOn(process.stdout, 'write').mockImplementation((data) => written.push(String(data)) > 0);
     try {
       const talkative = await house.secondGateway({ LOG_LEVEL: 'trace' });

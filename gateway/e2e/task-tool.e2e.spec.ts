@@ -17,7 +17,7 @@ const end = (browser: Browser, answer: { code: string; state: string }) =>
   browser.post<TaskToolConnection>('/task-tool/connection/callback', { provider: 'clickup', ...answer });
 const connections = (browser: Browser) => browser.get<TaskToolConnection[]>('/task-tool/connection');
 
-/** What a person does on the tool's page: opens it and allows the first workspace. Where the browser is sent then. */
+/** Opens the tool's consent page and allows the first workspace; returns the URL of the redirect. */
 async function allow(url: string): Promise<URL> {
   const page = await fetch(url);
   expect(page.status).toBe(200);
@@ -112,7 +112,7 @@ describe('an admin', () => {
     expect((await ada.browser.get(`/task-tool/integrations/${created.id}/sync-log`)).status).toBe(200);
     expect((await ada.browser.send('DELETE', `/task-tool/integrations/${created.id}`)).status).toBe(200);
     expect((await ada.browser.get<Integration[]>('/task-tool/integrations')).data).toEqual([]);
-    // The organization's log says who did it.
+    // The organization's log contains the actor.
     await eventually(async () => {
       const { data } = await ada.browser.get<{ type: string }[]>('/audit-log?category=settings');
       expect(data.map(({ type }) => type)).toEqual(

@@ -6,14 +6,14 @@ import type { Browser } from './client';
 import { anAddress } from './client';
 import { password, type Founder, type House } from './house';
 
-/** Somebody who was invited and has accepted, with the browser that is signed in. */
+/** A person who has accepted an invitation, with a signed-in browser. */
 export interface Colleague {
   browser: Browser;
   email: string;
   user_id: string;
 }
 
-/** The token of an invitation's link, as identity announced it to whoever writes the mail. */
+/** The token of an invitation link, from identity's event for the mail. */
 export async function invitationToken(house: House, invitation_id: string): Promise<string> {
   const { app } = house.services.identity;
   const row = await app
@@ -36,7 +36,7 @@ export async function invite(house: House, founder: Founder, role: Role, email =
   return invitationToken(house, answer.data.id);
 }
 
-/** The whole way of somebody new on the team: invitation, account, sign-in, acceptance. */
+/** Creates a team member: invitation, account, sign-in, acceptance. */
 export async function colleague(house: House, founder: Founder, role: Role): Promise<Colleague> {
   const email = await house.account();
   const token = await invite(house, founder, role, email);
@@ -46,13 +46,13 @@ export async function colleague(house: House, founder: Founder, role: Role): Pro
   return { browser, email, user_id: session.profile.user_id };
 }
 
-/** Another tab of a browser: the same cookies, from here on each for itself. */
+/** Another tab of a browser: starts with the same cookies, which diverge from then on. */
 export function copyOf(browser: Browser, onto: Browser): Browser {
   for (const [name, cookie] of browser.cookies) onto.cookies.set(name, cookie);
   return onto;
 }
 
-/** Switches two-factor sign-in on, and gives the authenticator. Each code is taken once: ask for later ones. */
+/** Enables two-factor sign-in and returns a code generator. Each code is accepted once: request codes of later periods. */
 export async function withAuthenticator(browser: Browser): Promise<(periodsLater: number) => string> {
   const begun = await browser.post<{ otpauth_uri: string }>('/me/mfa', { current_password: password });
   if (begun.status !== 200) throw new Error(`mfa answered ${begun.status}: ${begun.text}`);
@@ -60,10 +60,10 @@ export async function withAuthenticator(browser: Browser): Promise<(periodsLater
   const code = (periodsLater: number) => totp.generate({ timestamp: Date.now() + periodsLater * 30_000 });
   for (;;) {
     const period = Math.floor(Date.now() / 30_000);
-    // The code of the period before: the current one is left for what comes next.
+    // The code of the previous period, so that the current one stays unused.
     const confirmed = await browser.post('/me/mfa/confirm', { code: code(-1) });
     if (confirmed.status === 200) return code;
-    // Where a period has ended on the way, the code was two periods old.
+    // If a period ended in the meantime, the code was two periods old: try again.
     if (Math.floor(Date.now() / 30_000) === period) throw new Error(`mfa/confirm answered ${confirmed.status}: ${confirmed.text}`);
   }
 }

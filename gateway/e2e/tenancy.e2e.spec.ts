@@ -5,7 +5,7 @@ import type { Browser } from './client';
 import { codeOf, startHouse, type Founder, type House } from './house';
 import { connectClickUp, integrate, startHouseWithClickUp } from './house-with-clickup';
 
-/** What each operation with an id is sent: a body its owner would accept, were the id one's own. */
+/** A body for each operation with an id that its owner would accept if the id belonged to the caller's organization. */
 const bodies: Record<string, unknown> = {
   'identity.updateOrganization': { name: 'Mine now' },
   'tickets.update': { subject: 'Mine now', assigned_to: null },
@@ -21,7 +21,7 @@ const bodies: Record<string, unknown> = {
   'integrations.update': { is_active: false },
 };
 const readsPublicly = ['tickets.readPublic', 'tickets.listPublicComments', 'tickets.readPublicSurvey', 'tickets.readFromWidget'];
-/** What a query must name before anything is looked up. */
+/** Query parameters that are required before anything is looked up. */
 const queries: Record<string, Record<string, string>> = {};
 const withIds = allOperations.filter(({ path, allow }) => /\/:(id|ticketId)\b/.test(path) && allow !== 'gateway');
 
@@ -30,9 +30,9 @@ describe('another organization', () => {
   let ada: Founder;
   let bob: Founder;
   let ticket: Ticket;
-  /** Bob's. */
+  /** Bob's ticket. */
   let own: Ticket;
-  /** A thing of Ada's for each kind of address; a ticket where none is named. */
+  /** One of Ada's ids for each path prefix; a ticket id for all others. */
   const things: Record<string, string> = {};
   let attachmentId: string;
 
@@ -55,7 +55,7 @@ describe('another organization', () => {
     bodies['integrations.linkTicketTask'] = { integration_id };
     queries['integrations.previewTaskLink'] = { integration_id, task: '86abc' };
     queries['integrations.searchTasks'] = { integration_id, words: 'printer' };
-    // Until all tickets are told, one that is not known may be one that is still to come.
+    // Until the backfill is complete, an unknown ticket may be one that is still to be announced.
     await eventually(async () => {
       const { data } = await bob.browser.get<Backfill>(`/task-tool/integrations/${integration_id}/backfill`);
       expect(data.is_complete).toBe(true);

@@ -66,7 +66,7 @@ describe('a ticket, from sign-up to resolved', () => {
     await house.ticket(ada.browser);
     const [total, open] = [await listed(''), await listed('?status=open')];
     expect(total).toBe(before! + 1);
-    // By what there is: the counts may not have heard of the tickets before yet.
+    // Compare with the list: the stats may not include the latest tickets yet.
     await eventually(async () => expect((await ada.browser.get<TicketStats>('/tickets/stats')).data).toMatchObject({ total, open }));
   });
 

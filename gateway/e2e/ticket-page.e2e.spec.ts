@@ -19,7 +19,7 @@ beforeAll(async () => {
   await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A text with "data",\n"meta":{"request_id":"…"} in it' });
   await ada.browser.post(`/tickets/${ticket.id}/comments`, { content: 'A note', is_internal: true });
   await ada.browser.send('PUT', `/tickets/${ticket.id}/draft`, { body: { content: 'Unsent' } });
-  // What arrives by events must not change between two answers that are compared.
+  // Wait for pending events: the page must not change between two responses that are compared.
   await eventually(async () => {
     const { data } = await ada.browser.get<NonNullable<TicketPage['emails']>>(`/tickets/${ticket.id}/emails`);
     expect(data.emails.map(({ kind, state }) => [kind, state])).toEqual([
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 
 const pagePath = (id = ticket.id) => `/tickets/${id}/page`;
-/** The same person at another gateway. */
+/** The same user at another gateway. */
 function at(url: string): Browser {
   const browser = new Browser(url, ada.browser.host, { 'x-forwarded-for': anIpAddress() });
   for (const [name, cookie] of ada.browser.cookies) browser.cookies.set(name, cookie);
   return browser;
 }
 
-/** What the part's own operation answers, in the form that the page has it in. */
+/** The response of the part's own operation, in the form in which the page contains it. */
 async function alone(part: keyof typeof ticketPageParts): Promise<unknown> {
   const { operation, query = {} } = ticketPageParts[part] as {
     operation: (typeof ticketPageParts)['comments']['operation'];
@@ -74,7 +74,7 @@ describe('the page of a ticket', () => {
   it('answers 304 while nothing has changed, and in full after a change', async () => {
     const own = await house.ticket(ada.browser, { priority: 'low' });
     const tagNow = async () => (await ada.browser.get(pagePath(own.id))).headers.get('etag')!;
-    // The mail of the confirmation is still on its way.
+    // The confirmation mail may still change the page.
     await eventually(async () => expect(await tagNow()).toBe(await tagNow()));
     const tag = await tagNow();
     expect(tag).toMatch(/^W\/"[\w-]+"$/);
@@ -115,7 +115,7 @@ describe('the page of a ticket', () => {
 
 describe('while a service is away', () => {
   let silent: Server;
-  /** Takes every connection, and never answers. */
+  /** Accepts every connection and never responds. */
   beforeAll(async () => {
     silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -28,7 +28,7 @@ describe('the board of who is at a ticket', () => {
     ...place,
     user_id: randomUUID(),
   });
-  /** What is told of the ticket from now on: the ear is connected once it has heard of another one. */
+  /** Collects the messages about a ticket from now on; waits until the subscription is connected. */
   const heardBy = async (board: PresenceBoard, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
     const heard: Presence[][] = [];
     let connected = false;
@@ -49,14 +49,14 @@ describe('the board of who is at a ticket', () => {
     const stays = somebody(gone);
     const heard = await heardBy(board, gone);
     const renewed = () => board.mark(stays, 'viewing', 'a');
-    // A mark lasts for a second here: on a busy machine the first may be over before the second is made.
+    // Marks expire after one second here: on a busy machine the first may expire before the second is set.
     await eventually(async () => {
       await board.mark(gone, 'writing', 'a');
       expect(await renewed()).toHaveLength(2);
     });
     await eventually(async () => expect(await renewed()).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
     await eventually(() => expect(heard.at(-1)).toEqual([{ user_id: stays.user_id, state: 'viewing' }]));
-    // Nobody is left: neither is a key.
+    // All people have left: no Redis key remains.
     const redis = connectRedis(env.REDIS_URL);
     await eventually(async () =>
       expect(await redis.keys(`${env.REDIS_PREFIX}:presence:${gone.organization_id}:${gone.ticket_id}*`)).toEqual([]),

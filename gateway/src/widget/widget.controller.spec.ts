@@ -2,7 +2,7 @@ import type { Widget, WidgetOfKey } from '../host/widget-of-key';
 import type { GatewayReply, GatewayRequest } from '../request';
 import { WidgetController } from './widget.controller';
 
-/** Who may show the page of a widget whose stored sites are these; the settings would not store all of them. */
+/** The frame-ancestors of a widget with these stored sites; the settings would reject some of them. */
 async function ancestorsOf(allowed_sites: string[]): Promise<string | undefined> {
   const headers = new Map<string, unknown>([['content-security-policy', "default-src 'self'; frame-ancestors 'none'; object-src 'none'"]]);
   const raw = {

@@ -1,5 +1,5 @@
 import { dnsVariables, type DnsServers, type ServiceConfig } from '@tandem/platform';
 
-/** What identity needs beside what every service needs. */
+/** Identity's variables, in addition to those of every service. */
 export const identityVariables = dnsVariables;
 export type IdentityConfig = ServiceConfig & { DNS_SERVERS?: DnsServers | undefined };

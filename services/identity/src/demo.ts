@@ -12,7 +12,7 @@ import { invitationExpiry } from './team/invitation';
 import { insertInvitation } from './team/invitation.store';
 import { findMembers, joinTeam } from './team/member.store';
 
-/** For trying the product out only: everybody can read it here. */
+/** For trying out the product only: this password is public. */
 export const demoPassword = 'tandem-demo-1';
 
 interface Person {
@@ -27,13 +27,13 @@ const demoStaff: readonly Person[] = [
   { email: 'manager@demo.test', first_name: 'Tomas', last_name: 'Lindqvist', role: 'manager' },
   { email: 'agent@demo.test', first_name: 'Priya', last_name: 'Raman', role: 'agent' },
 ];
-/** One that waits, and one that has waited too long. */
+/** One pending and one expired invitation. */
 const demoInvitations: readonly { email: string; role: Role; sentDaysAgo: number }[] = [
   { email: 'noor@demo.test', role: 'agent', sentDaysAgo: 2 },
   { email: 'jonas@demo.test', role: 'manager', sentDaysAgo: 9 },
 ];
 
-/** Part of the founding, so that the first ticket's clocks already go by it. */
+/** Set when the organization is created, so that the due times of the first ticket use them. */
 const demoSettings = {
   time_zone: 'Europe/Berlin',
   business_hours: (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:30' })),
@@ -43,13 +43,13 @@ export interface DemoOrganization {
   organization: Organization;
   /** Admin, manager, agent. */
   members: Member[];
-  /** False when it was there already, and nothing was written. */
+  /** False if it existed already and nothing was written. */
   created: boolean;
 }
 
 /**
- * The demo organization, Northwind Outfitters with the subdomain `northwind`, and three people who can sign in with `demoPassword`.
- * Written and announced like any other, once: whoever finds `admin@demo.test` in an organization gets that one, also when two
+ * Creates the demo organization, Northwind Outfitters with the subdomain `northwind`, and three people who can sign in with `demoPassword`.
+ * Emits the usual events. Runs once: if `admin@demo.test` is a member of an organization already, it returns that one, including when two
  * seeders run at once.
  */
 export async function seedDemoOrganization(db: Database<IdentityTables>): Promise<DemoOrganization> {
@@ -87,7 +87,7 @@ async function writeDemoOrganization(
 ): Promise<Omit<DemoOrganization, 'created'>> {
   const ctx = systemContext(id, 'demo');
   const admin_id = await writePerson(tx, demoAdmin, password_hash);
-  // The rest is for a database in which somebody else has taken the name.
+  // The other candidates are for a database in which another organization uses the name.
   const subdomains = ['northwind', ...subdomainCandidates(name)];
   const organization = await foundOrganization(tx, ctx, { id, name, admin_id, subdomains, settings: demoSettings });
   for (const person of demoStaff) {
@@ -98,7 +98,7 @@ async function writeDemoOrganization(
   return { organization, members: await findMembers(tx, id) };
 }
 
-/** Also takes over an account that somebody opened under the address before: the demo's sign-ins must work. */
+/** Also takes over an existing account with this address: the demo's sign-ins must work. */
 async function writePerson(tx: Tx<IdentityTables>, person: Person, password_hash: string): Promise<string> {
   const { email, first_name, last_name } = person;
   const known = { first_name, last_name, password_hash, email_confirmed_at: sql<string>`now()` };
@@ -111,7 +111,7 @@ async function writePerson(tx: Tx<IdentityTables>, person: Person, password_hash
   return id;
 }
 
-/** Without a mail, and with a link that nobody knows: sending it again from the team page mails one that works. */
+/** Without an e-mail, and with a link that is never shown; resending it from the team page mails a link that works. */
 async function writeInvitation(
   tx: Tx<IdentityTables>,
   { sentDaysAgo, ...invitation }: { organization_id: string; email: string; role: Role; invited_by: string; sentDaysAgo: number },

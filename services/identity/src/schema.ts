@@ -1,7 +1,7 @@
 import type { AuditCategory, AuditType, Organization, Role, Severity, WidgetTheme } from '@tandem/contracts';
 import type { ColumnType } from 'kysely';
 
-/** Set by the database unless given. */
+/** The database sets a default unless a value is given. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
 
 export interface UsersTable {
@@ -184,7 +184,6 @@ export interface OidcAttemptsTable {
   expires_at: string;
 }
 
-/** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface BrandingTable {
   organization_id: string;
   primary_color: Defaulted<string>;
@@ -222,6 +221,7 @@ export interface WidgetsTable {
   updated_at: Defaulted<string>;
 }
 
+/** The identity database as Kysely sees it; a test compares it with the migrated database. */
 export interface IdentityTables {
   users: UsersTable;
   confirmation_tokens: ConfirmationTokensTable;

@@ -1,6 +1,6 @@
 import { AppError, type Context } from '@tandem/contracts';
 
-/** The person who calls. Operations that are not for `signed-in` have no business asking. */
+/** The signed-in caller. Only for operations that require a session. */
 export function signedIn(ctx: Context): { user_id: string; session_id: string } {
   if (ctx.actor.type !== 'user') throw new AppError('session.required');
   return ctx.actor;

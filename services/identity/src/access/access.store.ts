@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { IdentityTables, SessionEnd } from '../schema';
 
 /**
- * Locks a person until the transaction ends, and answers the hash of the password that holds then; undefined for nobody. What opens and
- * what ends sessions, and what changes the second factor, comes one after the other for one person: always this lock first.
+ * Locks a person until the transaction ends and returns the current password hash; undefined if the person does not exist. Every
+ * transaction that creates or ends sessions or changes the second factor takes this lock first, so that they run one at a time per person.
  */
 export async function lockPerson(tx: Tx<IdentityTables>, user_id: string): Promise<{ password_hash: string } | undefined> {
   return tx.selectFrom('users').select('password_hash').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
@@ -28,10 +28,10 @@ export async function renewAccess(tx: Tx<IdentityTables>, ctx: Context, user_id:
 }
 
 /**
- * Ends all living sessions of a person, or all but one, and answers how many. Their access tokens end with them: at once, on every
- * gateway. A sign-in that waits for its second step has to begin anew.
+ * Ends all active sessions of a person, or all but one, and returns their number. Every gateway rejects their access tokens immediately. A
+ * sign-in that waits for its second step has to start again.
  *
- * @param except the session that goes on
+ * @param except the session that stays active
  */
 export async function endSessions(
   tx: Tx<IdentityTables>,
@@ -40,8 +40,8 @@ export async function endSessions(
   end_reason: SessionEnd,
   except?: string,
 ): Promise<number> {
-  // First, because it locks the person: a sign-in that is under way is either over by now, and its session ended below, or waits, and
-  // sees what has changed.
+  // First, because it locks the person: a concurrent sign-in has either committed, and its session is ended below, or waits for the lock
+  // and then sees the change.
   await renewAccess(tx, ctx, user_id);
   await tx.deleteFrom('mfa_challenges').where('user_id', '=', user_id).execute();
   const now = sql<string>`clock_timestamp()`;

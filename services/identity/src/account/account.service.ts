@@ -35,7 +35,7 @@ import {
 } from './account.store';
 import { hashPassword } from './password';
 
-/** Accounts of people: sign-up, the confirmation of their address, their name. */
+/** Sign-up, confirmation of the e-mail address, and profile names. */
 @Controller()
 export class AccountService {
   constructor(
@@ -77,7 +77,7 @@ export class AccountService {
       const confirmed = await confirmAccount(tx, hashToken(body.token));
       if (!confirmed) throw new AppError('confirmation.invalid');
       const { id, email, browser_hash } = confirmed;
-      // The browser that typed the password and the mailbox that got the link together are as good as a sign-in.
+      // The same browser typed the password, and the link proves the mailbox: together that is as good as a sign-in.
       const isSameBrowser = browser_hash !== null && browser_hash === ctx.client?.browser_hash;
       const issued = isSameBrowser && !(await hasMfa(tx, id)) ? await issueSession(tx, ctx, id) : null;
       return { email, issued };
@@ -106,7 +106,7 @@ export class AccountService {
     });
   }
 
-  /** Mails a fresh link or, to whom has an account already, a word about that; within the address's share of mails. */
+  /** Mails a new confirmation link, or a notice if the account is confirmed already; limited by the address's hourly mail limit. */
   private async requestConfirmation(tx: Tx<IdentityTables>, ctx: Context, account: Account, browser_hash?: string): Promise<void> {
     if (!(await countMail(tx, account.id))) return;
     const { id: user_id, email } = account;
@@ -117,7 +117,7 @@ export class AccountService {
       await insertConfirmation(tx, hashToken(token), account, browser_hash ?? null);
       sealed_token = this.secrets.seal('email-confirmation', token);
     }
-    // Outside any organization, also when the form stood on an organization's page.
+    // Not in any organization, even if the form was on an organization's page.
     await emit(tx, { ...ctx, organization_id: null }, emailConfirmationRequested, user_id, { user_id, email, first_name, sealed_token });
   }
 }

@@ -23,8 +23,9 @@ export const findAccountByEmailForUpdate = (tx: IdentityTx, email: string): Prom
   tx.selectFrom('users').select(accountColumns).where('email', '=', email).forUpdate().executeTakeFirst();
 
 /**
- * The account of this address, locked. A new one is opened; one that waits for its confirmation takes over what was typed now; a
- * confirmed one stays as it is. One statement for all three, so that neither two requests at once nor a clock can tell them apart.
+ * Returns the account of this address, locked. A new address gets an account, an unconfirmed account gets the new input, and a confirmed
+ * account is unchanged. One statement for all three cases, so that concurrent requests cannot create duplicates and response times do not
+ * differ.
  */
 export async function openAccount(tx: IdentityTx, account: Omit<SignUp, 'password'> & { password_hash: string }): Promise<Account> {
   const { email, first_name = null, last_name = null, password_hash } = account;
@@ -42,7 +43,7 @@ export async function openAccount(tx: IdentityTx, account: Omit<SignUp, 'passwor
     .executeTakeFirstOrThrow();
 }
 
-/** Counts a mail that a stranger's form is about to cause; false when the address has had its share of this hour. */
+/** Counts a mail that an unauthenticated form is about to send; false if the address has reached its hourly limit. */
 export async function countMail(tx: IdentityTx, user_id: string): Promise<boolean> {
   const counted = await tx
     .updateTable('users')
@@ -57,11 +58,11 @@ export async function countMail(tx: IdentityTx, user_id: string): Promise<boolea
   return counted !== undefined;
 }
 
-/** A link that confirms the address and, with it, the password and name of `account` as they are now. */
+/** Inserts a link that confirms the address together with the current password and name of `account`. */
 export async function insertConfirmation(tx: IdentityTx, token_hash: string, account: Account, browser_hash: string | null): Promise<void> {
   const { id: user_id, password_hash, first_name, last_name } = account;
   const expires_at = sql<string>`now() + make_interval(hours => ${confirmationHours})`;
-  // What ran out is of no use to anybody, and holds the hash of a password.
+  // Expired links are useless, and contain password hashes.
   await tx
     .deleteFrom('confirmation_tokens')
     .where('user_id', '=', user_id)
@@ -73,7 +74,7 @@ export async function insertConfirmation(tx: IdentityTx, token_hash: string, acc
     .execute();
 }
 
-/** Whether this browser made the latest sign-up of the account: its links may sign in, too. */
+/** Whether this browser made the latest sign-up of the account, so that its links may also sign in. */
 export async function hasSignedUpHere(tx: IdentityTx, { id, password_hash }: Account, browser_hash: string): Promise<boolean> {
   const found = await tx
     .selectFrom('confirmation_tokens')
@@ -93,8 +94,8 @@ export interface ConfirmedAccount {
 }
 
 /**
- * Uses a link up. Undefined when it is unknown, expired, or its account is confirmed already: the account's row decides, so of two
- * requests at once one is told no.
+ * Uses up a link. Undefined if it is unknown or expired, or its account is confirmed already. The update of the account's row decides, so
+ * only one of two concurrent requests succeeds.
  */
 export async function confirmAccount(tx: IdentityTx, token_hash: string): Promise<ConfirmedAccount | undefined> {
   const confirmed = await tx
@@ -116,7 +117,7 @@ export async function confirmAccount(tx: IdentityTx, token_hash: string): Promis
   return confirmed;
 }
 
-/** A person and their place, in whichever organization: the caller has no tenant before it is known. */
+/** A person and their membership, in any organization: the caller has no tenant until the organization is known. */
 export const findProfileAcrossOrganizations = (
   tx: IdentityTx,
   user_id: string,
@@ -136,6 +137,6 @@ export const findProfileAcrossOrganizations = (
     .where('users.id', '=', user_id)
     .executeTakeFirst();
 
-/** Writes the names that are given; the others stay as another request may just have left them. */
+/** Saves the given names only, so that a concurrent change of the other name is not overwritten. */
 export const saveNames = (tx: IdentityTx, user_id: string, names: UpdateProfile): Promise<Pick<Profile, 'first_name' | 'last_name'>> =>
   tx.updateTable('users').set(names).where('id', '=', user_id).returning(['first_name', 'last_name']).executeTakeFirstOrThrow();

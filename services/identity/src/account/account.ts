@@ -1,39 +1,39 @@
 import type { FieldProblem, UpdateProfile } from '@tandem/contracts';
 import { commonPasswords } from './common-passwords';
 
-/** Spec part 1, section 2. Said to everybody, whether the address was new, waiting for its confirmation, or taken. */
+/** The same message whether the address is new, unconfirmed or taken, so that it does not reveal which. */
 export const checkYourEmail = 'Please check your email to confirm your account.';
 
-/** The same to everybody, whether or not there is such an account. */
+/** The same message whether or not the account exists. */
 export const checkForReset = 'If that address has an account, we have just sent a link to it.';
-/** The same for a free and for a taken address: both are mailed. */
+/** The same message for free and taken addresses: a mail is sent to both. */
 export const checkNewAddress = 'We have just sent a message to that address. Follow its link, and you sign in with it from then on.';
 
-/** How long a mailed link works. */
+/** How long the mailed links work. */
 export const confirmationHours = 24;
 export const resetHours = 1;
 export const emailChangeHours = 24;
-/** An account whose address nobody has confirmed for so long was never wanted, or not by the owner of the address. */
+/** Unconfirmed accounts are deleted after this time: they were not wanted, or not by the owner of the address. */
 export const unconfirmedDays = 30;
-/** What strangers' forms may send to one address in an hour. */
+/** Maximum number of mails per hour that unauthenticated forms may send to one address. */
 export const mailsPerHour = 5;
 export const mailWindowSeconds = 3_600;
 /**
- * Whatever a stranger may ask about an address is answered no sooner than this: known and unknown addresses cost different statements, and the clock must
- * not tell which. Far above what either needs on an idle machine.
+ * Minimum response time of every request that depends on whether an address is known. Known and unknown addresses run different statements,
+ * and the response time must not reveal which. Far longer than either takes on an idle machine.
  */
 export const evenAnswerMs = 150;
 
 const leet: Record<string, string> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' };
 const unleet = (text: string): string => text.replace(/[013457@$!]/g, (character) => leet[character] ?? character);
-/** Without the figures and signs that people put before and after a word to please a rule. */
+/** Strips the digits and symbols that people add before and after a word to satisfy password rules. */
 const core = (text: string): string => text.replace(/^[^a-z]+|[^a-z]+$/g, '');
 
 /**
- * Why a new password is refused beyond its length, if it is: it is among the first that anybody tries, made of one or two characters,
- * or made of the address or of the product's name.
+ * Why a new password is rejected, apart from its length: it is very common, has fewer than three different characters, or is derived from
+ * the address or the product's name.
  *
- * @param path the field that it was typed into
+ * @param path the form field of the password
  */
 export function passwordProblem(password: string, email: string, path = 'password'): FieldProblem | undefined {
   const refusal = (code: string, message: string): FieldProblem => ({ path, code, message });
@@ -49,7 +49,7 @@ export function passwordProblem(password: string, email: string, path = 'passwor
   return undefined;
 }
 
-/** The same of a password that takes the place of another. */
+/** The same for a password change; also rejects the current password. */
 export function changedPasswordProblem(current: string, next: string, email: string): FieldProblem | undefined {
   if (next === current) {
     return { path: 'new_password', code: 'password_same', message: 'Please choose a password other than the current one.' };
@@ -58,13 +58,13 @@ export function changedPasswordProblem(current: string, next: string, email: str
 }
 
 /**
- * The name by which a mail to an unconfirmed address may greet: a stranger typed it, so nothing that a mail program would make a
- * link of, and no message in the place of a name.
+ * The first name for the greeting of a mail to an unconfirmed address. An unauthenticated client typed it, so it must not contain anything
+ * that mail clients turn into a link, nor a message in place of a name.
  */
 export const salutationName = (first_name: string | null): string | null =>
   first_name !== null && first_name.length <= 40 && /^\p{L}[\p{L}\p{M}' -]*$/u.test(first_name) ? first_name : null;
 
-/** What a change of names really changes. */
+/** Only the names that differ from the saved ones. */
 export function changedNames(before: Required<UpdateProfile>, changes: UpdateProfile): UpdateProfile {
   const changed: UpdateProfile = {};
   if (changes.first_name !== undefined && changes.first_name !== before.first_name) changed.first_name = changes.first_name;
@@ -72,7 +72,7 @@ export function changedNames(before: Required<UpdateProfile>, changes: UpdatePro
   return changed;
 }
 
-/** Lets work take at least `ms`: neither its success nor its failure shows sooner. */
+/** Makes `work` take at least `ms`, whether it succeeds or fails. */
 export async function noSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const [result] = await Promise.allSettled([work(), new Promise((resolve) => setTimeout(resolve, ms))]);
   if (result.status === 'rejected') throw result.reason;

@@ -1,6 +1,6 @@
 /**
- * What is tried first wherever somebody guesses: passwords and the words they are made of, from the well-known yearly lists. The rule
- * that uses it takes figures and signs off both ends and reads `p@ssw0rd` as `password`, so each word stands here once.
+ * The words that password guessing tries first, from the well-known yearly lists of common passwords. The check that uses them strips
+ * digits and symbols from both ends and reads `p@ssw0rd` as `password`, so each word is listed once.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

@@ -34,7 +34,7 @@ import { provePassword } from './prove-password';
 
 const ownAddress: FieldProblem = { path: 'email', code: 'email_same', message: 'This is your sign-in address already.' };
 
-/** Another sign-in address: asked for with the password, and taken over with the link that was mailed to it. */
+/** Changes the sign-in address: requested with the password, and confirmed with the link mailed to the new address. */
 @Controller()
 export class EmailChangeService {
   constructor(
@@ -62,7 +62,7 @@ export class EmailChangeService {
       const { user_id, organization_id } = before;
       const outside = { ...ctx, organization_id: null };
       const first_name = salutationName(before.first_name);
-      // To the address that it was: if it was not its owner who did this, they hear of it there.
+      // To the old address, so that its owner notices an attacker's change.
       await emit(tx, outside, accountChanged, user_id, { user_id, email: before.email, first_name, what: 'email_changed' });
       const { email } = before.to;
       if (organization_id === null) return { email };
@@ -72,8 +72,8 @@ export class EmailChangeService {
   }
 
   /**
-   * Mails the wanted address: a link, or to its owner a word about it. Both count into the share of the person who asks, so that it
-   * tells nobody which it was; the owner's mail counts into the owner's share as well.
+   * Mails the new address: a link, or a notice if it belongs to another account. Both count against the requester's limit, so that reaching
+   * it does not reveal which was sent; the notice also counts against the owner's limit.
    */
   private async mailLink(
     tx: Tx<IdentityTables>,
@@ -82,7 +82,7 @@ export class EmailChangeService {
   ): Promise<void> {
     const { user_id, email } = wanted;
     const { person, owner } = await findPersonAndOwnerForUpdate(tx, user_id, email);
-    // The password may have been changed since it was shown.
+    // The password may have been changed since it was verified.
     if (person?.password_hash !== wanted.password_hash) throw new AppError('password.wrong');
     if (!(await countMail(tx, user_id))) throw new AppError('limit.exceeded', { retryAfterSeconds: mailWindowSeconds });
     await deleteEmailChanges(tx, user_id);
@@ -101,7 +101,10 @@ export class EmailChangeService {
   }
 }
 
-/** Uses the link up and writes the address; answers who it was before. Throws `confirmation.invalid`, and then nothing has happened. */
+/**
+ * Uses up the link, saves the address and returns the profile before the change. Throws `confirmation.invalid`, which rolls back the
+ * transaction.
+ */
 async function takeAddressOver(tx: Tx<IdentityTables>, ctx: Context, token_hash: string) {
   const to = await findEmailChange(tx, token_hash);
   if (!to) throw new AppError('confirmation.invalid');
@@ -113,7 +116,7 @@ async function takeAddressOver(tx: Tx<IdentityTables>, ctx: Context, token_hash:
   if (owner) await deleteUnconfirmed(tx, owner.id);
   const { organization_id } = before;
   const changes = { email: { from: before.email, to: email } };
-  // Before the address is another: the line carries who did it as they were called then.
+  // Before the address changes, so that the log entry has the actor's old address.
   await recordAudit(tx, ctx, { type: 'email.changed', organization_id, actor_id: user_id, changes });
   if (!(await saveEmail(tx, user_id, email))) throw new AppError('confirmation.invalid');
   await deleteLinks(tx, user_id);

@@ -7,8 +7,8 @@ import type { Account } from './account.store';
 type IdentityTx = Tx<IdentityTables>;
 
 /**
- * A person and, if there is one, the account that has the address they want, both locked; in one order for everybody, so that two
- * people who want each other's address do not wait for each other.
+ * Locks a person and, if it exists, the account with the address that they want. In id order, so that two people who want each other's
+ * address do not deadlock.
  */
 export async function findPersonAndOwnerForUpdate(
   tx: IdentityTx,
@@ -25,7 +25,7 @@ export async function findPersonAndOwnerForUpdate(
   return { person: accounts.find(({ id }) => id === user_id), owner: accounts.find((account) => account.email === email) };
 }
 
-/** A link that makes `email` the sign-in address of a person. */
+/** Inserts a link that makes `email` the person's sign-in address. */
 export async function insertEmailChange(tx: IdentityTx, change: { token_hash: string; user_id: string; email: string }): Promise<void> {
   const expires_at = sql<string>`now() + make_interval(hours => ${emailChangeHours})`;
   await tx
@@ -46,18 +46,21 @@ export const findEmailChange = (tx: IdentityTx, token_hash: string): Promise<{ u
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst();
 
-/** Uses a link up; false when another request was a moment faster. */
+/** Uses up a link; false if a concurrent request has used it. */
 export async function takeEmailChange(tx: IdentityTx, token_hash: string): Promise<boolean> {
   const used = await tx.deleteFrom('email_changes').where('token_hash', '=', token_hash).returning('user_id').executeTakeFirst();
   return used !== undefined;
 }
 
-/** An account that nobody has confirmed holds no address against somebody who has just shown that it is theirs. */
+/** An unconfirmed account must not keep an address from the person who has just proved to own it. */
 export async function deleteUnconfirmed(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', user_id).where('email_confirmed_at', 'is', null).execute();
 }
 
-/** Writes the address. The unique index has the last word: false when it was taken a moment ago, and the transaction must end. */
+/**
+ * Saves the address. False if the unique index rejects it because the address was taken in the meantime; the transaction must then be
+ * rolled back.
+ */
 export async function saveEmail(tx: IdentityTx, user_id: string, email: string): Promise<boolean> {
   try {
     await tx.updateTable('users').set({ email }).where('id', '=', user_id).execute();

@@ -24,7 +24,7 @@ import { hashPassword } from './password';
 import { deleteLinks, findAccountOfReset, insertPasswordReset, savePassword, takePasswordReset } from './password.store';
 import { provePassword } from './prove-password';
 
-/** A new password: with a mailed link for whoever forgot the old one, with the old one for whoever is signed in. */
+/** Password reset with a mailed link, and password change with the current password. */
 @Controller()
 export class PasswordService {
   constructor(
@@ -45,7 +45,7 @@ export class PasswordService {
     const token_hash = hashToken(body.token);
     const account = await this.db.asSystem('a mailed link names a person, not an organization', (tx) => findAccountOfReset(tx, token_hash));
     if (!account) throw new AppError('reset.invalid');
-    // Before the link is used up: who chose a poor password may choose again.
+    // Before the link is used up, so that the person can choose another password.
     const problem = passwordProblem(body.password, account.email);
     if (problem) throw new AppError('request.invalid', { detail: problem.message, fields: [problem] });
     const password_hash = await hashPassword(body.password);
@@ -74,7 +74,10 @@ export class PasswordService {
     return {};
   }
 
-  /** To confirmed accounts that may sign in, within the address's share of mails; to nobody else, and nobody is told. */
+  /**
+   * Mails confirmed accounts that may sign in, within their hourly mail limit. For any other address it does nothing, and the response is
+   * the same.
+   */
   private async mailLink(tx: Tx<IdentityTables>, ctx: Context, address: string): Promise<void> {
     const account = await findAccountByEmailForUpdate(tx, address);
     if (!account || account.email_confirmed_at === null) return;
@@ -85,12 +88,12 @@ export class PasswordService {
     await insertPasswordReset(tx, hashToken(token), user_id);
     const first_name = salutationName(account.first_name);
     const sealed_token = this.secrets.seal('password-reset', token);
-    // Outside any organization, also when the form stood on an organization's page.
+    // Not in any organization, even if the form was on an organization's page.
     await emit(tx, { ...ctx, organization_id: null }, passwordResetRequested, user_id, { user_id, email, first_name, sealed_token });
   }
 }
 
-/** What follows from a new password, whichever way it came. A deactivated member gets `refusal`, and nothing has happened. */
+/** The consequences of every password change. Throws `refusal` for a deactivated member, which rolls back the transaction. */
 async function passwordHasChanged(
   tx: Tx<IdentityTables>,
   ctx: Context,

@@ -5,7 +5,7 @@ import { resetHours } from './account';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** A link that sets the password of a person anew. */
+/** Inserts a link that sets a new password. */
 export async function insertPasswordReset(tx: IdentityTx, token_hash: string, user_id: string): Promise<void> {
   const expires_at = sql<string>`now() + make_interval(hours => ${resetHours})`;
   await tx.insertInto('password_resets').values({ token_hash, user_id, expires_at }).execute();
@@ -22,24 +22,24 @@ const livingResets = (tx: IdentityTx, token_hash: string) =>
 export const findAccountOfReset = (tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> =>
   livingResets(tx, token_hash).executeTakeFirst();
 
-/** Uses a link up and locks its person. Undefined when it is unknown, expired or used, also by a request that was a moment faster. */
+/** Uses up a link and locks its person. Undefined if it is unknown, expired or used, including by a concurrent request. */
 export async function takePasswordReset(tx: IdentityTx, token_hash: string): Promise<{ id: string; email: string } | undefined> {
   const found = await livingResets(tx, token_hash).forNoKeyUpdate('users').executeTakeFirst();
   if (!found) return undefined;
-  // A statement of its own, which sees what was committed while the person was waited for.
+  // A separate statement, so that it sees what was committed while this transaction waited for the lock.
   const used = await tx.deleteFrom('password_resets').where('token_hash', '=', token_hash).returning('user_id').executeTakeFirst();
   return used && found;
 }
 
-/** Ends every mailed link of a person that sets a password or moves the account: whoever asked for it may be whom the change is against. */
+/** Deletes every mailed link of a person that sets a password or changes the address, because an attacker may have requested them. */
 export async function deleteLinks(tx: IdentityTx, user_id: string): Promise<void> {
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('email_changes').where('user_id', '=', user_id).execute();
 }
 
 /**
- * Writes a password, and forgets wrong tries at the one before it. False when `before` is given and is no longer the hash that holds:
- * of two changes at once the later one has proved a password that is none any more.
+ * Saves a password and resets the count of wrong attempts. False if `before` is given and is no longer the current hash: of two concurrent
+ * changes, the later one has verified an outdated password.
  */
 export async function savePassword(tx: IdentityTx, user_id: string, password_hash: string, before?: string): Promise<boolean> {
   const saved = await tx

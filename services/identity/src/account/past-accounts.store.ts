@@ -5,12 +5,12 @@ import { unconfirmedDays } from './account';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** So many rows of a table at most in one transaction: a sweep must not hold locks for long. */
+/** Maximum rows per table and transaction, so that locks are short. */
 export const pastRowsAtOnce = 1_000;
 
 const linkTables = ['confirmation_tokens', 'password_resets', 'email_changes', 'mfa_challenges'] as const;
 
-/** Answers how many went. */
+/** Returns the number of deleted rows. */
 export async function deleteExpiredLinks(tx: IdentityTx): Promise<number> {
   let deleted = 0;
   for (const table of linkTables) {
@@ -25,7 +25,7 @@ export async function deleteExpiredLinks(tx: IdentityTx): Promise<number> {
   return deleted;
 }
 
-/** Unless a link of the last day may still confirm them. Answers how many went. */
+/** Spares accounts that a link from the last day may still confirm. Returns the number of deleted rows. */
 export async function deleteUnconfirmedAccounts(tx: IdentityTx): Promise<number> {
   const past = tx
     .selectFrom('users')
@@ -45,15 +45,12 @@ export async function deleteUnconfirmedAccounts(tx: IdentityTx): Promise<number>
     )
     .orderBy('users.created_at')
     .limit(pastRowsAtOnce);
-  // Asked once more of the row itself: a link may confirm it at this moment.
+  // Checks the row itself again: a link may confirm it concurrently.
   const result = await tx.deleteFrom('users').where('id', 'in', past).where('email_confirmed_at', 'is', null).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/**
- * Spec part 1, section 9: 'session records kept 24 hours', counted from when the session could last have been used. Their refresh tokens
- * go with them. Answers how many went.
- */
+/** Deletes sessions and their refresh tokens 24 hours after the session's latest possible end. Returns the number of deleted sessions. */
 export async function deletePastSessions(tx: IdentityTx): Promise<number> {
   const past = tx
     .selectFrom('sessions')

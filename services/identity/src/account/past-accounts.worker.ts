@@ -5,17 +5,20 @@ import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
 import { deleteExpiredLinks, deletePastSessions, deleteUnconfirmedAccounts, pastRowsAtOnce } from './past-accounts.store';
 
-/** Once in so long is enough: what has run out is refused all the same. */
+/** Hourly is enough: expired links and sessions are rejected anyway. */
 const everyMs = 3_600_000;
 
-/** Removes what is past its time: nobody's address is kept because a stranger typed it once, and no link outlives its use. */
+/**
+ * Deletes expired links, old sessions, and accounts that were never confirmed, so that an address that a stranger typed is not stored
+ * forever.
+ */
 @Injectable()
 export class PastAccounts {
   #next = 0;
 
   constructor(private readonly db: Database<IdentityTables>) {}
 
-  /** No row of its own says that it is due: the hour does. Several replicas ask for one and the same job. */
+  /** Due by the hour, not by a row. All replicas use the same job id, so the work runs once. */
   @Sweeps(removePastAccounts)
   findDue(): PendingJob<typeof removePastAccounts>[] {
     if (Date.now() < this.#next) return [];

@@ -9,11 +9,11 @@ const { limit, windowSeconds, blockSeconds } = limits.login;
 const now = sql<string>`clock_timestamp()`;
 
 /**
- * Counts a try at the person's password and answers the hash to compare with; undefined while no try is taken. The try counts before
- * it is known to be wrong: however many come at once, no more than the limit are compared.
+ * Counts an attempt at the person's password and returns the hash to compare with; undefined while the person is blocked. Attempts count
+ * before they are compared, so that concurrent requests cannot exceed the limit.
  */
 export async function countPasswordTry(tx: IdentityTx, user_id: string): Promise<{ email: string; password_hash: string } | undefined> {
-  // A block that has run out ends the window as well: the statement reaches no row whose block still runs.
+  // An expired block also ends the window; rows with an active block are excluded by the `where` clause.
   const begins = sql`(password_failed_since is null or password_blocked_until is not null
     or password_failed_since < ${now} - make_interval(secs => ${windowSeconds}))`;
   const count = sql<number>`(case when ${begins} then 1 else password_failed_count + 1 end)`;
@@ -32,7 +32,7 @@ export async function countPasswordTry(tx: IdentityTx, user_id: string): Promise
     .executeTakeFirst();
 }
 
-/** A right password: the wrong ones before it are forgotten. */
+/** Resets the count of wrong attempts after a correct password. */
 export async function forgetPasswordTries(tx: IdentityTx, user_id: string): Promise<void> {
   await tx
     .updateTable('users')
@@ -41,7 +41,7 @@ export async function forgetPasswordTries(tx: IdentityTx, user_id: string): Prom
     .execute();
 }
 
-/** How long no password is taken; undefined for a person who is not there. */
+/** Seconds until the block ends; undefined if the person does not exist. */
 export async function findBlockSeconds(tx: IdentityTx, user_id: string): Promise<number | undefined> {
   const found = await tx
     .selectFrom('users')

@@ -7,10 +7,9 @@ import { passwordMatches } from './password';
 import { countPasswordTry, findBlockSeconds, forgetPasswordTries } from './prove-password.store';
 
 /**
- * The person who is signed in shows their password once more, before what a borrowed screen must not be able to do. Throws
- * `password.wrong`, and `login.blocked` after as many wrong ones as sign-in allows. Has transactions of its own: that a try counts must
- * not be rolled back with what it was for, nor that a wrong one is noted in the log. Answers the address and the hash that was compared
- * with, for whoever changes either.
+ * Verifies the signed-in person's password again before sensitive changes, to protect an unattended browser. Throws `password.wrong`, or
+ * `login.blocked` after as many wrong attempts as sign-in allows. Uses its own transactions: the count and the log entry of a wrong attempt
+ * must survive a rollback of the caller. Returns the address and the verified hash for callers that change either.
  */
 export async function provePassword(
   db: Database<IdentityTables>,

@@ -10,7 +10,7 @@ function organizationOf({ organization_id }: Context): string {
   return organization_id;
 }
 
-/** The organization's log, for its admins. */
+/** The organization's audit log, for its admins. */
 @Controller()
 export class AuditService {
   constructor(private readonly db: Database<IdentityTables>) {}

@@ -6,19 +6,19 @@ import type { Changes, IdentityTables } from '../schema';
 
 export interface AuditNote {
   type: AuditType;
-  /** Whose log; a person without an organization has none, and nothing is written. */
+  /** The organization whose log gets the entry; if null, nothing is written. */
   organization_id: string | null;
-  /** Who did it, where the context does not say so: a sign-in has no signed-in caller yet. */
+  /** The actor, if the context has none: a sign-in has no signed-in caller yet. */
   actor_id?: string | null;
-  /** Whom or what it was about, in words. */
+  /** The subject of the action, as text. */
   target?: string | null;
-  /** What changed, and nothing else; never a secret. */
+  /** The changed values only; never a secret. */
   changes?: Changes;
 }
 
 /**
- * Writes a line of the log in the transaction of what it tells about: what is rolled back was not done. Works in `forTenant` of the
- * organization and in `asSystem`.
+ * Writes a log entry in the transaction of the action, so that a rollback removes both. Works in `forTenant` of the organization and in
+ * `asSystem`.
  */
 export async function recordAudit(tx: Tx<IdentityTables>, ctx: Pick<Context, 'actor' | 'client'>, note: AuditNote): Promise<void> {
   const { type, organization_id, target = null, changes } = note;
@@ -51,9 +51,9 @@ const entryColumns = [
 ] as const;
 
 /**
- * The organization's lines that fit, for `paginate`: from `from` on, and before `to`. The organization is named beside row-level
- * security because the table is also readable for the system: two policies are an `or`, and with it alone no index of an
- * organization is used (a million lines: half a second instead of milliseconds).
+ * The organization's matching entries, for `paginate`: `from` is inclusive, `to` exclusive. Filters by organization in addition to
+ * row-level security: the table is also readable for the system, and PostgreSQL combines the two policies with `or`, which rules out the
+ * organization indexes (a million entries: half a second instead of milliseconds).
  */
 export function auditEntries(tx: Tx<IdentityTables>, organization_id: string, filter: AuditFilter) {
   const { category, type, severity, actor_id, from, to } = filter;
@@ -62,7 +62,7 @@ export function auditEntries(tx: Tx<IdentityTables>, organization_id: string, fi
   if (type !== undefined) query = query.where('type', '=', type);
   if (severity !== undefined) query = query.where('severity', '=', severity);
   if (actor_id !== undefined) query = query.where('actor_id', '=', actor_id);
-  // The ids only narrow the range of the index that is read; the time decides.
+  // The ids only narrow the index range; the time decides.
   if (from !== undefined) query = query.where('id', '>=', lowestIdFrom(from)).where('occurred_at', '>=', timeToAsk(from));
   if (to !== undefined) query = query.where('id', '<=', highestIdBefore(to)).where('occurred_at', '<', timeToAsk(to));
   return query;
@@ -77,7 +77,7 @@ export async function findsPastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTa
   return (await tx.selectFrom('audit_log').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** At most `limit` of them; how many there were. */
+/** Deletes at most `limit` expired entries and returns their number. */
 export async function deletePastAuditEntriesAcrossOrganizations(tx: Tx<IdentityTables>, limit: number): Promise<number> {
   const past = tx.selectFrom('audit_log').select(['organization_id', 'id']).where(isPast).orderBy('occurred_at').limit(limit);
   const { numDeletedRows } = await tx

@@ -6,12 +6,12 @@ import type { IdentityTables } from '../schema';
 import { pruneBatch } from './audit';
 import { deletePastAuditEntriesAcrossOrganizations, findsPastAuditEntriesAcrossOrganizations } from './audit.store';
 
-/** Deletes the lines of the log that are older than `keptDays`. */
+/** Deletes log entries older than `keptDays`. */
 @Injectable()
 export class AuditWorker {
   constructor(private readonly db: Database<IdentityTables>) {}
 
-  /** Batch by batch, each in a transaction of its own: nobody waits for a long delete, and a killed worker loses one batch. */
+  /** Deletes in batches with one transaction each: locks are short, and a killed worker loses one batch only. */
   @Works(pruneAuditLog, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
@@ -22,7 +22,7 @@ export class AuditWorker {
     } while (deleted === pruneBatch);
   }
 
-  /** One job for everything that is past its time; none while nothing is. */
+  /** One job for all expired entries; none if nothing has expired. */
   @Sweeps(pruneAuditLog)
   async findPast(): Promise<PendingJob<typeof pruneAuditLog>[]> {
     const isDue = await this.db.asSystem('whether lines of the log are past their time', findsPastAuditEntriesAcrossOrganizations);

@@ -5,16 +5,16 @@ import { Consumes } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
 import { recordAudit } from './audit.store';
 
-/** Who did it and from where; events from before addresses were recorded have none. */
+/** The actor and client address of an event; events from before addresses were recorded have no client. */
 const origin = (actor: Envelope['actor'], client: Envelope['client']): Pick<Context, 'actor' | 'client'> =>
   client === undefined ? { actor } : { actor, client };
 
 const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', deleted: 'sla_policy.deleted' } as const;
 
-/** Which changes of other services' settings stand in the organization's log: those of its service-level policies, its mailbox and its task tools. */
+/** Logs changes of settings that other services own: service-level policies, the mailbox and task tools. */
 @Injectable()
 export class PolicyLog {
-  /** From the beginning: the log has no gaps. An API token has no name in the log, as elsewhere. */
+  /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have no actor, as elsewhere in the log. */
   @Consumes(slaPolicyChanged, { from: 'beginning' })
   async noteChangedPolicy(
     ctx: Context,

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityTables } from '../schema';
 import { findAssetAcrossOrganizations } from './branding.store';
 
-/** The bytes of logos and icons, for the gateway. Anybody may see them: they stand in mails. */
+/** Serves logos and icons to the gateway. They are public because e-mails embed them. */
 @Controller()
 export class AssetController {
   constructor(

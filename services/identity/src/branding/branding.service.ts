@@ -40,7 +40,7 @@ import { pictureTypeOf } from './picture';
 type IdentityTx = Tx<IdentityTables>;
 type Columns = Partial<Omit<BrandingRow, 'organization_id' | 'updated_at'>>;
 
-/** How an organization looks to its customers, and under which domain. */
+/** An organization's branding and custom domain. */
 @Controller()
 export class BrandingService {
   constructor(
@@ -59,7 +59,7 @@ export class BrandingService {
     const organization_id = ctx.organization_id!;
     if (body.custom_domain) await this.assertFree(body.custom_domain, organization_id);
     const wanted = this.asStored(body);
-    // Before the organization is locked: parsing takes its time.
+    // Before the organization is locked, because parsing is slow.
     const scoped_css = wanted.custom_css === undefined ? undefined : scopeCss(wanted.custom_css);
     return this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'organization.write');
@@ -103,7 +103,7 @@ export class BrandingService {
     return this.db.forTenant(ctx, async (tx) => {
       await lockOrganization(tx, ctx, 'organization.write');
       const row = await findBranding(tx, organization_id);
-      // Another domain was saved while DNS was asked about this one.
+      // Another domain was saved during the DNS lookup.
       if (row?.custom_domain_token !== asked.custom_domain_token) throw new AppError('custom_domain.not_verified');
       if (isVerified(row)) return brandingOf(organization_id, await applyCheck(tx, ctx, row, true));
       const now = new Date().toISOString();
@@ -115,7 +115,7 @@ export class BrandingService {
     });
   }
 
-  /** What was sent, as it will be stored and shown. */
+  /** The input in its stored form, with sanitized templates. */
   private asStored(body: SaveBranding): SaveBranding {
     const { email_template_header: header, email_template_footer: footer } = body;
     const clean = (html: string) => sanitizeTemplate(html, this.config.PUBLIC_URL);
@@ -126,7 +126,7 @@ export class BrandingService {
     };
   }
 
-  /** Claims that nobody has proved may stand beside each other; one that is proved is the end of the others. */
+  /** Several organizations may claim a domain while none of them has verified it; a verified claim rules out all others. */
   private async assertFree(custom_domain: string, organization_id: string): Promise<void> {
     assertOwnDomain(custom_domain, this.config);
     const isTaken = await this.db.asSystem('a verified domain is unique over all organizations', (tx) =>
@@ -142,7 +142,7 @@ async function columnsOf(tx: IdentityTx, organization_id: string, changes: SaveB
     ...same,
     ...(logo_url === undefined ? {} : { logo_id: await ownAsset(tx, organization_id, 'logo_url', logo_url) }),
     ...(favicon_url === undefined ? {} : { favicon_id: await ownAsset(tx, organization_id, 'favicon_url', favicon_url) }),
-    // Another domain is proved anew.
+    // A changed domain must be verified again.
     ...(custom_domain === undefined
       ? {}
       : {

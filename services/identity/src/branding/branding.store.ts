@@ -10,7 +10,10 @@ export type BrandingRow = Selectable<BrandingTable>;
 export const findBranding = (tx: IdentityTx, organization_id: string): Promise<BrandingRow | undefined> =>
   tx.selectFrom('branding').selectAll().where('organization_id', '=', organization_id).executeTakeFirst();
 
-/** Writes what is given; the rest stays, or is the default of the first time. The database decides whose a verified domain is. */
+/**
+ * Saves the given columns; the others are unchanged, or get their defaults on the first save. A unique index decides which organization
+ * owns a verified domain.
+ */
 export async function saveBranding(
   tx: IdentityTx,
   organization_id: string,
@@ -42,7 +45,7 @@ export async function isDomainVerifiedAcrossOrganizations(tx: IdentityTx, custom
 }
 
 type CheckColumns = Partial<Pick<BrandingRow, 'custom_domain_verified_at' | 'custom_domain_missing_since' | 'custom_domain_lapsed_at'>>;
-/** The result of a check now. It is no change of the branding by a person: `updated_at` stays. */
+/** Saves the result of a check. `updated_at` is unchanged, because no person changed the branding. */
 export const saveDomainCheck = (tx: IdentityTx, organization_id: string, columns: CheckColumns): Promise<BrandingRow> =>
   tx
     .updateTable('branding')
@@ -51,7 +54,9 @@ export const saveDomainCheck = (tx: IdentityTx, organization_id: string, columns
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Verified domains that have not been checked for a day, the longest unchecked first. A new one was checked when it was verified. */
+/**
+ * Verified domains that have not been checked for a day, the longest unchecked first. A new domain counts as checked when it was verified.
+ */
 export const findDomainsToCheckAcrossOrganizations = (tx: IdentityTx): Promise<{ organization_id: string }[]> =>
   tx
     .selectFrom('branding')
@@ -89,7 +94,7 @@ export async function hasAsset(tx: IdentityTx, organization_id: string, id: stri
   return found !== undefined;
 }
 
-/** Keeps `limit` pictures: those in use, and of the others the latest. */
+/** Keeps `limit` pictures: those in use, and the latest of the others. */
 export async function deleteSurplusAssets(tx: IdentityTx, organization_id: string, limit: number, used: readonly string[]): Promise<void> {
   const rows = await tx
     .selectFrom('branding_assets')

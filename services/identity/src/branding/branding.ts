@@ -3,19 +3,19 @@ import { classifyHost, type HostConfig } from '@tandem/platform';
 import type { Changes } from '../schema';
 import type { BrandingRow } from './branding.store';
 
-/** Pictures of one organization at most; the oldest that is in no use goes first. */
+/** Maximum number of pictures per organization; the oldest unused one is deleted first. */
 export const keptAssets = 20;
 
 const assetBase = '/api/v1/public/branding-assets/';
 export const assetUrlOf = (id: string | null): string | null => (id === null ? null : `${assetBase}${id}`);
-/** The picture's id, undefined where the address is none of ours. */
+/** The picture's id; undefined if the URL is not one of ours. */
 export const assetIdOf = (url: string): string | undefined =>
   new RegExp(`^${assetBase}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`).exec(url)?.[1];
-/** The pictures that a mail template shows. */
+/** The ids of the pictures in an e-mail template. */
 export const assetIdsIn = (html: string): string[] =>
   [...html.matchAll(new RegExp(`${assetBase}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})`, 'gi'))].map(([, id]) => id!.toLowerCase());
 
-/** The DNS record of type TXT that proves a domain. */
+/** The DNS TXT record that proves ownership of a domain. */
 export const recordOf = (domain: string, token: string) => ({ name: `_tandem.${domain}`, value: `tandem-verification=${token}` });
 
 type Proof = Pick<BrandingRow, 'custom_domain_verified_at' | 'custom_domain_lapsed_at'>;
@@ -23,7 +23,7 @@ type Proof = Pick<BrandingRow, 'custom_domain_verified_at' | 'custom_domain_laps
 export const isProven = (row: { [Column in keyof Proof]: Proof[Column] | null }): boolean =>
   row.custom_domain_verified_at !== null && row.custom_domain_lapsed_at === null;
 
-/** As the API shows it; an organization that has saved nothing has the defaults. */
+/** The branding in the API's format, with defaults if nothing was saved. */
 export function brandingOf(organization_id: string, row: BrandingRow | undefined): Branding {
   if (!row) return Branding.parse({ organization_id });
   const { logo_id, favicon_id, scoped_css: _css, custom_domain_token: token, ...rest } = row;
@@ -38,7 +38,7 @@ export function brandingOf(organization_id: string, row: BrandingRow | undefined
 }
 
 type PublicRow = Pick<BrandingRow, 'primary_color' | 'secondary_color' | 'logo_id' | 'favicon_id' | 'hide_powered_by' | 'scoped_css'>;
-/** As everybody sees it. The columns are null together, where nothing was saved. */
+/** The public part of the branding. If nothing was saved, all columns are null. */
 export function publicBrandingOf(row: { [Column in keyof PublicRow]: PublicRow[Column] | null }): PublicBranding {
   const { primary_color, secondary_color, logo_id, favicon_id, hide_powered_by, scoped_css } = row;
   return {
@@ -54,16 +54,16 @@ export function publicBrandingOf(row: { [Column in keyof PublicRow]: PublicRow[C
 export const refused = (path: string, message: string): AppError =>
   new AppError('request.invalid', { detail: message, fields: [{ path, code: 'custom', message }] });
 
-/** Names of at most 253 characters have room for the record's own label before them. */
+/** A DNS name has at most 253 characters, including the label of the TXT record. */
 const longestDomain = 253 - '_tandem.'.length;
 
-/** Refuses the product's own domains, localhost and everything below them. */
+/** Rejects localhost, the product's own domains and their subdomains. */
 export function assertOwnDomain(domain: string, config: HostConfig): void {
   if (classifyHost(domain, config).kind !== 'custom') throw refused('custom_domain', 'Use a domain of your own');
   if (domain.length > longestDomain) throw refused('custom_domain', `Use a host name of at most ${longestDomain} characters`);
 }
 
-/** Style sheet and templates are long: the log says that they changed, and how long they are. */
+/** Style sheets and templates are too long for the log: it contains only their sizes. */
 const longTexts = ['custom_css', 'email_template_header', 'email_template_footer'];
 const sizeOf = (text: unknown) => `${String(text).length} characters`;
 export const forLog = (changes: Changes): Changes =>

@@ -1,11 +1,13 @@
 import { isBalanced, plainText, withoutStrings } from './css-value';
 
-/** The place of the public pages in which an organization's style sheet holds. */
+/** The element that contains the public pages; style sheets of organizations are scoped to it. */
 const place = '.portal';
-/** What stands for the whole page means the whole portal. */
+/** Selectors of the whole page are mapped to the portal element. */
 const root = /^(?:html|body|:root|:scope|\.portal)(?![\w-])/i;
 
-/** What follows the first compound selector, blanks left out. Brackets belong to the compound, however deep; strings have been taken out. */
+/**
+ * The selector after its first compound, without leading blanks. Brackets at any depth are part of the compound; strings have been removed.
+ */
 function afterCompound(bare: string): string {
   let depth = 0;
   for (const [index, character] of [...bare].entries()) {
@@ -17,8 +19,8 @@ function afterCompound(bare: string): string {
 }
 
 /**
- * One selector below `.portal`, or undefined where it cannot be held there: a sibling of the portal is outside of it, and `&` and escapes
- * mean more than they show.
+ * The selector scoped to `.portal`, or undefined if it cannot be: siblings of the portal are outside of it, and `&` and escapes can match
+ * more than is visible.
  */
 export function scopedSelector(typed: string): string | undefined {
   const selector = plainText(typed);

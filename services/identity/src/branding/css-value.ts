@@ -1,9 +1,9 @@
 /**
- * What of a declaration may reach the public pages. Everything here is a list of what is allowed, read from text in which CSS has no
- * second way to spell things: no escapes, no comments, no open strings. What is not understood is left out.
+ * Decides which declarations may reach the public pages. Works with allow lists on text in which CSS has only one spelling: no escapes, no
+ * comments, no open strings. Declarations that are not understood are removed.
  */
 
-/** Functions of which none loads anything: `image-set()`, `src()`, `image()`, `element()`, `expression()` and what comes next are not among them. */
+/** Functions that load nothing. Excludes `image-set()`, `src()`, `image()`, `element()`, `expression()` and future functions. */
 const functions = new Set(
   (
     'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark var env calc min max clamp round mod rem abs sign ' +
@@ -14,32 +14,32 @@ const functions = new Set(
   ).split(' '),
 );
 
-/** They cover what stands on the page, load, or run. */
+/** Properties that can cover page content, load resources or run code. */
 const forbidden = new Set(
   'z-index content behavior -ms-behavior -moz-binding overlay view-transition-name view-transition-class position-anchor position-area'.split(
     ' ',
   ),
 );
-/** Their strings would be words of the page that nobody of us wrote, as `content` would. */
+/** Properties whose strings would add text to the page, as `content` would. */
 const speaking = new Set(
   'list-style list-style-type text-overflow text-emphasis text-emphasis-style hyphenate-character quotes'.split(' '),
 );
 
-/** A picture that is part of the style sheet. SVG is not among them: it is a document. */
+/** Pictures inlined in the style sheet. Without SVG, which is a document. */
 const dataPicture = /url\(\s*(["']?)data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+\1\s*\)/gi;
 const strings = /"[^"\n]*"|'[^'\n]*'/g;
 
-/** Without comments, in one line. A comment that does not end leaves its beginning behind, which nothing below allows. */
+/** Removes comments and line breaks. An unterminated comment keeps its start, which the checks below reject. */
 export const plainText = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
-/** Nobody writes more; parsers differ in what they make of more. */
+/** Maximum nesting of brackets: real style sheets need less, and parsers differ beyond that. */
 const deepest = 30;
 
-/** Whether every bracket is closed by its own kind. Strings have been taken out. */
+/** Whether every bracket is closed by its own kind. Strings have been removed. */
 export function isBalanced(text: string): boolean {
   const open: string[] = [];
   const pairs: Record<string, string> = { ')': '(', ']': '[' };
@@ -55,16 +55,16 @@ export const withoutStrings = (text: string): string => text.replace(strings, '"
 
 function isSafeValue(property: string, value: string): boolean {
   const opaque = value.replace(dataPicture, 'picture');
-  // In strings neither: the style sheet may stand in a page, and what reads it may be another parser than ours.
+  // Rejected in strings too: the sheet is embedded in a page, where another parser may read it.
   if (/[\\<{}@;]|\/\*/.test(opaque)) return false;
   const bare = withoutStrings(opaque);
   if (/[^\x20-\x7e]/.test(bare) || /["']/.test(bare.replaceAll('""', '')) || !isBalanced(bare)) return false;
-  // No value has a colon: addresses have.
+  // A colon means a URL; no valid value contains one.
   if (bare.includes(':') || (speaking.has(property) && /"|var\(/i.test(bare))) return false;
   return [...bare.matchAll(/([\w-]*)\(/g)].every(([, name = '']) => name === '' || functions.has(name.toLowerCase()));
 }
 
-/** `property:value`, or undefined where the declaration is left out. */
+/** `property:value`, or undefined if the declaration is not allowed. */
 export function safeDeclaration(property: string, typed: string, important: boolean): string | undefined {
   const name = property.startsWith('--') ? property : property.toLowerCase();
   const value = plainText(typed);

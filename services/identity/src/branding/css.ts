@@ -3,17 +3,17 @@ import { CssSyntaxError, parse, type AtRule, type ChildNode, type Container, typ
 import { scopedSelector } from './css-selector';
 import { plainText, safeDeclaration } from './css-value';
 
-/** Conditions around rules. `@import`, `@font-face`, `@layer`, `@scope`, `@property`, `@page` and what comes next are not among them. */
+/** Allowed conditional at-rules. Excludes `@import`, `@font-face`, `@layer`, `@scope`, `@property`, `@page` and future ones. */
 const conditions = new Set(['media', 'supports', 'container']);
 const deepest = 6;
 
-/** An animation has a name for the whole page: ours keep theirs. */
+/** Animation names are global to the page, so the organization's get a prefix. */
 const animationPrefix = 'portal-';
 
 /**
- * The part of an organization's style sheet that its public pages get: parsed, and written anew from what is allowed, with every rule below
- * `.portal`. Nothing in it loads from elsewhere, stands above the page, or puts words on it. Nested rules are left out, because `&` reaches
- * places that their selector does not show. Throws `request.invalid` with the place where the text is no style sheet.
+ * Sanitizes an organization's style sheet for its public pages: parses it and writes only what is allowed, with every rule scoped to
+ * `.portal`. The result loads no external resources, covers no other content and adds no text. Nested rules are removed, because `&` can
+ * match elements outside of the visible selector. Throws `request.invalid` with the line of a syntax error.
  */
 export function scopeCss(css: string): string {
   const sheet = parsed(css);
@@ -54,7 +54,7 @@ class Scope {
     const name = rule.name.toLowerCase();
     const params = plainText(rule.params);
     if (name === 'keyframes' || name === '-webkit-keyframes') return this.keyframes(rule, name, params);
-    // `<` is for widths alone: `(width <= 600px)`.
+    // `<` only for widths: `(width <= 600px)`.
     if (!conditions.has(name) || depth >= deepest || !/^[\w\s:().,=><%*/-]+$/.test(params) || /<(?!=?\s*[\d(-])/.test(params)) return '';
     const rules = this.rulesOf(rule, depth + 1);
     return rules === '' ? '' : `@${name} ${params}{${rules}}`;
@@ -76,7 +76,7 @@ class Scope {
       .join(';');
   }
 
-  /** An animation of the sheet's own, by the name it has on the page. */
+  /** Renames references to the sheet's own animations. */
   private named(property: string, value: string): string {
     if (!/^(?:-webkit-)?animation(?:-name)?$/i.test(property)) return value;
     return value.replace(/[\w-]+/g, (word) => (this.animations.has(word) ? `${animationPrefix}${word}` : word));

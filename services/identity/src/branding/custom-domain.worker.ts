@@ -27,7 +27,7 @@ const audited: Partial<Record<ProofChange, AuditType>> = {
   restored: 'custom_domain.restored',
 };
 
-/** Verifies custom domains again every day: a domain may change hands, and its DNS record with it. */
+/** Verifies custom domains again every day, because a domain may change owners and lose its DNS record. */
 @Injectable()
 export class CustomDomainWorker {
   constructor(
@@ -45,7 +45,10 @@ export class CustomDomainWorker {
     }));
   }
 
-  /** DNS is asked outside of a transaction; the row decides afterwards whether the answer still counts, so two processes apply one. */
+  /**
+   * Looks up DNS outside of a transaction. The locked row then decides whether the result still counts, so of two concurrent checks only
+   * one is applied.
+   */
   @Works(checkCustomDomain, { concurrency: 1 })
   async check(ctx: Context, { organization_id }: JobDataOf<typeof checkCustomDomain>): Promise<void> {
     const asked = await this.db.forTenant({ organization_id }, (tx) => findBranding(tx, organization_id));
@@ -69,7 +72,7 @@ interface VerifiedRow extends BrandingRow {
 export const isVerified = (row: BrandingRow): row is VerifiedRow =>
   row.custom_domain !== null && row.custom_domain_token !== null && row.custom_domain_verified_at !== null;
 
-/** Saves the result of a check, and announces what it changes for links and admins. */
+/** Saves the result of a check, and emits and logs what it changes for links and admins. */
 export async function applyCheck(tx: IdentityTx, ctx: Context, row: VerifiedRow, isFound: boolean): Promise<BrandingRow> {
   const { organization_id, custom_domain: domain } = row;
   const { state, change } = afterCheck(row, isFound, new Date());

@@ -2,7 +2,7 @@ import { dnsResolver, type DnsServers } from '@tandem/platform';
 
 const timeoutMs = 5_000;
 
-/** What DNS has of type TXT under a name, each record in one piece; none where nothing is found, or nobody answers in five seconds. */
+/** The TXT records of a name, each joined into one string; empty if there are none or the lookup takes more than five seconds. */
 export async function findTextRecords(name: string, servers: DnsServers | undefined): Promise<string[]> {
   const resolver = dnsResolver(servers, { timeout: timeoutMs / 2, tries: 2 });
   const late = setTimeout(() => resolver.cancel(), timeoutMs);
@@ -10,7 +10,7 @@ export async function findTextRecords(name: string, servers: DnsServers | undefi
     const records = await resolver.resolveTxt(name);
     return records.map((pieces) => pieces.join('').trim());
   } catch {
-    // Not found, refused, or late: for whoever waits for the record it is all the same.
+    // Not found, refused or timed out: equally unverified for the caller.
     return [];
   } finally {
     clearTimeout(late);

@@ -5,7 +5,7 @@ const sizes = /^(?:(?:\d{1,4}(?:\.\d+)?(?:px|em|rem|pt|%)?|auto)\s*){1,4}$/i;
 const colour = /^(?:#[0-9a-f]{3,8}|[a-z]{3,24}|rgba?\([\d\s.,%/]+\))$/i;
 const line = /^(?:(?:\d{1,2}px|none|solid|dashed|dotted|double|thin|medium|#[0-9a-f]{3,8}|[a-z]{3,24})\s*){1,3}$/i;
 
-/** No display, no position, no background picture: a template frames the words of a mail, it does not hide or load anything. */
+/** No display, position or background image: a template must not hide mail content or load anything through styles. */
 const styles = {
   ...{ color: [colour], 'background-color': [colour], background: [colour] },
   ...{ 'font-size': [size], 'line-height': [size], 'font-weight': [/^(?:normal|bold|[1-9]00)$/i], 'font-style': [/^(?:normal|italic)$/i] },
@@ -20,12 +20,12 @@ const styles = {
 
 const words = 'p br b strong i em u a img span div h1 h2 h3 h4 ul ol li hr table thead tbody tr td th'.split(' ');
 const cell = ['align', 'valign', 'colspan', 'rowspan', 'width'];
-/** Where our own pictures are, below the product's address. */
+/** The path of our own pictures, relative to the product's URL. */
 const assetPath = /^\/api\/v1\/public\/branding-assets\/[0-9a-f-]{36}$/i;
 
 /**
- * A header or footer of mails as it will be sent: what a mail must not hold is taken out. Pictures are from https or our own, whose address
- * is made whole, because a mail has no page that it could be relative to.
+ * Sanitizes a header or footer of e-mails. Pictures must use https or be our own; their URLs are made absolute, because an e-mail has no
+ * base URL.
  */
 export function sanitizeTemplate(html: string, publicUrl: string): string {
   const pictureOf = (src: string): string | undefined => {

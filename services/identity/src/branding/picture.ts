@@ -2,7 +2,7 @@ import { brandingRules } from '@tandem/contracts';
 
 export type PictureType = (typeof brandingRules.assetTypes)[number];
 
-/** ICO has no signature to speak of: its directory must lead to bytes that are there. */
+/** ICO has no distinctive signature, so its directory entries must point to existing bytes. */
 function isIcon(bytes: Buffer): boolean {
   if (bytes.length < 22 || bytes.readUInt32LE(0) !== 0x00010000) return false;
   const count = bytes.readUInt16LE(4);
@@ -13,7 +13,10 @@ function isIcon(bytes: Buffer): boolean {
   });
 }
 
-/** What the bytes are; undefined for anything but the five kinds. SVG and HTML, which can carry scripts, begin like none of them. */
+/**
+ * Detects the picture type from the first bytes; undefined for anything but the five supported types. SVG and HTML, which can contain
+ * scripts, match none of them.
+ */
 export function pictureTypeOf(bytes: Buffer): PictureType | undefined {
   const starts = (hex: string, at = 0) => bytes.subarray(at, at + hex.length / 2).toString('hex') === hex;
   if (starts('89504e470d0a1a0a')) return 'image/png';

@@ -39,7 +39,7 @@ import { secretPurpose, takeCode } from './take-code';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** The own second factor: an authenticator app (RFC 6238) and recovery codes. Where it is asked for: sign-in.service.ts. */
+/** A person's own second factor: an authenticator app (RFC 6238) and recovery codes. Sign-in checks it in sign-in.service.ts. */
 @Controller()
 export class MfaService {
   constructor(
@@ -80,7 +80,7 @@ export class MfaService {
       await announceSwitch(tx, ctx, owner, 'enabled');
       return { recovery_codes };
     });
-    // Outside the transaction, which must commit that a wrong code was given.
+    // Outside the transaction, which must commit the count of wrong codes.
     if (outcome instanceof AppError) throw outcome;
     return outcome;
   }
@@ -106,7 +106,7 @@ export class MfaService {
     });
   }
 
-  /** Changes of one person's second factor come one after the other. */
+  /** Runs changes of one person's second factor one at a time. */
   private ofCaller<T>(ctx: Context, work: (tx: IdentityTx, owner: MfaOwner) => Promise<T>): Promise<T> {
     return this.db.asSystem('the own second factor: it belongs to a person, not to an organization', async (tx) => {
       await lockPerson(tx, signedIn(ctx).user_id);
@@ -122,8 +122,8 @@ async function getOwner(tx: IdentityTx, ctx: Context): Promise<MfaOwner> {
 }
 
 /**
- * The person hears of it by mail, the team page sees it, and access tokens are renewed, because whether the organization still waits for
- * this person's enrolment stands in them.
+ * Notifies the person by mail, updates the team page and renews access tokens, because they contain whether the person still has to set up
+ * two-factor sign-in.
  */
 async function announceSwitch(tx: IdentityTx, ctx: Context, owner: MfaOwner, to: 'enabled' | 'disabled'): Promise<void> {
   const { user_id, email, organization_id } = owner;

@@ -8,7 +8,7 @@ import { challengeMinutes, mfaRequired, newRecoveryCodes, noFailedCodes, shownRe
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** A person's authenticator, and the moment it was read. */
+/** A person's authenticator, and the database time when it was read. */
 export interface Authenticator extends FailedCodes {
   sealed_secret: string;
   confirmed_at: string | null;
@@ -16,7 +16,7 @@ export interface Authenticator extends FailedCodes {
   now: string;
 }
 
-/** Read under the lock of its person (`lockPerson`), so that a code is judged once. */
+/** Must be read under the person's lock (`lockPerson`), so that a code cannot be accepted twice. */
 export const findAuthenticator = (tx: IdentityTx, user_id: string): Promise<Authenticator | undefined> =>
   tx
     .selectFrom('mfa')
@@ -35,7 +35,7 @@ export async function hasMfa(tx: IdentityTx, user_id: string): Promise<boolean> 
   return found !== undefined;
 }
 
-/** A person as the second factor needs them: their address, and what their organization asks of them. */
+/** A person with what two-factor sign-in needs: their address, and whether their organization requires it. */
 export interface MfaOwner {
   user_id: string;
   email: string;
@@ -57,7 +57,7 @@ export async function findMfaOwnerAcrossOrganizations(tx: IdentityTx, user_id: s
   return { user_id, email, first_name, organization_id, required: mfaRequired(found) };
 }
 
-/** Replaces a secret that was never confirmed. What was guessed wrong stays counted: beginning again is no way around a block. */
+/** Replaces an unconfirmed secret. Wrong codes stay counted, so that starting again does not lift a block. */
 export async function saveSecret(tx: IdentityTx, user_id: string, sealed_secret: string): Promise<void> {
   await tx
     .insertInto('mfa')
@@ -66,7 +66,7 @@ export async function saveSecret(tx: IdentityTx, user_id: string, sealed_secret:
     .execute();
 }
 
-/** The same secret, sealed with another key. */
+/** Saves the same secret, sealed with another key. */
 export async function saveResealed(tx: IdentityTx, user_id: string, sealed_secret: string): Promise<void> {
   await tx.updateTable('mfa').set({ sealed_secret }).where('user_id', '=', user_id).execute();
 }
@@ -76,7 +76,7 @@ export async function saveFailedCodes(tx: IdentityTx, user_id: string, failed: F
   await tx.updateTable('mfa').set({ failed_count, failed_since, blocked_until }).where('user_id', '=', user_id).execute();
 }
 
-/** Notes the latest time step whose code was taken, and forgets the wrong codes before it. */
+/** Saves the latest time step whose code was accepted and resets the count of wrong codes. */
 export async function saveUsedStep(tx: IdentityTx, user_id: string, last_used_step: number | null): Promise<void> {
   await tx
     .updateTable('mfa')
@@ -93,7 +93,7 @@ export async function saveConfirmed(tx: IdentityTx, user_id: string): Promise<vo
     .execute();
 }
 
-/** Uses a recovery code up; false when it is none of this person's, or was used before. */
+/** Uses up a recovery code; false if it is not one of this person's or was used before. */
 export async function useRecoveryCode(tx: IdentityTx, user_id: string, code: string): Promise<boolean> {
   const used = await tx
     .updateTable('mfa_recovery_codes')
@@ -106,7 +106,7 @@ export async function useRecoveryCode(tx: IdentityTx, user_id: string, code: str
   return used !== undefined;
 }
 
-/** Makes all earlier recovery codes worthless, and answers the new ones as they are shown; only their hashes stay. */
+/** Invalidates all earlier recovery codes and returns new ones in their displayed form; only hashes are stored. */
 export async function replaceRecoveryCodes(tx: IdentityTx, user_id: string): Promise<string[]> {
   const codes = newRecoveryCodes();
   await tx.deleteFrom('mfa_recovery_codes').where('user_id', '=', user_id).execute();
@@ -118,8 +118,8 @@ export async function replaceRecoveryCodes(tx: IdentityTx, user_id: string): Pro
 }
 
 /**
- * Takes a person's authenticator away, with its recovery codes and every sign-in that waits for a code of it. False when two-factor
- * sign-in was not on (an unconfirmed secret goes all the same): then nothing is to be announced. Works in `asSystem` and in `forTenant`.
+ * Removes a person's authenticator, recovery codes and pending second steps. False if two-factor sign-in was not enabled (an unconfirmed
+ * secret is removed as well), so that nothing has to be announced. Works in `asSystem` and in `forTenant`.
  */
 export async function removeMfa(tx: IdentityTx, user_id: string): Promise<boolean> {
   await lockPerson(tx, user_id);
@@ -141,7 +141,7 @@ export async function readMfaState(tx: IdentityTx, owner: MfaOwner): Promise<Mfa
   return { enabled: enabled_at !== null, enabled_at, recovery_codes_left, required: owner.required };
 }
 
-/** Lets a sign-in whose password was right wait for its second step; those of the person that waited too long go. */
+/** Stores a sign-in that waits for its second step, and deletes the person's expired ones. */
 export async function insertChallenge(tx: IdentityTx, user_id: string): Promise<{ mfa_token: string; expires_at: string }> {
   await tx
     .deleteFrom('mfa_challenges')
@@ -161,7 +161,7 @@ export async function insertChallenge(tx: IdentityTx, user_id: string): Promise<
   return { mfa_token, expires_at };
 }
 
-/** Whose sign-in waits under this token; undefined when it waited too long, was completed, or never was. */
+/** The person whose sign-in waits under this token; undefined if it expired, was completed or never existed. */
 export async function findChallenged(tx: IdentityTx, mfa_token: string): Promise<string | undefined> {
   const found = await tx
     .selectFrom('mfa_challenges')

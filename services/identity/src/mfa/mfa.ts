@@ -6,27 +6,26 @@ import { Secret, TOTP } from 'otpauth';
 export const challengeMinutes = 5;
 export const recoveryCodeCount = 10;
 
-/** RFC 6238 as every authenticator app reads it. */
+/** The RFC 6238 parameters that every authenticator app supports. */
 const rules = { algorithm: 'SHA1', digits: 6, period: 30 };
-/** Codes of the step before and after count too: clocks of phones differ (RFC 6238, 5.2). */
+/** Also accepts the codes of the previous and the next step, because phone clocks differ (RFC 6238, 5.2). */
 const window = 1;
 
-/** 20 random bytes in base32: as long as what SHA-1 gives (RFC 4226, 4). */
+/** 20 random bytes in base32: the output length of SHA-1 (RFC 4226, 4). */
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** What the QR code shows. */
+/** The content of the QR code. */
 export const otpauthUri = (secret: string, email: string): string =>
   new TOTP({ ...rules, issuer: 'Tandem', label: email, secret }).toString();
 
-/** Six digits are of the authenticator; everything else that the contract lets through is a recovery code. */
+/** Six digits are an authenticator code; any other code that the contract accepts is a recovery code. */
 export const isAuthenticatorCode = (code: string): boolean => /^\d{6}$/.test(code);
 
 /**
- * The time step whose code this is; undefined when it is none of `now`, or of a step that was used already (RFC 6238, 5.2: a code is
- * taken once).
+ * The time step of a code; undefined if it is not valid at `now`, or its step was used already (RFC 6238, 5.2: codes are accepted once).
  */
 export function stepOfCode(secret: string, code: string, now: string, last_used_step: number | null): number | undefined {
-  if (!isAuthenticatorCode(code)) return undefined; // The library throws for what only looks like six digits.
+  if (!isAuthenticatorCode(code)) return undefined; // The library throws for text that only resembles six digits.
   const timestamp = Date.parse(now);
   const delta = TOTP.validate({ ...rules, token: code, secret: Secret.fromBase32(secret), timestamp, window });
   if (delta === null) return undefined;
@@ -35,18 +34,18 @@ export function stepOfCode(secret: string, code: string, now: string, last_used_
 }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
-/** 80 random bits in 16 characters. 32 divides 256, so every character is as likely as the others. */
+/** 80 random bits in 16 characters. 32 divides 256, so all characters are equally likely. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: recoveryCodeCount }, () => [...randomBytes(16)].map((byte) => base32[byte % 32]).join(''));
 
-/** As a person copies it: xxxx-xxxx-xxxx-xxxx. */
+/** The displayed form: xxxx-xxxx-xxxx-xxxx. */
 export const shownRecoveryCode = (code: string): string => code.match(/.{4}/g)!.join('-');
 
-/** The organization asks for two-factor sign-in from its admins, and from nobody else. */
+/** Organizations can require two-factor sign-in from admins only. */
 export const mfaRequired = (place: { role: Role | null; require_mfa_for_admins: boolean | null }): boolean =>
   place.role === 'admin' && place.require_mfa_for_admins === true;
 
-/** Wrong codes since `failed_since`, and until when no code is taken. */
+/** Wrong codes since `failed_since`, and until when all codes are rejected. */
 export interface FailedCodes {
   failed_count: number;
   failed_since: string | null;
@@ -56,21 +55,21 @@ export const noFailedCodes: FailedCodes = { failed_count: 0, failed_since: null,
 
 const { limit, windowSeconds, blockSeconds } = limits.login;
 
-/** Codes are guessed like passwords, so the same numbers hold: the last of five wrong ones in 15 minutes blocks for 30. */
+/** Same limits as for passwords: the last of five wrong codes in 15 minutes blocks for 30. */
 export function afterWrongCode(before: FailedCodes, now: string): FailedCodes {
   const { failed_since, blocked_until: earlier } = before;
-  // A block that has run out ends the window as well.
+  // An expired block also ends the window.
   const isOver = failed_since === null || earlier !== null || Date.parse(now) - Date.parse(failed_since) >= windowSeconds * 1000;
   const failed_count = isOver ? 1 : before.failed_count + 1;
   const blocked_until = failed_count >= limit ? new Date(Date.parse(now) + blockSeconds * 1000).toISOString() : null;
   return { failed_count, failed_since: isOver ? now : failed_since, blocked_until };
 }
 
-/** How many seconds no code is taken any more; 0 when one is. */
+/** Seconds until codes are accepted again; 0 if they are accepted now. */
 export const blockedSeconds = ({ blocked_until }: FailedCodes, now: string): number =>
   blocked_until === null ? 0 : Math.max(0, Math.ceil((Date.parse(blocked_until) - Date.parse(now)) / 1000));
 
-/** Spec part 1, section 5. */
+/** The same message as for a blocked password sign-in. */
 export const blockedProblem = (retryAfterSeconds: number): AppError =>
   new AppError('login.blocked', {
     detail: `Too many failed login attempts. Please try again in ${Math.ceil(retryAfterSeconds / 60)} minutes.`,

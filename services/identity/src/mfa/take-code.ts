@@ -4,19 +4,19 @@ import type { IdentityTables } from '../schema';
 import { afterWrongCode, blockedSeconds, isAuthenticatorCode, stepOfCode } from './mfa';
 import { saveFailedCodes, saveResealed, saveUsedStep, useRecoveryCode, type Authenticator } from './mfa.store';
 
-/** The purpose that a secret is sealed for. */
+/** The purpose under which secrets are sealed. */
 export const secretPurpose = 'mfa-secret';
 
-/** What became of a code. A wrong one was counted: the transaction must commit, so the caller throws after it. */
+/** The result of checking a code. A wrong code was counted: the transaction must commit, so the caller throws after it. */
 export type CodeVerdict =
   | { is: 'right'; recovery: boolean }
-  /** `locksOut`: it was one too many, and from now on none is taken. */
+  /** `locksOut`: this attempt reached the limit, and all codes are rejected from now on. */
   | { is: 'wrong'; locksOut: boolean }
   | { is: 'blocked'; seconds: number };
 
 /**
- * Judges a code and uses it up. The caller holds the lock of the person and has read the authenticator under it: of two requests at once
- * with one code, the second finds it used.
+ * Checks a code and uses it up. The caller must hold the person's lock and have read the authenticator under it: of two concurrent requests
+ * with one code, the second is then rejected.
  */
 export async function takeCode(
   tx: Tx<IdentityTables>,
@@ -32,9 +32,9 @@ export async function takeCode(
   const secret = secrets.open(secretPurpose, authenticator.sealed_secret);
   const step = recovery ? undefined : stepOfCode(secret, code, now, authenticator.last_used_step);
   if (step !== undefined || (recovery && (await useRecoveryCode(tx, user_id, code)))) {
-    // A recovery code leaves the steps as they are.
+    // A recovery code does not change the last used step.
     await saveUsedStep(tx, user_id, step ?? authenticator.last_used_step);
-    // With use, everybody's secret comes under the current key, so that an old one can be taken away some day.
+    // Re-encrypt each secret when it is used, so that an old key can be removed eventually.
     if (secrets.needsRotation(authenticator.sealed_secret)) await saveResealed(tx, user_id, secrets.seal(secretPurpose, secret));
     return { is: 'right', recovery };
   }

@@ -32,7 +32,7 @@ import { OpenIdProvider, ProviderProblem } from './openid-provider';
 const shown = ['issuer', 'client_id', 'is_active', 'auto_join'] as const;
 type Shown = Pick<ConnectionRow, (typeof shown)[number]>;
 
-/** What an admin connects: the organization's OpenID provider. */
+/** Connects the organization to its OpenID provider, for admins. */
 @Controller()
 export class OidcConnectionService {
   private readonly rules: AddressRules;
@@ -57,14 +57,14 @@ export class OidcConnectionService {
     const before = await this.db.forTenant(ctx, (tx) => findConnection(tx, organization_id));
     const given = this.issuerIn(body);
     const elsewhere = before !== undefined && !sameIssuer(before.issuer, given);
-    // The stored secret belongs to the provider it was made at: it is not handed to another one.
+    // The stored secret belongs to the previous provider and must not be sent to another one.
     if (elsewhere && before.sealed_client_secret !== null && body.client_secret === undefined)
       throw refused('client_secret', 'Enter the client secret of the new provider');
-    // Switching off must also work while the provider is away.
+    // Deactivating must work even if the provider is unavailable.
     const issuer = before && !elsewhere && !body.is_active ? before.issuer : await this.discover(given, body.client_id);
     return this.db.forTenant(ctx, async (tx) => {
       const latest = await findConnectionForUpdate(tx, organization_id);
-      // Asking the provider takes as long as the provider likes.
+      // Check again: the request to the provider may have taken long.
       await assertStillMay(tx, ctx, 'organization.write');
       const { client_id, is_active, auto_join, client_secret } = body;
       const kept = latest && sameIssuer(latest.issuer, issuer) ? latest.sealed_client_secret : null;
@@ -72,7 +72,7 @@ export class OidcConnectionService {
       const row = await saveConnection(tx, { organization_id, issuer, client_id, is_active, auto_join, sealed_client_secret });
       const replaces = latest !== undefined && (latest.issuer !== issuer || latest.client_id !== client_id);
       if (replaces || (latest?.is_active && !is_active)) await endSignIns(tx, ctx, organization_id);
-      // Another provider, and often another client too, knows people by other subjects: they are linked anew, by their address.
+      // Another provider, or another client, may use different subjects for the same people: link them again by address.
       if (replaces) await deleteIdentities(tx, organization_id);
       await recordAudit(tx, ctx, { type: 'oidc.connected', organization_id, target: issuer, changes: changesBetween(latest, row) });
       return this.view(row);
@@ -103,7 +103,7 @@ export class OidcConnectionService {
     }
   }
 
-  /** The issuer as the provider spells it. */
+  /** Returns the issuer as the provider spells it. */
   private async discover(issuer: string, client_id: string): Promise<string> {
     try {
       return (await OpenIdProvider.discover({ issuer, client_id, client_secret: undefined }, this.rules)).issuer;
@@ -120,9 +120,9 @@ export class OidcConnectionService {
 }
 
 /**
- * Whom the provider has vouched for signs in anew: a provider may have been cut off because it can no longer be believed. Nothing tells
- * their sessions apart, so those by password end too; the one that this is asked in goes on. After the connection was written: a sign-in
- * under way is over by then.
+ * Ends the sessions of everybody who signed in through the provider, because it may have been disconnected for being compromised. Sessions
+ * do not record how they started, so password sessions end too, except for the caller's. Runs after the connection was written: concurrent
+ * sign-ins have finished by then.
  */
 async function endSignIns(tx: Tx<IdentityTables>, ctx: Context, organization_id: string): Promise<void> {
   const own = ctx.actor.type === 'user' ? ctx.actor.session_id : undefined;

@@ -37,7 +37,7 @@ import { OpenIdProvider, ProviderProblem } from './openid-provider';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Signing in at the organization's own provider: to it, and back. */
+/** Sign-in with the organization's OpenID provider: redirect and callback. */
 @Controller()
 export class OidcService {
   private readonly rules: AddressRules;
@@ -75,7 +75,7 @@ export class OidcService {
   @Handles(finishOidc)
   async finishOidc(ctx: Context, { body }: InputOf<typeof finishOidc>): Promise<OutputOf<typeof finishOidc>> {
     const state = new URLSearchParams(body.query).get('state') ?? '';
-    // In a transaction of its own: an attempt is used up whatever becomes of it.
+    // In a separate transaction: an attempt is used up regardless of its outcome.
     const attempt = await this.db.asSystem('sign-in: a state is all that is known', (tx) => takeAttempt(tx, hashToken(state)));
     if (!attempt || !sameHash(attempt.binding_hash, hashToken(body.binding))) throw new AppError('oidc.failed');
     const { organization_id } = attempt;
@@ -93,7 +93,7 @@ export class OidcService {
     return this.talk(connection, 'oidc.failed', (provider) => provider.claimsOf(answer, { state, nonce: attempt.nonce, verifier }));
   }
 
-  /** Everything that is asked of a provider. What goes wrong there is told to the operator by its code, and to the person as `code`. */
+  /** Runs a request to the provider. The log gets the reason of a failure, the caller only `code`. */
   private async talk<T>(
     connection: ConnectionRow,
     code: 'oidc.failed' | 'oidc.unreachable',
@@ -110,9 +110,11 @@ export class OidcService {
     }
   }
 
-  /** In one transaction from the last look at the connection to the session: cutting the provider off comes before it or after it. */
+  /**
+   * Reads the connection and opens the session in one transaction, so that disconnecting the provider happens either before or after both.
+   */
   private async letIn(ctx: Context & { organization_id: string }, connection: ConnectionRow, claims: Claims): Promise<IssuedSession> {
-    // Before the transaction: it takes a while, and no password will ever match it.
+    // Before the transaction, because hashing is slow; no password will ever match this hash.
     const password_hash = connection.auto_join ? await hashPassword(randomBytes(32).toString('base64url')) : undefined;
     return this.db.forTenant(ctx, async (tx) => {
       const latest = await findConnectionForShare(tx, connection.organization_id);
@@ -124,7 +126,7 @@ export class OidcService {
   }
 }
 
-/** Whom the provider means; whoever is met for the first time is linked or, with a `password_hash`, taken in. */
+/** The person of the claims. On the first sign-in they are linked by address or, if `password_hash` is given, get a new account. */
 async function personOf(
   tx: IdentityTx,
   ctx: Context & { organization_id: string },
@@ -141,7 +143,7 @@ async function personOf(
   if (!member)
     return password_hash === undefined ? refuseUnlessLinked(tx, identity) : join(tx, ctx, identity, { ...claims, email, password_hash });
   const user_id = activeOf(member);
-  // An address that the provider has given to another person (another subject) does not open the first one's account.
+  // If the provider reassigns an address to another person (another subject), it must not open the first person's account.
   if (await isLinked(tx, { organization_id, issuer, user_id })) return refuseUnlessLinked(tx, identity);
   await insertIdentity(tx, { ...identity, user_id });
   return user_id;
@@ -158,14 +160,17 @@ function activeOf({ user_id, is_active }: { user_id: string; is_active: boolean 
   return user_id;
 }
 
-/** A second sign-in of the same person at the same moment may have linked or taken them in meanwhile. */
+/** A concurrent sign-in of the same person may have linked or created them in the meantime. */
 async function refuseUnlessLinked(tx: IdentityTx, identity: Identity): Promise<string> {
   const linked = await findPersonOfSubject(tx, identity);
   if (!linked) throw new AppError('oidc.not_a_member');
   return activeOf(linked);
 }
 
-/** Takes in somebody whom nobody knows yet, as an agent. An address that is anybody's account already is theirs, wherever they belong. */
+/**
+ * Creates an account and a membership as an agent. An existing confirmed account with this address is never taken over, in any
+ * organization.
+ */
 async function join(
   tx: IdentityTx,
   ctx: Context & { organization_id: string },

@@ -28,20 +28,20 @@ export interface ConnectionRow {
 export const findConnection = (tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> =>
   tx.selectFrom('oidc_connections').select(connectionColumns).where('organization_id', '=', organization_id).executeTakeFirst();
 
-/** Locked against changes: a sign-in that is under way counts only while the connection is as it was when it began. */
+/** Locks the connection against changes: a running sign-in counts only if the connection is unchanged since it started. */
 export const findConnectionForShare = (tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> =>
   tx.selectFrom('oidc_connections').select(connectionColumns).where('organization_id', '=', organization_id).forShare().executeTakeFirst();
 
 /**
- * Locks the organization's row: the first connection of two admins at once has no row of its own to wait for. A sign-in that links
- * somebody may go on beside it; it is waited for where the connection itself is written.
+ * Locks the organization's row, because two admins who connect for the first time at once have no connection row to wait for. Concurrent
+ * sign-ins may link people in the meantime; writing the connection row waits for them.
  */
 export async function findConnectionForUpdate(tx: IdentityTx, organization_id: string): Promise<ConnectionRow | undefined> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organization_id).forNoKeyUpdate().executeTakeFirst();
   return findConnection(tx, organization_id);
 }
 
-/** Undefined as well where people may not use it. */
+/** Undefined also if the connection is inactive. */
 export const findActiveConnectionAcrossOrganizations = (tx: IdentityTx, subdomain: string): Promise<ConnectionRow | undefined> =>
   tx
     .selectFrom('oidc_connections')
@@ -63,7 +63,7 @@ export async function deleteConnection(tx: IdentityTx, organization_id: string):
   await tx.deleteFrom('oidc_connections').where('organization_id', '=', organization_id).execute();
 }
 
-/** Whom the organization's provider has vouched for, always in the same order: they are locked one after the other. */
+/** The people linked to the organization's provider, in a fixed order: locking them in it avoids deadlocks. */
 export async function findLinkedPeople(tx: IdentityTx, organization_id: string): Promise<string[]> {
   const linked = await tx
     .selectFrom('oidc_identities')
@@ -88,7 +88,7 @@ export interface Attempt {
   redirect: string;
 }
 
-/** Writes the attempt, and deletes those whose time is over. */
+/** Saves the attempt and deletes expired ones. */
 export async function insertAttempt(tx: IdentityTx, attempt: Attempt): Promise<void> {
   await tx
     .deleteFrom('oidc_attempts')
@@ -101,7 +101,7 @@ export async function insertAttempt(tx: IdentityTx, attempt: Attempt): Promise<v
     .execute();
 }
 
-/** Uses an attempt up: of two requests with one state, one gets it. Undefined when there is none, or its time is over. */
+/** Uses up an attempt: of two concurrent requests with one state, one gets it. Undefined if it does not exist or has expired. */
 export async function takeAttempt(tx: IdentityTx, state_hash: string): Promise<Attempt | undefined> {
   const taken = await tx
     .deleteFrom('oidc_attempts')
@@ -123,7 +123,7 @@ export interface Person {
   is_active: boolean;
 }
 
-/** The member behind a subject of this organization's provider. */
+/** The member who is linked to this subject of the organization's provider. */
 export const findPersonOfSubject = (
   tx: IdentityTx,
   identity: { organization_id: string; issuer: string; subject: string },
@@ -150,7 +150,10 @@ export const findMemberByEmailForUpdate = (tx: IdentityTx, organization_id: stri
     .forUpdate('members')
     .executeTakeFirst();
 
-/** Whether this provider knows a person by a subject already. Ask it with the member locked, in a statement of its own: it sees who was first. */
+/**
+ * Whether this provider has linked another subject to the person. Call it with the member locked: the separate statement sees concurrent
+ * links.
+ */
 export async function isLinked(tx: IdentityTx, person: { organization_id: string; issuer: string; user_id: string }): Promise<boolean> {
   const found = await tx
     .selectFrom('oidc_identities')
@@ -170,8 +173,8 @@ export async function insertIdentity(
 }
 
 /**
- * The account of somebody whose address the provider vouches for: a new one, or one that nobody has ever confirmed, which belongs to
- * nobody, with everything that its sign-ups left. Undefined for an account that is somebody's.
+ * Creates a confirmed account for an address that the provider verified, or takes over an unconfirmed account and deletes its confirmation
+ * links. Undefined if the account is confirmed already.
  */
 export async function openConfirmedAccount(
   tx: IdentityTx,

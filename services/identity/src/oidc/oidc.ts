@@ -2,19 +2,19 @@ import { timingSafeEqual } from 'node:crypto';
 import { email, text } from '@tandem/contracts';
 import { safeAddress, UnsafeAddress, type AddressRules, type ServiceConfig } from '@tandem/platform';
 
-/** How long somebody may take at the provider before the way back is closed. */
+/** How long a person may take at the provider before the attempt expires. */
 export const attemptMinutes = 10;
 
-/** What our own sealed values open with. */
+/** The purposes under which secrets are sealed. */
 export const secretPurpose = 'oidc-client-secret';
 export const verifierPurpose = 'oidc-verifier';
 
-/** An issuer is an address that a customer gives: public and by https, but where the operator says otherwise. */
+/** Customers enter the issuer: it must be public and use https unless the operator allows otherwise. */
 export const outboundRules = ({ ALLOW_PRIVATE_OUTBOUND: open }: Pick<ServiceConfig, 'ALLOW_PRIVATE_OUTBOUND'>): AddressRules => ({
   ...{ allowHttp: open, allowPrivate: open },
 });
 
-/** What of the provider's answer counts for us. */
+/** The claims that we use from the provider's response. */
 export interface Claims {
   subject: string;
   email: unknown;
@@ -24,15 +24,15 @@ export interface Claims {
 }
 
 /**
- * Where the provider sends people back to. Each organization has an address of its own: a provider that its organization has made up
- * could else have another organization's provider send its codes to us in its name, and collect them (RFC 9700, 4.4: mix-up).
+ * The redirect URI of an organization. Each organization has its own; otherwise one organization's malicious provider could make another's
+ * send its codes to us, and collect them (mix-up attack, RFC 9700, 4.4).
  */
 export const redirectUriOf = (publicUrl: string, organization_id: string): string =>
   `${publicUrl}/api/v1/auth/oidc/callback/${organization_id}`;
 
 /**
- * The issuer as an admin may have copied it: also as the address of its metadata. Throws `UnsafeAddress` with a sentence for the
- * admin where it is no address that we call.
+ * Parses an issuer as an admin enters it; also accepts the URL of its metadata. Throws `UnsafeAddress` with a message for the admin if we
+ * must not call it.
  */
 export function issuerOf(text: string, rules: AddressRules): URL {
   const url = safeAddress(text.trim().replace(/\/\.well-known\/openid-configuration$/, ''), rules);
@@ -41,10 +41,10 @@ export function issuerOf(text: string, rules: AddressRules): URL {
   return url;
 }
 
-/** Whether two spellings are one issuer: `https://a.example` and `https://a.example/` are, a different path never is. */
+/** Whether two spellings mean the same issuer: `https://a.example` and `https://a.example/` do, different paths never do. */
 export const sameIssuer = (one: string, other: string): boolean => URL.parse(one)?.href === URL.parse(other)?.href;
 
-/** The same rule as the browser's (`web/src/lib/redirect.ts`): a path of the product itself, never another host, never a script. */
+/** The same rule as in the browser (`web/src/lib/redirect.ts`): a path of the product, never another host or a script. */
 export function safeRedirect(target: string): string {
   const fallback = '/dashboard';
   if (!/^\/(?![/\\])/.test(target) || target.includes('\\') || /[\u0000-\u001f\u007f]/.test(target)) return fallback;
@@ -54,20 +54,20 @@ export function safeRedirect(target: string): string {
   return url.pathname === '/auth' ? fallback : `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** In the same time, wherever they differ. */
+/** Compares in constant time. */
 export function sameHash(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The address that the provider vouches for, spelled as ours are; undefined where it does not say so in as many words. */
+/** The normalized address that the provider has verified; undefined unless it says so explicitly. */
 export function verifiedEmail(claims: Claims): string | undefined {
   if (claims.email_verified !== true) return undefined;
   const parsed = email().safeParse(claims.email);
   return parsed.success ? parsed.data : undefined;
 }
 
-/** A name as the provider has it, where it is one that a person could type. */
+/** A name from the claims, if it meets the rules for typed names. */
 export function nameOf(claim: unknown): string | null {
   const parsed = text(100).safeParse(claim);
   return parsed.success && parsed.data !== '' ? parsed.data : null;

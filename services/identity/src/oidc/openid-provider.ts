@@ -2,11 +2,11 @@ import { safeAddress, safeFetch, UnsafeAddress, type AddressRules } from '@tande
 import * as openid from 'openid-client';
 import { sameIssuer, type Claims } from './oidc';
 
-/** The only file that knows `openid-client`: what we ask an organization's provider, and what we believe of its answers. */
+/** The only file that uses `openid-client`: requests to an organization's provider, and the checks of its responses. */
 
-/** The provider cannot be used. The message is for the admin who connects it: what failed, never what the other side wrote. */
+/** The provider cannot be used. The message explains the failure to the connecting admin and never contains text from the provider. */
 export class ProviderProblem extends Error {
-  /** `reason` is for our log: a code of the library's, a name of the system's. */
+  /** `reason` is for our log: an error code of the library or the system. */
   constructor(
     message: string,
     readonly reason: string,
@@ -19,17 +19,17 @@ export class ProviderProblem extends Error {
 export interface ProviderClient {
   issuer: string;
   client_id: string;
-  /** None for a public client: PKCE alone then. */
+  /** Undefined for a public client, which uses PKCE only. */
   client_secret: string | undefined;
 }
 
-/** All requests of one step together: the gateway waits 10 seconds for the whole answer. */
+/** Time limit for all requests of one step: the gateway waits 10 seconds for the whole response. */
 const conversationMs = 8_000;
 const requestMs = 5_000;
 const maxBytes = 262_144;
 const clockToleranceSeconds = 30;
 
-/** `safeFetch` in the library's form. Nothing that the library sends goes another way. */
+/** Adapts `safeFetch` to the library. All its requests must use it. */
 function guardedFetch(rules: AddressRules): openid.CustomFetch {
   const end = Date.now() + conversationMs;
   return async (url, { method, headers, body }) => {
@@ -48,14 +48,16 @@ function textOf(body: openid.FetchBody): string {
   throw new Error('openid-client sends forms and text only');
 }
 
-/** How a client proves itself where its provider has several ways; the first of the standard (OpenID Connect Core, 9) where it is offered. */
+/**
+ * The client authentication method: `client_secret_basic`, the standard's default (OpenID Connect Core, 9), if the provider supports it.
+ */
 function authenticationOf(metadata: openid.ServerMetadata, secret: string | undefined): openid.ClientAuth {
   if (secret === undefined) return openid.None();
   const offered = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return offered.includes('client_secret_basic') ? openid.ClientSecretBasic(secret) : openid.ClientSecretPost(secret);
 }
 
-/** What a provider must say of itself, and where it must not lead us or a browser. */
+/** Checks that the metadata is complete, has the expected issuer, and that all endpoints are safe for us and the browser. */
 function checkMetadata(given: string, metadata: openid.ServerMetadata, rules: AddressRules): void {
   if (!sameIssuer(given, metadata.issuer))
     throw new ProviderProblem('The provider calls itself by another issuer than the one given', 'issuer_mismatch');
@@ -71,11 +73,11 @@ function checkMetadata(given: string, metadata: openid.ServerMetadata, rules: Ad
   }
 }
 
-/** A provider that has been asked who it is, and has answered what we need. */
+/** A provider whose metadata has been loaded and checked. */
 export class OpenIdProvider {
   private constructor(private readonly configuration: openid.Configuration) {}
 
-  /** Asks for the metadata. Throws `ProviderProblem`. */
+  /** Loads the metadata. Throws `ProviderProblem`. */
   static async discover(client: ProviderClient, rules: AddressRules): Promise<OpenIdProvider> {
     const fetch = guardedFetch(rules);
     const insecure = rules.allowHttp ? [openid.allowInsecureRequests] : [];
@@ -89,18 +91,18 @@ export class OpenIdProvider {
     const own = { [openid.clockTolerance]: clockToleranceSeconds };
     const configuration = new openid.Configuration(metadata, client.client_id, own, authenticationOf(metadata, client.client_secret));
     configuration[openid.customFetch] = fetch;
-    // The token comes over TLS from the provider itself, but TLS may end before it: its signature is checked all the same.
+    // The token arrives over TLS from the provider, but a proxy may terminate TLS: verify its signature anyway.
     openid.enableNonRepudiationChecks(configuration);
     if (rules.allowHttp) openid.allowInsecureRequests(configuration);
     return new OpenIdProvider(configuration);
   }
 
-  /** As the provider spells it: what its tokens say, and what identities are kept under. */
+  /** The provider's spelling, which its tokens contain and identities are stored under. */
   get issuer(): string {
     return this.configuration.serverMetadata().issuer;
   }
 
-  /** Where the browser goes. */
+  /** The URL that the browser is redirected to. */
   async authorizeUrl(attempt: { redirect_uri: string; state: string; nonce: string; verifier: string }): Promise<string> {
     const { verifier, ...rest } = attempt;
     const code_challenge = await openid.calculatePKCECodeChallenge(verifier);
@@ -109,8 +111,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Turns what the provider has put behind our address into the claims of the person: state, issuer, code, then the token's signature,
-   * issuer, audience, nonce and times. Throws `ProviderProblem` for whatever is not as it must be.
+   * Turns the callback URL into the person's claims. Checks state, issuer and code, then the token's signature, issuer, audience, nonce and
+   * times. Throws `ProviderProblem` if any check fails.
    */
   async claimsOf(answer: URL, expected: { state: string; nonce: string; verifier: string }): Promise<Claims> {
     try {
@@ -127,7 +129,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** Many providers keep the address out of the token (OpenID Connect Core, 5.4). What is not of the same subject is refused. */
+  /** Many providers leave the address out of the token (OpenID Connect Core, 5.4). Rejects user info of another subject. */
   private async userInfo(access_token: string, subject: string): Promise<Record<string, unknown>> {
     if (this.configuration.serverMetadata().userinfo_endpoint === undefined) return {};
     return openid.fetchUserInfo(this.configuration, access_token, subject);
@@ -140,12 +142,12 @@ const pick = (subject: string, { email, email_verified, given_name, family_name 
 
 const sentenceOf = (error: unknown): string => (error instanceof UnsafeAddress ? error.message : 'it is no address');
 
-/** What lies at the bottom of an error: the library wraps, and so does undici. */
+/** The root cause of an error: both the library and undici wrap errors. */
 function rootOf(error: unknown): unknown {
   let root = error;
   for (let depth = 0; depth < 5; depth += 1) {
     const { cause } = Object(root) as { cause?: unknown };
-    // What the library saw in an answer stands there too; only errors have a name and a message.
+    // `cause` may also be a parsed response; only errors have a name and a message.
     const isError = typeof cause === 'object' && cause !== null && 'message' in cause && 'name' in cause;
     if (!isError || root instanceof UnsafeAddress || root instanceof ProviderProblem) return root;
     root = cause;
@@ -175,7 +177,7 @@ const sentences: Record<string, string> = {
   OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'The provider calls itself by another issuer than the one given',
 };
 
-/** `error` of an OAuth answer (`access_denied`, `invalid_client`), which stands in the body or in the challenge of a 401. */
+/** The `error` code of an OAuth response (`access_denied`, `invalid_client`), from the body or from the challenge of a 401. */
 function oauthErrorOf(error: unknown): unknown {
   const { error: code, cause } = error as { error?: unknown; cause?: unknown };
   const challenges = Array.isArray(cause) ? (cause as { parameters?: { error?: unknown } }[]) : [];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Changes } from '../schema';
 
-/** What of `wanted` differs from what holds: the rest is not written, not announced and not noted in the log. */
+/** The values of `wanted` that differ from `before`; only these are written, announced and logged. */
 export function changesOf<T extends object, K extends keyof T>(
   before: Pick<T, K>,
   wanted: { [Key in K]?: T[Key] | undefined },
@@ -13,6 +13,6 @@ export function changesOf<T extends object, K extends keyof T>(
   return changes;
 }
 
-/** The same as the log shows it: before and after. */
+/** The changes in the log's format: before and after. */
 export const fromTo = <T extends object>(before: T, changes: Partial<T>): Changes =>
   Object.fromEntries((Object.keys(changes) as (keyof T & string)[]).map((key) => [key, { from: before[key], to: changes[key] }]));

@@ -44,7 +44,7 @@ import {
   saveOrganization,
 } from './organization.store';
 
-/** Organizations, their settings, and which one a host name stands for. */
+/** Organizations, their settings, and the lookup of an organization by host name. */
 @Controller()
 export class OrganizationService {
   constructor(
@@ -89,7 +89,7 @@ export class OrganizationService {
         target: organization.name,
         changes: fromTo<Organization>(before, changes),
       });
-      // What such an admin may do depends on it, now and when it is lifted: their tokens say which.
+      // Requiring or lifting two-factor sign-in changes the rights of admins without it, which their tokens contain.
       if (changes.require_mfa_for_admins !== undefined)
         for (const admin_id of await findAdminsWithoutMfa(tx, organization.id)) await renewAccess(tx, ctx, admin_id);
       return organization;
@@ -137,18 +137,18 @@ export class OrganizationService {
     return this.db.asSystem('a host name is all that is known of the organization', async (tx) => {
       if (host.kind === 'subdomain') return findOrganizationOfSubdomainAcrossOrganizations(tx, host.subdomain);
       if (host.kind === 'custom') return findOrganizationOfDomainAcrossOrganizations(tx, host.name);
-      // A real host never stands for 'the first organization found'.
+      // A real host must never fall back to the first organization.
       return host.kind === 'product' && host.isLocal ? findFirstOrganizationAcrossOrganizations(tx) : undefined;
     });
   }
 }
 
 /**
- * Writes a new organization and its first admin, and announces both. The database decides between two requests of one person at once:
- * the second is refused whole.
+ * Creates an organization with its first admin, and emits the events of both. If one person sends two requests at once, the database
+ * rejects the second as a whole.
  *
- * @param subdomains what to try, best first; the name's own unless given
- * @param settings how it works from the beginning, where it is not as every new one
+ * @param subdomains candidates, best first; derived from the name by default
+ * @param settings initial settings that differ from the defaults
  */
 export async function foundOrganization(
   tx: Tx<IdentityTables>,
@@ -165,8 +165,8 @@ export async function foundOrganization(
 }
 
 /**
- * Who asks it of the others must have it: else the next sign-in would shut them out of everything but setting it up. Under the lock of
- * the person, so that nobody switches theirs off meanwhile: after it, it is required. An API token has no second factor of its own.
+ * An admin who requires a second factor must have one; otherwise their next sign-in could do nothing but set it up. Locks the person, so
+ * that they cannot disable theirs concurrently; afterwards it is required. An API token has no second factor.
  */
 async function assertOwnMfa(tx: Tx<IdentityTables>, { actor }: Context): Promise<void> {
   if (actor.type !== 'user') return;

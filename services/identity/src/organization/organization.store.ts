@@ -26,7 +26,7 @@ const organizationColumns = [
 ] as const;
 const publicColumns = ['id', 'name', 'subdomain'] as const;
 
-/** Writes the organization under the first of `subdomains` that is free; a request that is doing the same at this moment is waited for. */
+/** Inserts the organization under the first free subdomain. If a concurrent transaction inserts the same one, waits for its outcome. */
 export async function insertOrganization(
   tx: IdentityTx,
   organization: Pick<Organization, 'id' | 'name' | 'slug' | 'ticket_prefix'>,
@@ -57,7 +57,7 @@ export async function getOrganizationById(tx: IdentityTx, id: string): Promise<O
   return found;
 }
 
-/** Locked until the transaction ends: whatever changes an organization or its team comes one after the other. */
+/** Locked until the transaction ends, so that changes of an organization or its team run one at a time. */
 export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): Promise<Organization> {
   const found = await tx.selectFrom('organizations').select(organizationColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!found) throw new AppError('organization.not_found');
@@ -66,14 +66,14 @@ export async function getOrganizationByIdForUpdate(tx: IdentityTx, id: string): 
 
 type Settings = Partial<Omit<Organization, 'id' | 'ticket_prefix' | 'trial_ends_at' | 'created_at'>>;
 
-/** Lists go into jsonb as text, or they would be taken for PostgreSQL arrays. */
+/** Stringifies lists for jsonb columns; otherwise they would be sent as PostgreSQL arrays. */
 const written = ({ business_hours, holidays, ...columns }: Settings) => ({
   ...columns,
   ...(business_hours === undefined ? {} : { business_hours: business_hours && JSON.stringify(business_hours) }),
   ...(holidays === undefined ? {} : { holidays: JSON.stringify(holidays) }),
 });
 
-/** The database decides who gets a subdomain that two ask for: the other is told `subdomain.taken`. */
+/** If two organizations want the same subdomain, the database decides; the other request fails with `subdomain.taken`. */
 export async function saveOrganization(tx: IdentityTx, id: string, settings: Settings): Promise<Organization> {
   try {
     return await tx
@@ -103,7 +103,7 @@ export const saveTicketPrefix = (
     .returning(organizationColumns)
     .executeTakeFirst();
 
-/** Two organizations that swap their subdomains at the same moment wait for each other: PostgreSQL ends one of them as a deadlock. */
+/** Also detects a deadlock (40P01): two organizations that swap subdomains at once wait for each other, and PostgreSQL aborts one. */
 function isSubdomainConflict(error: unknown): boolean {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   return (code === '23505' && constraint === 'organizations_subdomain_key') || code === '40P01';
@@ -119,7 +119,7 @@ export async function isSubdomainTakenAcrossOrganizations(tx: IdentityTx, subdom
   return found !== undefined;
 }
 
-/** Active admins whose two-factor sign-in is off, always in the same order: they are locked one after the other. */
+/** Active admins without two-factor sign-in, in a fixed order: locking them in it avoids deadlocks. */
 export async function findAdminsWithoutMfa(tx: IdentityTx, organization_id: string): Promise<string[]> {
   const admins = await tx
     .selectFrom('members')

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import { subdomainRule } from '@tandem/contracts';
 
-/** Spec part 1, section 9: 'Free trial 14 days'. */
+/** The length of a new organization's free trial. */
 export const trialDays = 14;
 
 /**
- * Spec part 1, section 5: 'Slug: lowercase name with each character outside a-z and 0-9 replaced by a hyphen.' That is a rule about the
- * name, and a slug addresses nothing: so it follows when the name changes. The ticket prefix stays, because customers hold its numbers.
+ * The slug: the lowercase name with each character outside a-z and 0-9 replaced by a hyphen. It changes with the name, because no URL
+ * contains it. The ticket prefix does not, because customers have ticket numbers with it.
  */
 export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/gu, '-');
 
-/** Spec part 1, section 5: 'Subdomain: lowercase name with those characters removed'; cut to the 30 characters of part 2, section 5. */
+/** The lowercase name without the characters outside a-z and 0-9, cut to 30 characters. */
 export const subdomainBase = (name: string): string =>
   name
     .toLowerCase()
@@ -18,13 +18,13 @@ export const subdomainBase = (name: string): string =>
     .slice(0, longestSubdomain);
 
 const longestSubdomain = 30;
-/** Spec part 1, section 9: 'random suffix 0 to 998'. */
+/** Random suffixes are between 0 and 998. */
 const highestSuffix = 998;
 const suffixTries = 20;
 
 /**
- * First labels that our own hosts use, or that customers put before a domain of theirs (`support.example.com`): an organization
- * that owned one of them would answer on hosts that are not its own.
+ * Labels that our own hosts use, or that customers use on their domains (`support.example.com`): an organization with such a subdomain
+ * could receive requests that are meant for other hosts.
  */
 const reservedSubdomains = new Set(
   'admin api app assets auth blog cdn demo dev docs ftp help helpdesk imap login mail mx ns1 ns2 pop portal smtp sso staging static status support test webmail www'.split(
@@ -32,18 +32,17 @@ const reservedSubdomains = new Set(
   ),
 );
 
-/** Such a subdomain counts as taken, except by the organization that has had it since before it was reserved. */
+/** A reserved subdomain counts as taken, except for an organization that has had it since before it was reserved. */
 export const isReservedSubdomain = (subdomain: string): boolean => reservedSubdomains.has(subdomain);
 
 const usable = (subdomain: string): boolean => subdomainRule.pattern.test(subdomain) && !isReservedSubdomain(subdomain);
 
 /**
- * The subdomains to try for a new organization, best first; the database says which one is free.
- * 'If shorter than 3 characters a random number from 0 to 998 is appended' (spec part 1, section 5), and the same number is what
- * tells two organizations of one name apart. When all of those are crowded, six digits are left. Only subdomains that obey the rule
- * of part 2, section 5 are offered: from a name without any letter a-z that is a number of three digits.
+ * The subdomains to try for a new organization, best first; the database decides which one is free. A name shorter than 3 characters, or
+ * one that is taken, gets a random suffix from 0 to 998. If all of those are taken, the suffix has six digits. Only valid subdomains are
+ * returned: a name without letters and digits gives a number of three digits.
  *
- * @param random a number from 0 up to, but not including, 1
+ * @param random returns a number from 0 up to, but not including, 1
  */
 export function* subdomainCandidates(name: string, random: () => number = Math.random): Generator<string> {
   const base = subdomainBase(name);
@@ -65,9 +64,8 @@ export function* subdomainCandidates(name: string, random: () => number = Math.r
 }
 
 /**
- * The letters before the counter in ticket numbers: 'the prefix is 2 to 5 letters taken from the organization's name' (product
- * decisions). Three words and more give their initials, a short name all of its letters, a long one its first three; accents fall
- * away, and a name without two Latin letters gets the specification's example, ORG.
+ * The prefix of ticket numbers: 2 to 5 letters from the organization's name. Three or more words give their initials, a short name all of
+ * its letters, a long name its first three. Accents are removed. A name without two Latin letters gives ORG.
  */
 export function ticketPrefixOf(name: string): string {
   const words = name
@@ -87,8 +85,8 @@ export function ticketPrefixOf(name: string): string {
 }
 
 /**
- * The host that a person means by a team's address: `acme`, `acme.tandem.example`, or a link to one of its pages. `localhost` means no
- * team, unlike in a Host header.
+ * The host that a person means by a team's address: `acme`, `acme.tandem.example`, or a link to one of its pages. Unlike in a Host header,
+ * `localhost` means no team.
  */
 export function teamHost(address: string, publicUrl: string): string {
   const text = address

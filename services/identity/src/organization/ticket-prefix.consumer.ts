@@ -6,7 +6,7 @@ import { recordAudit } from '../audit/audit.store';
 import type { IdentityTables } from '../schema';
 import { saveTicketPrefix } from './organization.store';
 
-/** The tickets service owns the prefix, because it numbers tickets; the organization shows it, and the log names who changed it. */
+/** Copies changes of the ticket prefix, which the tickets service owns because it numbers tickets, to the organization and to the log. */
 @Injectable()
 export class TicketPrefixConsumer {
   @Consumes(ticketPrefixChanged, { from: 'beginning' })

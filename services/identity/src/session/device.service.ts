@@ -19,7 +19,7 @@ import { endSession, findLiveSessions, findOrganizationOfPersonAcrossOrganizatio
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Where a person is signed in, and ending that from afar: at once, on every gateway. */
+/** Lists a person's sessions and ends them remotely; every gateway rejects their access tokens immediately. */
 @Controller()
 export class DeviceService {
   constructor(private readonly db: Database<IdentityTables>) {}
@@ -36,7 +36,7 @@ export class DeviceService {
     const { user_id } = signedIn(ctx);
     await this.db.asSystem('ending an own session: it belongs to a person', async (tx) => {
       await lockPerson(tx, user_id);
-      // Somebody else's, one that has ended and one that never was get the same answer.
+      // The same error for another person's session, an ended one and an unknown id.
       const session = (await findLiveSessions(tx, user_id)).find(({ id }) => id === params.id);
       if (!session) throw new AppError('device.not_found');
       await endSession(tx, { session_id: session.id, user_id }, 'revoked');
@@ -60,7 +60,7 @@ export class DeviceService {
   }
 }
 
-/** A line for each, with the browser it was open in. */
+/** One log entry per session, with its browser. */
 async function recordRevoked(tx: IdentityTx, ctx: Context, user_id: string, sessions: LiveSession[]): Promise<void> {
   const organization_id = await findOrganizationOfPersonAcrossOrganizations(tx, user_id);
   for (const { user_agent } of sessions) await recordAudit(tx, ctx, { type: 'session.revoked', organization_id, target: user_agent });

@@ -37,7 +37,7 @@ import {
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** How long a sign-in lasts. The gateway keeps the refresh token in a cookie; only its hash stays here. */
+/** Refreshes, extends and ends sessions. The refresh token is stored in a cookie by the gateway; here, only its hash is. */
 @Controller()
 export class SessionService {
   constructor(private readonly db: Database<IdentityTables>) {}
@@ -48,14 +48,14 @@ export class SessionService {
       refresh(tx, body.refresh_token, body.idle_seconds),
     );
     if (outcome.is === 'issued') return outcome.issued;
-    // In a transaction of its own, which commits although the caller is refused, and which locks the person before the session.
+    // In a separate transaction, which commits although the request fails, and which locks the person before the session.
     if (outcome.is === 'reused') {
       await this.db.asSystem('re-use of a token ends its session, in whichever organization', (tx) => endReused(tx, ctx, outcome.row));
     }
     throw new AppError('session.expired');
   }
 
-  /** The gateways refuse the session's access tokens themselves from the moment they are asked to sign out; those of other devices hold. */
+  /** Every gateway rejects this session's access tokens as soon as it receives the sign-out; the sessions of other devices stay valid. */
   @Handles(signOut)
   async signOut(ctx: Context): Promise<OutputOf<typeof signOut>> {
     const { session_id, user_id } = signedIn(ctx);
@@ -67,7 +67,7 @@ export class SessionService {
     return {};
   }
 
-  /** Reading is no activity: an open page asks by itself, and must not keep its session alive. */
+  /** Does not count as activity: an open page polls automatically and must not keep its session alive. */
   @Handles(readSession)
   async readSession(ctx: Context): Promise<Session> {
     return this.db.asSystem('a session is read before its organization is known', async (tx) =>
@@ -94,14 +94,14 @@ function ownSession(ctx: Context, row: SessionRow | undefined): SessionRow {
 }
 
 /**
- * Opens a session for a person who has proved to be that person, whichever way, and notes the sign-in. Always a new one, with a new id:
- * what a browser brought along counts for nothing. Runs in `asSystem`, and in `forTenant` of the person's organization. Throws
- * `account.inactive` for a deactivated member, and then leaves nothing.
+ * Opens a session for a person who has proved their identity, and logs the sign-in. Always creates a new session id, so that session
+ * fixation is impossible. Runs in `asSystem`, and in `forTenant` of the person's organization. Throws `account.inactive` for a deactivated
+ * member, which rolls back the transaction.
  *
- * @param vouched_by the OpenID provider on whose word the person is let in
+ * @param vouched_by the issuer of the OpenID provider that authenticated the person
  */
 export async function issueSession(tx: IdentityTx, ctx: Context, user_id: string, vouched_by?: string): Promise<IssuedSession> {
-  // Sign-ins of one person come one after the other: each sees the sessions of those before it.
+  // Sign-ins of one person run one at a time, so that each sees the sessions of those before it.
   await lockPerson(tx, user_id);
   const others = await findLiveSessions(tx, user_id);
   const refresh_token = newToken();
@@ -146,7 +146,10 @@ async function refresh(tx: IdentityTx, token: string, idle_seconds: number): Pro
   return { is: 'issued', issued: issuedSession({ ...row, ...active }, refresh_token) };
 }
 
-/** Thief and owner both have to sign in again; nobody is noted as the one who did it, because nobody can tell them apart. */
+/**
+ * Ends a session whose refresh token was reused: thief and owner both have to sign in again. The log entry has no actor, because the two
+ * cannot be distinguished.
+ */
 async function endReused(tx: IdentityTx, ctx: Context, row: SessionRow): Promise<void> {
   await lockPerson(tx, row.user_id);
   if (!(await endSession(tx, row, 'token_reused'))) return;

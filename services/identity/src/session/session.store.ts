@@ -7,7 +7,7 @@ import type { SessionState } from './session';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** The database's clock judges every deadline: it is the one clock that all replicas share. */
+/** Deadlines use the database's clock, the only one that all replicas share. */
 const now = sql<string>`clock_timestamp()`;
 
 export async function getDatabaseTime(tx: IdentityTx): Promise<string> {
@@ -50,20 +50,20 @@ const sessionsAcrossOrganizations = (tx: IdentityTx) =>
       now.as('now'),
     ]);
 type SessionQuery = ReturnType<typeof sessionsAcrossOrganizations>;
-/** A session with its person, their place and their organization, and the moment it was read. */
+/** A session with its person, membership and organization, and the database time when it was read. */
 export type SessionRow = Awaited<ReturnType<SessionQuery['execute']>>[number];
 
-/** Also asked for every open page, so it is one statement and takes no lock. */
+/** Runs for every open page, so it is one statement without a lock. */
 export const findSessionAcrossOrganizations = (tx: IdentityTx, session_id: string): Promise<SessionRow | undefined> =>
   sessionsAcrossOrganizations(tx).where('sessions.id', '=', session_id).executeTakeFirst();
 
-/** The same, locked: what is done to the session next is done to it as it is. */
+/** The same, locked for a change. */
 export const findSessionAcrossOrganizationsForUpdate = (tx: IdentityTx, session_id: string): Promise<SessionRow | undefined> =>
   sessionsAcrossOrganizations(tx).where('sessions.id', '=', session_id).forUpdate('sessions').executeTakeFirst();
 
 /**
- * The session to which a refresh token ever belonged, locked: refreshes of one session come one after the other, each seeing what
- * the one before it did. (A token's row never changes, so only the session's needs the lock.)
+ * The session that a refresh token, current or old, belongs to; locked, so that refreshes of one session run one at a time. (A token's row
+ * never changes, so only the session needs the lock.)
  */
 export const findSessionOfTokenAcrossOrganizationsForUpdate = (
   tx: IdentityTx,
@@ -89,7 +89,7 @@ export async function insertSession(tx: IdentityTx, session: NewSession, token_h
   await tx.insertInto('refresh_tokens').values({ token_hash, session_id: session.id, sequence: 1 }).execute();
 }
 
-/** Notes when the person was last active, and the deadline that follows from it. */
+/** Saves the time of the last activity and the resulting deadline. */
 export async function saveActivity(
   tx: IdentityTx,
   session_id: string,
@@ -110,7 +110,7 @@ export async function rotateToken(
   await tx.insertInto('refresh_tokens').values({ token_hash, session_id, sequence }).execute();
 }
 
-/** Ends a session, and with it every refresh token of its family; false when it had ended before, or is somebody else's. */
+/** Ends a session with all its refresh tokens; false if it had ended before or belongs to another person. */
 export async function endSession(
   tx: IdentityTx,
   session: { session_id: string; user_id: string },
@@ -128,7 +128,7 @@ export async function endSession(
 }
 
 export type LiveSession = Pick<Selectable<SessionsTable>, 'id' | 'ip' | 'user_agent' | 'created_at' | 'last_seen_at'>;
-/** The sessions of a person that are alive, the latest first. */
+/** The person's active sessions, the latest first. */
 export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveSession[]> =>
   tx
     .selectFrom('sessions')
@@ -140,7 +140,7 @@ export const findLiveSessions = (tx: IdentityTx, user_id: string): Promise<LiveS
     .orderBy('id', 'desc')
     .execute();
 
-/** The contract's shape of a row. */
+/** A row in the contract's format. */
 export function sessionView(row: SessionRow): Session {
   const { session_id, user_id, email, first_name, last_name, organization_id, role, idle_expires_at, absolute_expires_at } = row;
   return {
@@ -153,7 +153,7 @@ export function sessionView(row: SessionRow): Session {
   };
 }
 
-/** What the gateway is given; null where its cookie holds the current refresh token already. */
+/** The gateway's copy of a session. `refresh_token` is null if the cookie has the current one already. */
 export const issuedSession = (row: SessionRow, refresh_token: string | null): IssuedSession => ({
   session: sessionView(row),
   refresh_token,
@@ -168,7 +168,7 @@ function organizationOf(row: SessionRow): Session['organization'] {
   return { id, name, slug, subdomain, ticket_prefix, require_mfa_for_admins, default_priority, trial_ends_at, created_at };
 }
 
-/** Whose log hears of a person; null for somebody who is in no organization. */
+/** The organization whose log gets a person's events; null for a person without an organization. */
 export async function findOrganizationOfPersonAcrossOrganizations(tx: IdentityTx, user_id: string): Promise<string | null> {
   const found = await tx.selectFrom('members').select('organization_id').where('user_id', '=', user_id).executeTakeFirst();
   return found?.organization_id ?? null;

@@ -1,15 +1,20 @@
 import { sessionRules } from '@tandem/contracts';
 
-/** Several tabs refresh at the same moment with the same cookie: for so long the token before the current one is still believed. */
+/** Several tabs may refresh at the same time with the same cookie, so the previous token stays valid for this long. */
 export const refreshGraceMs = 20_000;
-/** Tabs that refresh beside the one that rotated write the idle deadline only when it moves by as much: a storm of them changes nothing. */
+/**
+ * Refreshes that do not rotate the token save the idle deadline only if it moves by at least this much, which limits writes when many tabs
+ * refresh at once.
+ */
 export const slideEveryMs = 60_000;
-/** Spec part 1, section 9: 'from another device and under 5 minutes old'; 'more than 3 concurrent sessions is flagged excessive'. */
+/**
+ * A concurrent session from another device that is less than 5 minutes old is suspicious; more than 3 concurrent sessions are excessive.
+ */
 export const suspiciousAgeMs = 5 * 60_000;
 export const usualSessions = 3;
 /**
- * A refused sign-in answers no sooner than this: a known address costs a line in the log more than an unknown one, and the clock must
- * not tell which. Far above what either needs on an idle machine.
+ * Minimum response time of failed sign-ins. A known address takes longer because it writes a log entry, and the response time must not
+ * reveal that. Far longer than either takes on an idle machine.
  */
 export const evenFailureMs = 250;
 
@@ -17,29 +22,29 @@ const after = (time: string, ms: number): string => new Date(Date.parse(time) + 
 const earlier = (a: string, b: string): string => (Date.parse(a) < Date.parse(b) ? a : b);
 const later = (a: string, b: string): string => (Date.parse(a) > Date.parse(b) ? a : b);
 
-/** Product decisions: 'a 30-minute sliding idle limit inside an 8-hour absolute session'. */
+/** A session ends after 8 hours in any case, and after 30 minutes without activity. */
 export const absoluteExpiry = (now: string): string => after(now, sessionRules.absoluteHours * 3_600_000);
 export const idleExpiry = (now: string, absolute_expires_at: string): string =>
   earlier(after(now, sessionRules.idleMinutes * 60_000), absolute_expires_at);
 
 export interface SessionState {
   ended_at: string | null;
-  /** When its person was last active. */
+  /** The time of the person's last activity. */
   last_seen_at: string;
   idle_expires_at: string;
   absolute_expires_at: string;
-  /** The number of its current refresh token, and since when it is current. */
+  /** The number of the current refresh token, and since when it is current. */
   refresh_sequence: number;
   rotated_at: string;
 }
 
-/** At the very moment of a deadline the session is over. */
+/** A session has ended at the exact time of its deadline. */
 export const isAlive = (session: SessionState, now: string): boolean =>
   session.ended_at === null && Date.parse(now) < Math.min(Date.parse(session.idle_expires_at), Date.parse(session.absolute_expires_at));
 
 /**
- * The deadlines of a session whose person was active `idle_seconds` ago: never sooner than they were, for another tab may know of
- * activity that is more recent.
+ * The deadlines of a session whose person was active `idle_seconds` ago. They never move backwards, because another tab may have reported
+ * more recent activity.
  */
 export function afterActivity(
   session: SessionState,
@@ -53,14 +58,15 @@ export function afterActivity(
   };
 }
 
-/** Whether a refresh that rotates nothing has to write the deadline down. */
+/** Whether a refresh that does not rotate the token has to save the deadline. */
 export const movesDeadline = (session: SessionState, idle_expires_at: string): boolean =>
   Date.parse(idle_expires_at) - Date.parse(session.idle_expires_at) >= slideEveryMs;
 
 /**
- * What a refresh token is worth that was the session's `sequence`-th:
- * `rotate` — the current one; `keep` — the one just before it, so another tab was faster a moment ago and this one's browser has
- * the new cookie already; `reused` — older, so somebody kept a copy: nobody can tell thief from owner, and the whole family ends.
+ * Decides about a refresh with the session's `sequence`-th token:
+ * `rotate`: it is the current token. `keep`: it is the previous token within the grace period, so another tab has just rotated it and the
+ * browser has the new cookie already. `reused`: it is older, so somebody has kept a copy. Thief and owner cannot be told apart, so the
+ * session ends.
  */
 export function judgeRefresh(session: SessionState, sequence: number, now: string): 'rotate' | 'keep' | 'reused' | 'expired' {
   if (!isAlive(session, now)) return 'expired';
@@ -69,7 +75,7 @@ export function judgeRefresh(session: SessionState, sequence: number, now: strin
   return isPrevious && Date.parse(now) - Date.parse(session.rotated_at) < refreshGraceMs ? 'keep' : 'reused';
 }
 
-/** Where a session is used: the specification's device. */
+/** A device is identified by address and browser. */
 export interface DeviceState {
   ip: string | null;
   user_agent: string | null;
@@ -77,9 +83,9 @@ export interface DeviceState {
 }
 
 /**
- * What a sign-in has to note about the person's other sessions that are alive (spec part 1, section 9).
+ * The audit events of a sign-in that concern the person's other active sessions.
  *
- * @param others without the one that is opened
+ * @param others the active sessions without the new one
  */
 export function concurrencyEvents(
   opened: DeviceState,
@@ -94,7 +100,7 @@ export function concurrencyEvents(
   ];
 }
 
-/** Lets a refusal take at least `ms`; a success is not held up. */
+/** Makes a failure take at least `ms`; a success is not delayed. */
 export async function refusesNoSoonerThan<T>(ms: number, work: () => Promise<T>): Promise<T> {
   const begun = performance.now();
   try {

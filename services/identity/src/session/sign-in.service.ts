@@ -27,7 +27,7 @@ import { findOrganizationOfPersonAcrossOrganizations } from './session.store';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** Signing in: by password and, where its person has switched it on, a second factor. By OpenID: src/oidc. */
+/** Sign-in with a password and, if enabled, a second factor. For OpenID see src/oidc. */
 @Controller()
 export class SignInService {
   constructor(
@@ -53,7 +53,7 @@ export class SignInService {
     );
     const matches = await passwordMatches(account?.password_hash, password);
     if (!account || !matches) throw new AppError('credentials.invalid');
-    // From here on the caller has shown the password: what follows is no news for a stranger.
+    // The caller has proved the password from here on, so specific errors reveal nothing to strangers.
     if (account.email_confirmed_at === null) throw new AppError('email.not_confirmed');
     return this.db.asSystem('sign-in: a session belongs to a person', (tx) => letIn(tx, ctx, account));
   }
@@ -63,7 +63,7 @@ export class SignInService {
     const outcome = await this.db.asSystem('the second step of a sign-in: a session belongs to a person', (tx) =>
       this.secondStep(tx, ctx, body.mfa_token, body.code),
     );
-    // Outside the transaction, which must commit that a wrong code was given.
+    // Outside the transaction, which must commit the count of wrong codes.
     if (outcome instanceof AppError) throw outcome;
     return outcome;
   }
@@ -71,7 +71,7 @@ export class SignInService {
   private async secondStep(tx: IdentityTx, ctx: Context, mfa_token: string, code: string): Promise<IssuedSession | AppError> {
     const user_id = await findChallenged(tx, mfa_token);
     const account = user_id === undefined ? undefined : await lockPerson(tx, user_id);
-    // Again under the lock: another request may just have used it up, or a change of the password have ended it.
+    // Check again under the lock: a concurrent request may have used up the challenge, or a password change may have deleted it.
     if (user_id === undefined || !account || (await findChallenged(tx, mfa_token)) === undefined)
       return new AppError('mfa.challenge_expired');
     const authenticator = await findAuthenticator(tx, user_id);
@@ -90,9 +90,9 @@ export class SignInService {
     return {};
   }
 
-  /** A line in the log of the organization that the address's person belongs to; nothing for everybody else. */
+  /** Logs a failed sign-in in the organization of the address's account; nothing for unknown addresses. */
   private async note(ctx: Context, type: AuditType, email: string): Promise<void> {
-    // PostgreSQL takes no NUL, and no account has one.
+    // PostgreSQL rejects NUL characters, and no account has one.
     if (email.includes('\u0000')) return;
     await this.db.asSystem('a failed sign-in is noted before anybody is signed in', async (tx) => {
       const account = await findAccountByEmail(tx, email);
@@ -101,10 +101,10 @@ export class SignInService {
   }
 }
 
-/** What follows on a right password. */
+/** Completes a sign-in with the right password: opens a session or requires the second step. */
 async function letIn(tx: IdentityTx, ctx: Context, account: Account): Promise<OutputOf<typeof signIn>> {
   const locked = await lockPerson(tx, account.id);
-  // Changed since it was compared: whoever typed the old one is not let in beside the change that ended all other sessions.
+  // The password was changed after it was compared: the old one must not open a session after that change has ended all others.
   if (locked?.password_hash !== account.password_hash) throw new AppError('credentials.invalid');
   if (!(await hasMfa(tx, account.id))) return issueSession(tx, ctx, account.id);
   const profile = await findProfileAcrossOrganizations(tx, account.id);
@@ -123,7 +123,7 @@ async function recordVerdict(tx: IdentityTx, ctx: Context, user_id: string, verd
   if (verdict.is === 'wrong' && verdict.locksOut) await noteRefusal(tx, ctx, 'sign_in.locked_out', user_id);
 }
 
-/** Nobody is noted as the one who did it: whoever was refused has not proved to be the person of that address. */
+/** Leaves the actor empty: a failed sign-in does not prove identity. */
 async function noteRefusal(tx: IdentityTx, { client }: Context, type: AuditType, user_id: string): Promise<void> {
   const profile = await findProfileAcrossOrganizations(tx, user_id);
   if (!profile) return;

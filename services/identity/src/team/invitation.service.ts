@@ -46,8 +46,8 @@ import { isMemberAddress, joinTeam, lockOrganization } from './member.store';
 type Offer = OfferedInvitation & { organization_id: string };
 
 /**
- * Invitations: sent and withdrawn by admins, taken or declined by whoever holds the link. Whether an address is known elsewhere is
- * never said to those who invite. What changes an organization's invitations holds its lock (`lockOrganization`).
+ * Invitations: admins send and cancel them, holders of the link accept or decline them. Whether an address has an account is never revealed
+ * to the inviting admins. Changes hold the organization's lock (`lockOrganization`).
  */
 @Controller()
 export class InvitationService {
@@ -124,7 +124,7 @@ export class InvitationService {
       if (email === undefined) throw new AppError('session.expired');
       const invitation = await settleOffer(tx, token_hash, 'accepted');
       if (!invitation) throw new AppError('invitation.not_found');
-      // Both are lower-cased where they are written.
+      // Both addresses are stored in lower case.
       if (invitation.email !== email) throw new AppError('invitation.other_address');
       return joinTeam(tx, { ...ctx, organization_id }, { organization_id, user_id, role: invitation.role });
     });
@@ -164,7 +164,7 @@ export class InvitationService {
   }
 }
 
-/** An API token invites in nobody's name. */
+/** An invitation by an API token has no inviter. */
 const callerId = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
 
 async function assertTeamMayMail(tx: Tx<IdentityTables>, organization_id: string): Promise<void> {
@@ -173,7 +173,7 @@ async function assertTeamMayMail(tx: Tx<IdentityTables>, organization_id: string
   throw new AppError('invitation.too_many', { detail: 'Too many invitations in one hour. Please try again later.', retryAfterSeconds });
 }
 
-/** A fresh link and its mail, counted. */
+/** Creates a new link and counts its mail. */
 function newLink(before: MailCount | undefined, now: string): { token: string; link: Link } {
   const count = countedMail(before, now);
   if ('retryAfterSeconds' in count) throw new AppError('invitation.too_many', count);

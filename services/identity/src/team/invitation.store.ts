@@ -7,7 +7,7 @@ import type { MailCount } from './invitation';
 type IdentityTx = Tx<IdentityTables>;
 
 const invitationColumns = ['id', 'organization_id', 'email', 'role', 'status', 'created_at', 'expires_at'] as const;
-/** The database's clock judges every deadline: it is the one clock that all replicas share. */
+/** Deadlines use the database's clock, the only one that all replicas share. */
 const now = sql<string>`clock_timestamp()`;
 
 export const findPendingInvitations = (tx: IdentityTx, organization_id: string): Promise<Invitation[]> =>
@@ -20,10 +20,10 @@ export const findPendingInvitations = (tx: IdentityTx, organization_id: string):
     .orderBy('id', 'desc')
     .execute();
 
-/** An invitation with its mails of the hour, and the moment it was read. */
+/** An invitation with its mail count of the last hour, and the database time when it was read. */
 export type CountedInvitation = Invitation & MailCount & { now: string };
 
-/** The last one that an address was sent; one that is pending is always it. */
+/** The latest invitation of an address; if one is pending, it is this one. */
 export const findLatestInvitation = (tx: IdentityTx, organization_id: string, email: string): Promise<CountedInvitation | undefined> =>
   tx
     .selectFrom('invitations')
@@ -47,8 +47,8 @@ export async function getPendingInvitation(tx: IdentityTx, id: string): Promise<
 }
 
 /**
- * The mails of an organization's invitations in the hour behind us, and since when the oldest of their counts runs. An invitation that
- * took another one's place counts on where that one was, so the highest count of an address holds all of its mails.
+ * The invitation mails of an organization in the last hour, and the start of the oldest count. An invitation that replaces another
+ * continues its count, so the highest count of an address includes all of its mails.
  */
 export async function findMailsOfHour(
   tx: IdentityTx,
@@ -75,7 +75,7 @@ export async function getDatabaseTime(tx: IdentityTx): Promise<string> {
 type NewInvitation = Pick<Invitation, 'organization_id' | 'email' | 'role'> &
   Pick<InvitationsTable, 'invited_by'> &
   Link & { created_at: string };
-/** What a mail that is about to go out leaves behind. */
+/** The stored part of an invitation link: the token's hash, its deadline and the mail count. */
 export interface Link extends MailCount {
   token_hash: string;
   expires_at: string;
@@ -88,11 +88,11 @@ export const insertInvitation = (tx: IdentityTx, invitation: NewInvitation): Pro
     .returning(invitationColumns)
     .executeTakeFirstOrThrow();
 
-/** Replaces the link: the one before it stops working. */
+/** Replaces the link; the previous one stops working. */
 export const saveLink = (tx: IdentityTx, id: string, link: Link): Promise<Invitation> =>
   tx.updateTable('invitations').set(link).where('id', '=', id).returning(invitationColumns).executeTakeFirstOrThrow();
 
-/** Cancels a pending invitation, also one past its time; undefined for one that is not pending, or of another organization. */
+/** Cancels a pending invitation, even if it has expired; undefined if it is not pending or belongs to another organization. */
 export const cancelPendingInvitation = (tx: IdentityTx, id: string): Promise<Invitation | undefined> =>
   tx
     .updateTable('invitations')
@@ -103,8 +103,8 @@ export const cancelPendingInvitation = (tx: IdentityTx, id: string): Promise<Inv
     .executeTakeFirst();
 
 /**
- * What the link of this token offers; undefined for a link that is unknown, used, withdrawn or past its time. One statement for all of
- * them, so that no clock tells them apart.
+ * The invitation of this link; undefined if the link is unknown, used, cancelled or expired. One statement for all cases, so that the
+ * response time does not reveal which one applies.
  */
 export const findOfferAcrossOrganizations = (
   tx: IdentityTx,
@@ -120,7 +120,7 @@ export const findOfferAcrossOrganizations = (
     .where('invitations.expires_at', '>', now)
     .executeTakeFirst();
 
-/** Uses a link up; of two at once, one gets undefined. */
+/** Uses up a link; of two concurrent requests, one gets undefined. */
 export const settleOffer = (tx: IdentityTx, token_hash: string, status: 'accepted' | 'cancelled'): Promise<Invitation | undefined> =>
   tx
     .updateTable('invitations')
@@ -131,7 +131,7 @@ export const settleOffer = (tx: IdentityTx, token_hash: string, status: 'accepte
     .returning(invitationColumns)
     .executeTakeFirst();
 
-/** How a mail says who invites: by name, by address where there is none. */
+/** The inviter's name for the mail, or the address if no name is set. */
 export async function findInviterName(tx: IdentityTx, user_id: string | null): Promise<string | null> {
   if (user_id === null) return null;
   const found = await tx.selectFrom('users').select(['first_name', 'last_name', 'email']).where('id', '=', user_id).executeTakeFirst();
@@ -139,7 +139,7 @@ export async function findInviterName(tx: IdentityTx, user_id: string | null): P
   return [found.first_name, found.last_name].filter((name) => name !== null).join(' ') || found.email;
 }
 
-/** The address of a person, locked until the transaction ends: it does not change meanwhile. */
+/** The address of a person, locked until the transaction ends, so that it cannot change. */
 export async function findAddressForUpdate(tx: IdentityTx, user_id: string): Promise<string | undefined> {
   const found = await tx.selectFrom('users').select('email').where('id', '=', user_id).forNoKeyUpdate().executeTakeFirst();
   return found?.email;

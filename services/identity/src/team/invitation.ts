@@ -1,22 +1,25 @@
-/** Product decisions: '7 days; the token is single-use and stored hashed; re-sending replaces it'. */
+/** Invitation links work for 7 days. The token is single-use and stored as a hash; resending replaces it. */
 export const invitationDays = 7;
 export const invitationExpiry = (now: string): string => new Date(Date.parse(now) + invitationDays * 86_400_000).toISOString();
 
-/** How many invitations one address gets from one organization in an hour: nobody's mailbox is our cannon's target. */
+/** Maximum number of invitation mails per hour from one organization to one address, so that invitations cannot flood a mailbox. */
 export const invitationMailsPerHour = 5;
-/** And how many all addresses together get from it: anybody may open an organization, under whatever name, and the mails carry it. */
+/**
+ * Maximum number per hour from one organization to all addresses. Anyone can create an organization with any name, and the mails contain
+ * that name.
+ */
 export const invitationMailsPerHourOfTeam = 50;
 const hourMs = 3_600_000;
 
-/** The mails of the hour that began with `mails_since`. */
+/** The mails of the hour that starts at `mails_since`. */
 export interface MailCount {
   mails_since: string;
   mails_sent: number;
 }
 
 /**
- * The count with one mail more; or, when the address has had its share of this hour, how long that lasts. An invitation that takes
- * another one's place goes on counting where that one was: cancelling and inviting anew is no way around.
+ * Counts one more mail or, if the address has reached its hourly limit, returns how long to wait. An invitation that replaces another
+ * continues its count, so cancelling and inviting again does not avoid the limit.
  */
 export function countedMail(before: MailCount | undefined, now: string): MailCount | { retryAfterSeconds: number } {
   const passedMs = before === undefined ? hourMs : Date.parse(now) - Date.parse(before.mails_since);
@@ -25,7 +28,7 @@ export function countedMail(before: MailCount | undefined, now: string): MailCou
   return { retryAfterSeconds: Math.ceil((hourMs - passedMs) / 1000) };
 }
 
-/** How long an organization has to wait for its next invitation; undefined when it has mails of this hour left. */
+/** The seconds until an organization may send its next invitation; undefined if it has not reached its hourly limit. */
 export function teamWaitSeconds({ spent, since, now }: { spent: number; since: string | null; now: string }): number | undefined {
   if (since === null || spent < invitationMailsPerHourOfTeam) return undefined;
   return Math.max(1, Math.ceil((Date.parse(since) + hourMs - Date.parse(now)) / 1000));

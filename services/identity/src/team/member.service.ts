@@ -24,7 +24,7 @@ import { findMembers, getMember, hasOtherActiveAdmin, lockOrganization, saveMemb
 
 type Standing = Pick<Member, 'role' | 'is_active'>;
 
-/** The members of an organization: who they are, what they may do, and that they can get in. */
+/** Lists an organization's members, changes their role and status, and resets their second factor. */
 @Controller()
 export class MemberService {
   constructor(private readonly db: Database<IdentityTables>) {}
@@ -64,14 +64,14 @@ export class MemberService {
       const { email, first_name, organization_id } = member;
       await recordAudit(tx, ctx, { type: 'mfa.reset', organization_id, target: email });
       await emit(tx, ctx, memberUpdated, user_id, { member });
-      // The account is the person's own: its mails are sent outside any organization.
+      // The account belongs to the person: its mails are sent outside any organization.
       await emit(tx, { ...ctx, organization_id: null }, accountChanged, user_id, { user_id, email, first_name, what: 'mfa_disabled' });
       return member;
     });
   }
 }
 
-/** Tells everybody, and the log: one line for the role, one for whether the member is active. */
+/** Emits the member's events and writes the log: one entry for the role, one for being active. */
 async function announceUpdate(tx: Tx<IdentityTables>, ctx: Context, before: Member, member: Member): Promise<void> {
   const { user_id, organization_id, email: target } = member;
   await emit(tx, ctx, memberUpdated, user_id, { member });

@@ -7,7 +7,7 @@ import type { IdentityTables } from '../schema';
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** False when the person has a place in an organization already. */
+/** False if the person is a member of an organization already. */
 export async function insertMember(tx: IdentityTx, member: { organization_id: string; user_id: string; role: Role }): Promise<boolean> {
   const inserted = await tx
     .insertInto('members')
@@ -49,8 +49,9 @@ export const findMembers = (tx: IdentityTx, organization_id: string): Promise<Me
     .execute();
 
 /**
- * Begins a change of the own organization, its team, its branding: such changes come one after the other, so that what each finds still
- * holds when it commits. A caller who lost their place while they waited is refused: of two admins who demote each other at once, one stays.
+ * Starts a change of the caller's organization, its team or its branding. Such changes run one at a time, so that what each has read is
+ * still true when it commits. A caller who lost their permission while waiting is rejected: if two admins demote each other at once, one
+ * remains.
  */
 export async function lockOrganization(tx: IdentityTx, ctx: Context, permission: Permission): Promise<Organization> {
   const organization = await getOrganizationByIdForUpdate(tx, ctx.organization_id ?? '');
@@ -58,7 +59,7 @@ export async function lockOrganization(tx: IdentityTx, ctx: Context, permission:
   return organization;
 }
 
-/** Asks for the caller's place as it is now, under the lock of the organization: a request may be older than their demotion. */
+/** Checks the caller's current role and status under the organization's lock: the request may be older than their demotion. */
 export async function assertStillMay(tx: IdentityTx, { actor }: Context, permission: Permission): Promise<void> {
   if (actor.type !== 'user') return;
   const caller = await tx.selectFrom('members').select(['role', 'is_active']).where('user_id', '=', actor.user_id).executeTakeFirst();
@@ -93,9 +94,9 @@ export async function isMemberAddress(tx: IdentityTx, organization_id: string, e
 }
 
 /**
- * Gives a person their place, in `forTenant` of the organization, announces it and notes it in the log. Throws
- * `organization.already_set_up` for whom has a place somewhere; the database decides between two at once. Access tokens that the person
- * holds stay good: they allow less than the new place does.
+ * Makes a person a member, in `forTenant` of the organization; emits the event and writes the log entry. Throws
+ * `organization.already_set_up` if the person is a member of any organization; a unique index decides between concurrent requests. Existing
+ * access tokens stay valid, because they allow less than the new membership.
  */
 export async function joinTeam(
   tx: IdentityTx,

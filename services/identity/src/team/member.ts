@@ -3,6 +3,6 @@ import type { Member } from '@tandem/contracts';
 type Standing = Pick<Member, 'role' | 'is_active'>;
 const isActiveAdmin = ({ role, is_active }: Standing): boolean => role === 'admin' && is_active;
 
-/** 'The last active admin can be neither demoted nor deactivated': whether a change takes an active admin away. */
+/** Whether a change takes away an active admin. The last active admin can be neither demoted nor deactivated. */
 export const losesAnAdmin = (before: Standing, changes: Partial<Standing>): boolean =>
   isActiveAdmin(before) && !isActiveAdmin({ ...before, ...changes });

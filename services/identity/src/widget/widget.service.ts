@@ -31,7 +31,7 @@ import {
 
 type IdentityTx = Tx<IdentityTables>;
 
-/** The widget's side of identity: who may show it, whom it believes, and what it looks like. */
+/** The widget's settings: allowed sites, identity verification and appearance. */
 @Controller()
 export class WidgetService {
   constructor(
@@ -54,7 +54,7 @@ export class WidgetService {
       const before = settingsOf(await findWidgetSettings(tx, organization_id));
       const changes = changesOf<WidgetSettings, keyof typeof body>(before, wanted);
       if (Object.keys(changes).length === 0) return before;
-      // Without a secret nobody could be vouched for: the widget would turn everybody away.
+      // Without a secret no visitor could be verified, so the widget would reject everybody.
       if (changes.identity_required && !before.has_secret) throw refused('identity_required', 'Make a secret first');
       const row = await saveRow(tx, organization_id, changes);
       await announce(tx, ctx, row);
@@ -85,7 +85,7 @@ export class WidgetService {
     return found ?? null;
   }
 
-  /** The gateway has found the organization by the key. */
+  /** The gateway has resolved the organization from the key. */
   @Handles(readWidgetConfig)
   async readWidgetConfig(ctx: Context): Promise<OutputOf<typeof readWidgetConfig>> {
     const { organization_id } = ctx;

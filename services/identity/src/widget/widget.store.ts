@@ -24,7 +24,7 @@ export const saveWidgetSettings = (
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A key is a subdomain, or the id of an organization, which has no subdomain or may lose it. No text is both. */
+/** A key is a subdomain, or an organization's id, which also works without a subdomain or after it changes. No text can be both. */
 export async function findWidgetAcrossOrganizations(
   tx: IdentityTx,
   key: string,

@@ -1,10 +1,10 @@
 import { widgetDefaults, type WidgetSettings } from '@tandem/contracts';
 import type { WidgetRow } from './widget.store';
 
-/** What the stored secret opens with; tickets opens it to believe a visitor's token. */
+/** The purpose under which the secret is sealed; the tickets service opens it to verify visitors' tokens. */
 export const secretPurpose = 'widget-identity';
 
-/** As admins see it; an organization that has saved nothing lets any site show the widget to anybody. */
+/** The settings in the API's format. By default any site may embed the widget, for any visitor. */
 export const settingsOf = (row: WidgetRow | undefined): WidgetSettings => ({
   allowed_sites: row?.allowed_sites ?? [],
   identity_required: row?.identity_required ?? false,
