@@ -35,7 +35,7 @@ it('is open to somebody without an organization, who can go on to found one', as
 it('has no violation of accessibility rules', async () => {
   await open();
   await screen.findByText('This device');
-  // Colours need a browser: web/e2e looks at them.
+  // Color contrast needs a real browser: the tests in web/e2e check it.
   const { violations } = await axe.run(screen.getByRole('main'), { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => `${id} ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
 });
@@ -136,7 +136,7 @@ describe('devices', () => {
     expect(await screen.findByText(/Safari on iOS could not be signed out/)).toBeInTheDocument();
     await person.click(await screen.findByRole('button', { name: 'Sign out Safari on iOS' }));
     expect(await screen.findByText('Safari on iOS has been signed out')).toBeInTheDocument();
-    // The list that was read again after the refusal may come late, and shows it once more for a moment.
+    // The refetch after the refusal may arrive late and briefly restore the row.
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out Safari on iOS' })).not.toBeInTheDocument());
   });
 

@@ -7,19 +7,19 @@ import { PageHeader } from '../../ui/PageHeader';
 import { Skeleton } from '../../ui/Skeleton';
 import { NameSection } from './NameSection';
 
-// Asked for together with the page: nothing waits for it, and the name above is there to begin with. Their room is kept (layout shift).
+// Requested together with the page, which does not wait for it: the name section renders first. Placeholders avoid a layout shift.
 const forms = import('./sign-in-forms');
 const EmailSection = lazy(() => forms.then((module) => ({ default: module.EmailSection })));
 const PasswordSection = lazy(() => forms.then((module) => ({ default: module.PasswordSection })));
-// These ask the server first, and mostly stand below what is seen at first.
+// These sections wait for server data and are mostly below the fold.
 const TwoFactorSection = lazy(() => import('./TwoFactorSection').then((module) => ({ default: module.TwoFactorSection })));
 const NotificationsSection = lazy(() => import('./NotificationsSection').then((module) => ({ default: module.NotificationsSection })));
 const DevicesSection = lazy(() => import('./DevicesSection').then((module) => ({ default: module.DevicesSection })));
 
-/** Where somebody goes on who came only because two-factor sign-in is asked for. */
+/** For a user who must set up two-factor sign-in: continues to the page they originally wanted. */
 function useContinue(): (() => void) | undefined {
   const { mfa_enrolment_required } = useSession();
-  // As it was on arrival: with the last step the duty is over.
+  // Read once on arrival: the last step of the setup clears the flag.
   const [asked] = useState(mfa_enrolment_required);
   const navigate = useNavigate();
   const from = (useLocation().state as { from?: Location } | null)?.from;
@@ -27,12 +27,12 @@ function useContinue(): (() => void) | undefined {
   return () => void navigate(from ? safeRedirect(`${from.pathname}${from.search}`) : '/dashboard', { replace: true });
 }
 
-/** The own account, for everybody who is signed in. */
+/** The user's own account, open to everyone who is signed in. */
 export function AccountPage() {
   const { organization, profile, mfa_enrolment_required } = useSession();
   const [search] = useSearchParams();
   const onContinue = useContinue();
-  // Its place stays what it was on arrival: a section that moves begins anew, and the recovery codes in it are shown only once.
+  // Fixed on arrival: moving the section would remount it, and its recovery codes are shown only once.
   const [setUp] = useState(mfa_enrolment_required || search.get('setup') === 'two-factor');
   return (
     <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">

@@ -67,7 +67,7 @@ function SignOutOthers({ count }: { count: number }) {
   );
 }
 
-/** Where the person is signed in, the latest first. */
+/** The user's sessions, latest first. */
 export function DevicesSection() {
   const { data: devices, error, isFetching, refetch } = useListDevicesQuery(undefined, { refetchOnMountOrArgChange: true });
   const nameOf = useBrowserName();

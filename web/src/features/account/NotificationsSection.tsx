@@ -15,7 +15,7 @@ const ways: { way: Way; label: string }[] = [
 ];
 const anchor = 'notifications';
 
-/** Mails link here, and so does the bell. Once more when it has its full height: before, the page may end too early. */
+/** Scrolls to this section from links in mails and in the bell, and again once the data is loaded: before, the page may be too short. */
 function useScrolledTo(isWhole: boolean): void {
   const { hash } = useLocation();
   useEffect(() => {
@@ -23,7 +23,7 @@ function useScrolledTo(isWhole: boolean): void {
   }, [hash, isWhole]);
 }
 
-/** What the person wants to be told, and how. Each switch is saved at once. */
+/** Which notifications the user gets, and how. Each switch is saved immediately. */
 export function NotificationsSection() {
   const { data, error, isFetching, refetch } = useReadPreferencesQuery();
   const choose = useChoose();

@@ -32,7 +32,7 @@ export function PasswordSection() {
         {error && Object.keys(errors).length === 0 && (
           <Alert tone="destructive">{messageOf(error, 'Your password could not be changed. Please try again.')}</Alert>
         )}
-        {/* For password managers: whose password it is. */}
+        {/* Lets password managers match the account. */}
         <input className="hidden" aria-hidden tabIndex={-1} name="username" autoComplete="username" value={profile.email} readOnly />
         <Field label="Current password" required error={errors.current_password?.message}>
           {(control) => (

@@ -6,16 +6,16 @@ import { Field } from '../../ui/Field';
 import { PasswordInput } from '../../ui/PasswordInput';
 
 interface ProvePasswordProps {
-  /** The button says what happens then. */
+  /** Label of the button, naming the action. */
   action: string;
   danger?: boolean;
   children: ReactNode;
-  /** Answers what went wrong, if anything. */
+  /** Resolves to the problem, if the action failed. */
   onProve: (current_password: string) => Promise<unknown>;
   onCancel?: (() => void) | undefined;
 }
 
-/** Asks for the password again before what a borrowed screen must not be able to do. */
+/** Asks for the password again before sensitive actions, in case the unlocked screen is used by another person. */
 export function ProvePassword({ action, danger, children, onProve, onCancel }: ProvePasswordProps) {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);

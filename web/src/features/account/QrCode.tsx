@@ -1,6 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react';
 
-/** Dark on light in either theme: many cameras read nothing else. Loaded when it is shown. */
+/** Dark on light in both themes, because many cameras cannot read inverted codes. Loaded on demand. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <div className="w-fit overflow-hidden rounded-lg border bg-white">

@@ -5,7 +5,7 @@ import { copyText } from '../../lib/clipboard';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 
-/** The codes, this once. They go when the person says that they are saved. */
+/** The recovery codes, shown only once. They disappear when the user confirms that they are saved. */
 export function RecoveryCodes({ codes, done, onDone }: { codes: string[]; done: string; onDone: () => void }) {
   const { profile } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import { Card, CardHeader } from '../../ui/Card';
 
-/** One subject of the account page. */
+/** A section of the account page. */
 export function Section({ title, actions, children, id }: { title: string; actions?: ReactNode; children: ReactNode; id?: string }) {
   const heading = useId();
   return (

@@ -134,7 +134,7 @@ describe('where the organization asks for it', () => {
     await prove(view.person, 'Continue');
     await screen.findByLabelText('Authentication code');
     await enter(view.person, '123456');
-    // The session is read again meanwhile and the duty is over: the codes stay until they are saved.
+    // The session is read again and no longer requires the setup; the codes stay until the user has saved them.
     await waitFor(() => expect(screen.queryByText(/Northwind Coffee asks for two-factor sign-in/)).not.toBeInTheDocument());
     expect(screen.getByRole('list', { name: 'Recovery codes' })).toBeInTheDocument();
     await view.person.click(screen.getByRole('button', { name: 'Continue' }));

@@ -14,7 +14,7 @@ import { Section } from './Section';
 
 const TwoFactorSetup = lazy(() => import('./TwoFactorSetup').then((module) => ({ default: module.TwoFactorSetup })));
 
-/** So few that it is time for new ones. */
+/** With fewer codes left than this, suggest new ones. */
 const fewCodes = 3;
 
 type Doing = 'setup' | 'renew' | 'disable' | { codes: string[] };
@@ -92,16 +92,16 @@ function Disable({ onDone }: { onDone: () => void }) {
 }
 
 interface TwoFactorSectionProps {
-  /** Opens with the first step of the set-up. */
+  /** Opens with the first step of the setup. */
   setUp: boolean;
-  /** Set where the person came only for this: where they go on afterwards. */
+  /** Set if the user was redirected here for the setup: continues to the original destination. */
   onContinue: (() => void) | undefined;
 }
 
 export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
   const { data: mfa, error, isFetching, refetch } = useReadMfaQuery();
   const [doing, setDoing] = useState<Doing | undefined>(setUp ? 'setup' : undefined);
-  // After the last step its button is gone: the keyboard goes on at the first one of what shows instead.
+  // After the last step its button is gone: move the focus to the first button of what is shown instead.
   const [isBack, setBack] = useState(false);
   const stop = () => {
     setBack(true);
@@ -109,7 +109,7 @@ export function TwoFactorSection({ setUp, onContinue }: TwoFactorSectionProps) {
   };
   const toCodes = (codes: string[]) => setDoing({ codes });
   const body = () => {
-    // First of all: they are shown this once, whatever else is read or fails meanwhile.
+    // Check the codes first: they are shown only once, so no reload or failure may replace them.
     if (typeof doing === 'object') {
       return <RecoveryCodes codes={doing.codes} done={onContinue ? 'Continue' : 'Done'} onDone={onContinue ?? stop} />;
     }

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { useBeginMfaMutation, useConfirmMfaMutation } from './account.api';
 import { ProvePassword } from './ProvePassword';
 
-/** The secret stands beside it as text: without the picture the set-up still works. */
+/** If the QR code fails to load, show nothing: the secret is also shown as text. */
 const loadQrCode = () =>
   import('./QrCode').then(
     (module) => ({ default: module.QrCode }),
@@ -22,11 +22,11 @@ interface Begun {
   otpauth_uri: string;
 }
 
-/** In groups of four, as people read it out. */
+/** Groups of four characters, which are easier to read out and type. */
 const grouped = (secret: string) => secret.replace(/(.{4})(?=.)/g, '$1 ');
 
 function Scan({ secret, otpauth_uri }: Begun) {
-  // The button that was pressed is gone: whoever listens goes on here, and no phone's keyboard covers the picture.
+  // The pressed button is gone: focus the first paragraph, so that screen readers continue here and no phone keyboard covers the code.
   const start = useRef<HTMLParagraphElement>(null);
   useEffect(() => start.current?.focus(), []);
   return (
@@ -48,7 +48,7 @@ function Scan({ secret, otpauth_uri }: Begun) {
           <Button size="sm" onClick={() => void copyText(secret, 'Key copied')}>
             Copy key
           </Button>
-          {/* Nobody can scan the screen of the phone that they hold. */}
+          {/* A phone cannot scan its own screen. */}
           <Button asChild size="sm" className="hidden touch:inline-flex">
             <a href={otpauth_uri}>Open in an app on this phone</a>
           </Button>
@@ -102,7 +102,7 @@ function Confirm({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; on
   );
 }
 
-/** Password, QR code, first code; then the recovery codes are the caller's to show. */
+/** Password, QR code, first code; the caller then shows the recovery codes. */
 export function TwoFactorSetup({ onCodes, onCancel }: { onCodes: (codes: string[]) => void; onCancel?: (() => void) | undefined }) {
   const [begin] = useBeginMfaMutation();
   const [begun, setBegun] = useState<Begun>();

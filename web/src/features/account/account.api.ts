@@ -5,7 +5,7 @@ export interface ProfileChanges {
   first_name: string | null;
   last_name: string | null;
 }
-/** A password that is asked for again. */
+/** The current password, required again for sensitive changes. */
 interface Proof {
   current_password: string;
 }
@@ -46,7 +46,7 @@ export const {
     changeEmail: build.mutation<{ message: string }, Proof & { email: string }>({
       query: (body) => ({ path: '/me/email', method: 'POST', body }),
     }),
-    // Ends every other session.
+    // Also ends all other sessions.
     changePassword: build.mutation<unknown, Proof & { new_password: string }>({
       query: (body) => ({ path: '/me/password', method: 'POST', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Devices']),
@@ -55,7 +55,7 @@ export const {
     beginMfa: build.mutation<{ secret: string; otpauth_uri: string }, Proof>({
       query: (body) => ({ path: '/me/mfa', method: 'POST', body }),
     }),
-    // The session says whether two-factor sign-in is still to be set up: it is read again.
+    // The session includes whether two-factor sign-in must still be set up, so it is read again.
     confirmMfa: build.mutation<{ recovery_codes: string[] }, { code: string }>({
       query: (body) => ({ path: '/me/mfa/confirm', method: 'POST', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa', 'Session']),
@@ -68,7 +68,7 @@ export const {
       query: (body) => ({ path: '/me/mfa/recovery-codes', method: 'POST', body }),
       invalidatesTags: (_, error) => (error ? [] : ['Mfa']),
     }),
-    // Gone from the list at once; whatever the answer is, the list is read again.
+    // Removed from the list immediately (optimistic); refetched whether the request succeeds or fails.
     revokeDevice: build.mutation<unknown, string>({
       query: (id) => ({ path: `/auth/sessions/${encodeURIComponent(id)}`, method: 'DELETE' }),
       invalidatesTags: ['Devices'],

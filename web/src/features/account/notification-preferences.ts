@@ -23,8 +23,8 @@ const preferencesApi = api.injectEndpoints({
 export const { useReadPreferencesQuery } = preferencesApi;
 
 /**
- * Switches one way of one topic: shown at once, and saved. One call at a time, with whatever is chosen by then: two on their way together
- * could arrive in the wrong order. What the server refuses goes back to what was saved last.
+ * Switches one channel of one topic: shown immediately, then saved. Saves run one at a time with the latest choices, because two concurrent
+ * requests could arrive in the wrong order. If the server refuses, the last saved state is shown again.
  */
 export function useChoose(): (topic: NotificationTopic, way: Way, on: boolean) => void {
   const dispatch = useDispatch<AppDispatch>();

@@ -1,3 +1,3 @@
-/** What somebody signs in with: one file for the browser. */
+/** The forms for email address and password, bundled in one chunk. */
 export { EmailSection } from './EmailSection';
 export { PasswordSection } from './PasswordSection';

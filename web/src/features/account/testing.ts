@@ -17,7 +17,7 @@ export const aDevice = (overrides: Partial<Device> = {}): Device => ({
   ...overrides,
 });
 
-/** The server's half of the own account. */
+/** Fake server state of the user's account. */
 export const account = {
   password: 'password1',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',

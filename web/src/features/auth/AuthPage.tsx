@@ -13,7 +13,7 @@ import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 import { SignInForm } from './SignInForm';
 
-// Most people see none of them.
+// Loaded on demand: most users see none of these.
 const SignUpForm = lazy(() => import('./SignUpForm').then((module) => ({ default: module.SignUpForm })));
 const CodeStep = lazy(() => import('./CodeStep').then((module) => ({ default: module.CodeStep })));
 const SsoError = lazy(() => import('./SsoError').then((module) => ({ default: module.SsoError })));
@@ -27,7 +27,7 @@ const endTexts: Record<EndReason, string | undefined> = {
 
 const invited = 'You are invited. Sign in, or sign up with the address that the invitation was sent to.';
 
-/** Why the person is here, where they did not come by themselves. */
+/** Explains why the user was sent to the sign-in page, if they did not open it themselves. */
 function Reason({ destination }: { destination: string }) {
   const [search] = useSearchParams();
   const [end] = useState(sessionEnd);
@@ -78,7 +78,7 @@ function SignInOrUp({ email, notice, onChallenge }: Parameters<typeof SignInForm
   );
 }
 
-/** Sign-in in one step, or in two where the account asks for a code. */
+/** Sign-in in one step, or in two if the account requires a code. */
 export function AuthPage() {
   const { data: session, error, isLoading } = useReadSessionQuery();
   const destination = useDestination();
@@ -86,7 +86,7 @@ export function AuthPage() {
   const [email, setEmail] = useState(search.get('email') ?? '');
   const [challenge, setChallenge] = useState<MfaChallenge>();
   const [notice, setNotice] = useState<string>();
-  // Over by the clock it is over, whatever an answer that may be long in coming says.
+  // After a timeout show the form immediately, without waiting for the server's answer or trusting it.
   if (isLoading && !endedByClock()) return <PageSpinner />;
   if (session && !error && !endedByClock()) return <Navigate to={destination} replace />;
   if (challenge) {

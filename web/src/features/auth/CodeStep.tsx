@@ -10,7 +10,7 @@ import { useDocumentTitle } from '../../ui/PageHeader';
 import { useVerifyMfaMutation } from './auth.api';
 import { AuthFrame } from '../../ui/AuthFrame';
 
-/** The two things that prove the second factor. */
+/** The two kinds of code that prove the second factor. */
 const kinds = {
   app: {
     label: 'Authentication code',
@@ -32,11 +32,11 @@ const kinds = {
 
 interface CodeStepProps {
   challenge: MfaChallenge;
-  /** With a reason when the step itself has come to its end. */
+  /** Called with a reason if this step has expired. */
   onBack: (why?: string) => void;
 }
 
-/** The second step of a sign-in. The guard goes on by itself once there is a session. */
+/** The second step of a sign-in. Once there is a session, AuthPage redirects automatically. */
 export function CodeStep({ challenge, onBack }: CodeStepProps) {
   useDocumentTitle('Two-factor sign-in');
   const [kind, setKind] = useState<keyof typeof kinds>('app');

@@ -35,7 +35,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: (() => void) | un
   );
 }
 
-/** The page of the link that was mailed to the new address. It confirms by a POST of its own, as ConfirmEmailPage does. */
+/** Target of the link mailed to the new address. It confirms with a POST, for the reason given in ConfirmEmailPage. */
 export function ConfirmEmailChangePage() {
   useDocumentTitle('Confirm your new address');
   const [search] = useSearchParams();

@@ -46,8 +46,8 @@ function ResendForm() {
 }
 
 /**
- * The page of the emailed link. It confirms with a POST, so that mail scanners, which only fetch the link, do not use it up. The browser
- * that signed up is signed in and goes straight on; any other one is sent to the sign-in page.
+ * Target of the mailed link. It confirms with a POST, so that mail scanners, which only fetch the link, do not use it up. The browser that
+ * signed up is signed in and continues; any other browser is redirected to the sign-in page.
  */
 export function ConfirmEmailPage() {
   useDocumentTitle('Confirm your email');

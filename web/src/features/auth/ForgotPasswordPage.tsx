@@ -13,7 +13,7 @@ import { addressWith, useDestination } from '../../app/destination';
 
 const invalid = 'Enter a valid email address';
 
-/** Asks for the link that sets a new password. The answer is the same whether or not the address is known. */
+/** Requests a password reset link. The response is the same whether or not the address is known. */
 export function ForgotPasswordPage() {
   useDocumentTitle('Forgot your password?');
   const [search] = useSearchParams();

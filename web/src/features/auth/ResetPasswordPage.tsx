@@ -38,7 +38,7 @@ function Done({ email }: { email: string }) {
   );
 }
 
-/** The page of the mailed link. Nothing is used up before the new password is sent: mail scanners fetch links, too. */
+/** Target of the mailed link. The token is used only when the new password is submitted, because mail scanners fetch links, too. */
 export function ResetPasswordPage() {
   useDocumentTitle('Set a new password');
   const [search] = useSearchParams();
@@ -47,7 +47,7 @@ export function ResetPasswordPage() {
   const form = useForm({ defaultValues: { password: '' } });
   const refused = fieldProblems(error);
   const beside = form.formState.errors.password?.message ?? refused.find(({ path }) => path === 'password')?.message;
-  // A token that is not even of the right form was cut off on its way: as good as an old one.
+  // A malformed token (a truncated link) is treated like an expired one.
   const isOld = !token || (isProblem(error) && error.status === 410) || refused.some(({ path }) => path === 'token');
   return (
     <AuthFrame title="Set a new password">

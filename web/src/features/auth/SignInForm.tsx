@@ -15,9 +15,9 @@ const required = 'Email and password are required';
 
 interface SignInFormProps {
   email: string;
-  /** Why the person is back at this step. */
+  /** Why the user is back at this step. */
   notice?: string | undefined;
-  /** The password was right, a code is asked for. */
+  /** Called when the password was correct and a code is required. */
   onChallenge: (challenge: MfaChallenge, email: string) => void;
 }
 
@@ -70,7 +70,7 @@ export function SignInForm({ email, notice, onChallenge }: SignInFormProps) {
       <Button type="submit" variant="primary" size="lg" busy={isLoading} className="mt-1">
         Sign In
       </Button>
-      {/* After the button in the order of the page: Tab leads from the password straight to it. */}
+      {/* After the button in DOM order, so that Tab moves from the password directly to the button. */}
       <Link
         to={addressWith('/auth/forgot-password', destination)}
         state={{ email: typed.trim() }}

@@ -14,7 +14,7 @@ export interface SignUpForm {
 
 export const isChallenge = (answer: Session | MfaChallenge): answer is MfaChallenge => 'mfa_required' in answer;
 
-/** The answer is the session: the guard knows at once who is there, and so does every other tab. */
+/** The response is the session: store it for the guard and send it to the other tabs. */
 async function begin(session: Session, dispatch: AppDispatch): Promise<void> {
   forgetSessionEnd();
   noteActivity();
@@ -62,7 +62,7 @@ export const {
     requestPasswordReset: build.mutation<{ message: string }, { email: string }>({
       query: (body) => ({ path: '/auth/password/forgot', method: 'POST', body }),
     }),
-    // Ends every session of the account, also the one that this browser may hold.
+    // Ends every session of the account, including one of this browser.
     resetPassword: build.mutation<{ email: string }, { token: string; password: string }>({
       query: (body) => ({ path: '/auth/password/reset', method: 'POST', body }),
       invalidatesTags: (answer) => (answer ? ['Session'] : []),

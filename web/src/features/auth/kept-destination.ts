@@ -2,7 +2,7 @@ import { safeRedirect } from '../../lib/redirect';
 import { storage } from '../../lib/storage';
 
 const key = 'after-confirmation';
-/** As long as an invitation is open. */
+/** As long as an invitation is valid. */
 const keptMs = 7 * 24 * 60 * 60 * 1_000;
 
 interface Kept {
@@ -24,16 +24,16 @@ function read(): Kept | undefined {
 }
 
 /**
- * Where a person wanted to go who had to sign up first (an invitation, mostly). The confirmation mail knows nothing of it, so this browser
- * keeps it, together with the address it belongs to: somebody else who signs up here goes elsewhere.
+ * Stores the destination of a user who has to sign up first (usually for an invitation). The confirmation mail does not contain it, so
+ * this browser stores it together with the email address: another person who signs up here must not be sent there.
  */
 export function keepDestination(email: string, redirect: string): void {
-  // Where everybody goes anyway needs no remembering.
+  // The default destination need not be stored.
   if (redirect === safeRedirect(null)) return;
   storage.set(key, JSON.stringify({ email, redirect, until: Date.now() + keptMs } satisfies Kept));
 }
 
-/** Once: whoever comes again has been there. */
+/** Returns the stored destination and removes it, so that it is used only once. */
 export function takeDestination(email: string): string | undefined {
   const kept = read();
   if (!kept || !same(kept.email, email)) return undefined;

@@ -33,7 +33,7 @@ function Stat({ label, value, icon: Icon, tone }: { label: string; value: number
 }
 
 function Stats() {
-  // A failure is logged by the server only (spec part 1, section 8): the cards keep their places.
+  // Failures are only logged by the server; the cards stay in place without numbers.
   const { data, isError } = useReadTicketStatsQuery();
   return (
     <section aria-label="Ticket counts" aria-busy={!data && !isError} className="grid grid-cols-3 gap-3 max-sm:gap-2">

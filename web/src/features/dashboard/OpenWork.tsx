@@ -52,7 +52,7 @@ function Rows() {
   );
 }
 
-/** What is assigned to the person and not done, the first due at the top. */
+/** The user's open tickets, earliest due date first. */
 export function OpenWork() {
   return (
     <Card aria-labelledby="open-work">

@@ -13,19 +13,19 @@ interface Step {
   title: string;
   text: string;
   to: string;
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   isDone: boolean | undefined;
   isElsewhere?: boolean;
 }
 
-/** The portal of this organization; on a host that names none (a developer's machine) the page itself finds it. */
+/** Address of the organization's portal; on a host without an organization (development) the page itself resolves it. */
 function usePortal(): string | undefined {
   const { organization } = useSession();
   if (!organization?.subdomain) return undefined;
   return `${portalAddress(organization.subdomain, organization.subdomain)}/submit-ticket`;
 }
 
-/** What there is to set up, as far as the person may do it. */
+/** The setup steps that the user's role can do. */
 function useSteps(): Step[] {
   const { profile, organization } = useSession();
   const isAdmin = profile.role === 'admin';
@@ -48,14 +48,14 @@ function useSteps(): Step[] {
       title: 'Connect the task tool',
       text: 'Each ticket becomes a task there.',
       to: '/integration',
-      // Where that cannot be said right now, the other steps are shown all the same.
+      // If the connections cannot be read, show the other steps anyway.
       isDone: unknown && !connections ? false : connections && connections.length > 0,
     },
     {
       title: 'Place the widget',
       text: 'Let visitors write to you from your website.',
       to: '/settings?tab=embed',
-      // A site that may show it was named, or the code was copied here.
+      // Done if a site was allowed, or if the code was copied in this browser.
       isDone: widgetUnknown ? false : widget && (widget.allowed_sites.length > 0 || storage.get(widgetCopiedKey(organizationId)) !== null),
     },
     {
@@ -110,7 +110,7 @@ function StepRow({ step }: { step: Step }) {
   );
 }
 
-/** What a new organization does first. It goes when everything is done, or when the person has seen enough of it. */
+/** Setup steps for a new organization. Hidden when all are done or the user has dismissed it. */
 export function SetupChecklist() {
   const { organization, profile } = useSession();
   const remembered = `setup-dismissed:${organization?.id}:${profile.user_id}`;

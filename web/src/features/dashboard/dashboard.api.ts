@@ -1,7 +1,7 @@
 import type { Invitation, SlaPolicy, TicketStats, TicketSummary, WidgetSettings } from '@tandem/contracts';
 import { api } from '../../app/api';
 
-/** Spec part 1, section 9. */
+/** Number of recent tickets on the dashboard. */
 export const recentCount = 5;
 const openWorkCount = 8;
 
@@ -20,7 +20,7 @@ export const {
       query: () => ({ path: '/tickets', query: { limit: recentCount } }),
       providesTags: ['TicketList'],
     }),
-    /** What waits for the person, the first due first. */
+    /** Open tickets assigned to the user, earliest due date first. */
     openWork: build.query<TicketSummary[], void>({
       query: () => ({
         path: '/tickets',
@@ -28,7 +28,7 @@ export const {
       }),
       providesTags: ['TicketList'],
     }),
-    /** Only whether there are any: their page reads them for itself. */
+    /** Only to know whether there are any; their own page reads them again. */
     policies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 5 }),
     pendingInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
     widgetSites: build.query<WidgetSettings, void>({ query: () => ({ path: '/widget-settings' }), keepUnusedDataFor: 5 }),

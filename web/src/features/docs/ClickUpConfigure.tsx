@@ -45,7 +45,7 @@ function Table({ caption, head, rows }: { caption: string; head: string[]; rows:
   );
 }
 
-/** Which list, and how both sides follow each other. */
+/** Choosing the list and configuring the sync. */
 export const Configure = () => (
   <>
     <DocsSection title="Choose a list">

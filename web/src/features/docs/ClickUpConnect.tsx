@@ -7,7 +7,7 @@ const Integrations = () => (
   </Link>
 );
 
-/** By an admin of the organization. */
+/** Steps for an admin of the organization. */
 export const Connect = () => (
   <>
     <DocsSection title="Whose account to use">

@@ -2,7 +2,7 @@ import { DocsCode, DocsSection, Points, Steps } from './DocsSection';
 
 const variables = 'CLICKUP_CLIENT_ID=your-client-id\nCLICKUP_CLIENT_SECRET=your-client-secret';
 
-/** Once for an installation, by whoever runs it. */
+/** Steps for the operator, once per installation. */
 export function OAuthApp() {
   const { origin } = location;
   return (

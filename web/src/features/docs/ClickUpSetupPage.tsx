@@ -11,7 +11,7 @@ const tabs: { value: string; label: string; panel: ReactNode }[] = [
   { value: 'configure', label: 'Configure', panel: <Configure /> },
 ];
 
-/** /docs/clickup-setup (spec part 2, section 2, Documentation). */
+/** /docs/clickup-setup */
 export function ClickUpSetupPage() {
   const [open, setOpen] = useState('oauth');
   useDocumentTitle('ClickUp setup');

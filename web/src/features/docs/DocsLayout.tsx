@@ -4,13 +4,13 @@ import { cn } from '../../lib/cn';
 import { Logo } from '../../ui/Logo';
 import { Spinner } from '../../ui/Spinner';
 
-/** Pages join when they exist: no dead links. */
+/** Only pages that exist are listed here, so there are no dead links. */
 const pages = [
   { to: '/docs/widget-setup', label: 'Widget setup' },
   { to: '/docs/clickup-setup', label: 'ClickUp setup' },
 ];
 
-/** The documentation is for everybody: it loads nothing of the staff app. */
+/** The documentation is public and loads no code of the staff app. */
 export function DocsLayout() {
   return (
     <div className="min-h-dvh bg-canvas text-base">

@@ -15,8 +15,8 @@ export const Points = ({ children }: { children: ReactNode }) => (
   <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-muted">{children}</ul>
 );
 
-/** Something to take over, with a button that copies it. */
+/** A code sample with a copy button. */
 export const DocsCode = (props: { label: string; code: string }) => <CodeBlock {...props} said="Code copied to clipboard!" />;
 
-/** In running text. */
+/** Style of links in running text. */
 export const docsLink = 'font-medium text-accent-text underline underline-offset-2';

@@ -17,7 +17,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 );
 
-/** /docs/widget-setup (spec part 2, section 2, Documentation). */
+/** /docs/widget-setup */
 export function WidgetSetupPage() {
   const subdomain = useSubdomain();
   useDocumentTitle('Widget setup');

@@ -2,10 +2,10 @@ import type { Session } from '@tandem/contracts';
 import { useEffect, useState } from 'react';
 import { mayHaveSession, sendSignedIn } from '../../lib/http';
 
-/** What stands in the samples for whoever has no subdomain, or is not signed in. */
+/** Placeholder in the samples if there is no subdomain or the reader is not signed in. */
 export const anySubdomain = 'your-subdomain';
 
-/** Of the reader's organization. Only a browser that may hold a session asks; whatever fails, the page is complete without. */
+/** The subdomain of the reader's organization. Requested only if there may be a session; on failure the placeholder is shown. */
 export function useSubdomain(): string {
   const [subdomain, setSubdomain] = useState(anySubdomain);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useSubdomain(): string {
     const leaving = new AbortController();
     sendSignedIn({ path: '/auth/session' }, leaving.signal).then(
       ({ data }) => setSubdomain((data as Session | null | undefined)?.organization?.subdomain ?? anySubdomain),
-      () => undefined, // left the page meanwhile
+      () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();
   }, []);

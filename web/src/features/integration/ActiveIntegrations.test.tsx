@@ -83,7 +83,7 @@ it('is edited in the same form, where a status is gone that was chosen', async (
   const [sent] = tool.bodies as [{ status_mappings: object; field_mappings: object; closed_meanings: object }];
   expect(sent.closed_meanings).toEqual({ 3: 'not_planned' });
   expect(sent.status_mappings).toMatchObject({ closed: 'complete', open: 'to do' });
-  // All of them: what an integration says of its fields is replaced as a whole.
+  // Send all of them: the server replaces an integration's field mappings as a whole.
   expect(Object.keys(sent.field_mappings)).toHaveLength(8);
 });
 
@@ -100,10 +100,10 @@ describe('older tickets', () => {
     const listed = house.calls.filter((call) => call.endsWith('/task-tool/integrations')).length;
     tool.backfill = aBackfill({ state: 'done', total: 40, created: 39, failed: 1 });
     expect(await list.findByText(/39 tasks made for older tickets/)).toBeInTheDocument();
-    // What it made counts in the row as well.
+    // The row is refetched, because its counts include the new tasks.
     await waitFor(() => expect(house.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
     const asked = calls('/backfill').length;
-    // Nobody asks any more once it is done.
+    // Polling stops when the backfill is done.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(calls('/backfill')).toHaveLength(asked);
   });
@@ -246,7 +246,7 @@ it('shows the order of several lists, and lets it be changed by keyboard among t
     ]),
   );
   expect(tool.bodies).toEqual([{ ids: [ideas, bugs, requests] }]);
-  // The first of its kind goes no further, and the only one of its kind has nowhere to go.
+  // Integrations move only within their kind: Ideas is already first, and the only one of its kind cannot move.
   expect(list.getByRole('button', { name: 'Move Ideas up' })).toHaveAttribute('aria-disabled', 'true');
   expect(list.getByRole('button', { name: 'Move Bugs down' })).toHaveAttribute('aria-disabled', 'true');
   expect(list.queryByRole('button', { name: 'Move Requests up' })).not.toBeInTheDocument();

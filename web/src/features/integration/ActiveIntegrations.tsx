@@ -10,9 +10,9 @@ import { useListIntegrationsQuery } from './integration.api';
 
 const IntegrationRow = lazy(() => import('./IntegrationRow').then((module) => ({ default: module.IntegrationRow })));
 
-/** Only failures come as events; counts and times are read again this often while somebody looks. */
+/** Only failures are pushed as events, so counts and times are polled at this interval while the tab has the focus. */
 const refreshMs = 30_000;
-/** Up to here each integration says by itself how many older tickets there are; beyond, when it is asked. */
+/** With up to this many integrations each shows its count of older tickets; with more, only on request. */
 const fewIntegrations = 5;
 
 const LoadingRows = () => (

@@ -31,7 +31,7 @@ function TryAgain({ tool }: { tool: TaskTool }) {
   );
 }
 
-/** Takes what the tool sent in the address, and takes it out of there at once: it must stand neither in the history nor in a referrer. */
+/** Reads the parameters and removes them from the address: the code must not stay in the history or leak in a referrer. */
 function useSentBack(): Answer {
   const [search] = useSearchParams();
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ function useSentBack(): Answer {
   return sent;
 }
 
-/** Ends the connection with what was sent back, once; answers what went wrong, in a sentence. */
+/** Completes the connection with the returned code, once. Returns the error message if it failed. */
 function useCompletion(provider: string): string | undefined {
   const sentBack = useSentBack();
   const { code, state } = sentBack;
@@ -51,7 +51,7 @@ function useCompletion(provider: string): string | undefined {
   const [complete, { error }] = useCompleteAuthorizationMutation();
   const posted = useRef(false);
   useEffect(() => {
-    // The state works once: a second call would only say that it was used.
+    // The state can be used only once: a second request would fail.
     if (!code || !state || posted.current) return;
     posted.current = true;
     void complete({ provider, code, state }).then(({ data }) => {
@@ -64,7 +64,7 @@ function useCompletion(provider: string): string | undefined {
   return code && state ? undefined : refusal(sentBack);
 }
 
-/** /auth/callback/:provider: where a task tool sends the browser back to after somebody allowed the access, or did not. */
+/** /auth/callback/:provider: the task tool redirects here after the user has allowed or denied access. */
 export function AuthorizedPage() {
   const { provider = '' } = useParams();
   const failed = useCompletion(provider);

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button';
 import { integrationApi, useReadBackfillQuery, useStartBackfillMutation } from './integration.api';
 
 const runningMs = 2_500;
-/** Until the tickets of before the connection have all been told. */
+/** Poll interval until all tickets from before the connection are known. */
 const countingMs = 5_000;
 
 const number = new Intl.NumberFormat('en-US');
@@ -41,7 +41,7 @@ function Progress({ backfill: { total, created, failed } }: { backfill: Backfill
   );
 }
 
-/** How the last one ended, and what there is to make tasks for now. */
+/** Result of the last backfill, and the number of tickets that still have no task. */
 function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boolean; onStart: () => void }) {
   const { state, created, failed, matching, is_complete } = backfill;
   return (
@@ -63,7 +63,7 @@ function Offer({ backfill, busy, onStart }: { backfill: BackfillState; busy: boo
   );
 }
 
-/** What it has made counts in the integration's row as well. */
+/** Refetches the integrations when the backfill is done, because their counts include the new tasks. */
 function useReadAgainAtItsEnd(state: BackfillState['state'] | undefined) {
   const dispatch = useDispatch();
   const before = useRef(state);
@@ -96,7 +96,7 @@ function Known({ id }: { id: string }) {
   return <Offer backfill={data} busy={isLoading} onStart={() => void begin()} />;
 }
 
-/** Tasks for the tickets of before the integration: how many there are, and how far making them has come. */
+/** Creates tasks for tickets older than the integration: shows how many there are, and the progress. */
 export function Backfill({ id, isAskedFor }: { id: string; isAskedFor: boolean }) {
   const [asked, setAsked] = useState(false);
   if (isAskedFor || asked) return <Known id={id} />;

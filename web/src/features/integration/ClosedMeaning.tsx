@@ -7,7 +7,7 @@ import type { SettingsProps } from './SettingsFields';
 const options = closedMeanings.map((value) => ({ value, label: closedMeaningLabels[value] }));
 const isClosing = ({ category }: ExternalStatus) => category === 'done' || category === 'closed';
 
-/** What each status that ends a task says to the customer: only finished work is announced as finished. */
+/** What each closing task status means for the customer: only finished work is announced as finished. */
 export function ClosedMeaning({ list, draft, set }: SettingsProps) {
   const id = useId();
   const statuses = list.statuses.filter(isClosing);

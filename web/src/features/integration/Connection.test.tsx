@@ -81,7 +81,7 @@ it('says that the connection is broken as soon as an event tells, and offers to 
   expect(await screen.findByText('ClickUp no longer accepts the connection')).toBeInTheDocument();
   expect(screen.queryByRole('region', { name: 'Create integration' })).not.toBeInTheDocument();
   expect(await screen.findByText('Broken')).toBeInTheDocument();
-  // It goes on with the connection, not by hand.
+  // It resumes automatically with the connection, not manually.
   expect(screen.queryByRole('button', { name: 'Resume' })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Reconnect' }));
   await waitFor(() => expect(left).toHaveBeenCalled());

@@ -154,7 +154,7 @@ describe('what is sent', () => {
     await choose('Meaning of complete', 'Not planned');
     await choose('Direction of Tags', 'Both ways');
     await choose('Direction of Description', 'Not at all');
-    // Said outright: the server would take the field that looks made for it.
+    // Sent explicitly: otherwise the server would choose the field that looks suitable.
     await choose('Where the customer’s email goes', 'A line in the description');
     await person.click(screen.getByText('More settings'));
     await choose('Which tickets become tasks', 'New tickets that match');

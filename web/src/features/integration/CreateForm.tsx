@@ -7,10 +7,10 @@ import { Select } from '../../ui/Select';
 import { missingSelection, usePlace } from './place';
 import { PlaceFields } from './PlaceFields';
 
-/** The mapping belongs to a list: until one is chosen it is not part of the page. */
+/** The mapping depends on the list, so its code is loaded once a list is chosen. */
 const ListForm = lazy(() => import('./ListForm').then((module) => ({ default: module.ListForm })));
 
-/** Where the rest of the form appears. */
+/** Placeholder until a list is chosen. */
 function NotYet({ hint }: { hint?: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +43,7 @@ function ToolForm({ tool }: { tool: TaskTool }) {
   );
 }
 
-/** New integrations: the place first, and what is proposed for it below. */
+/** Creates an integration: choose the list first; the suggested settings appear below. */
 export function CreateForm({ tools }: { tools: TaskTool[] }) {
   const id = useId();
   const [chosen, setChosen] = useState('');

@@ -10,7 +10,7 @@ import { useReadTaskListQuery, useUpdateIntegrationMutation } from './integratio
 import { draftOfIntegration, settingsOf } from './settings-draft';
 import { SettingsFields } from './SettingsFields';
 
-/** As it was read last, where the task tool does not answer: somebody may want to change the rest all the same. */
+/** The list as last read, if the task tool does not respond: the other settings can still be changed. */
 const listOf = (integration: Integration) => {
   const field = integration.field_mappings.customer_email?.field_id;
   return { statuses: integration.statuses, email_fields: field ? [{ id: field, name: 'as it was chosen', type: 'email' }] : [] };
@@ -27,7 +27,7 @@ function Unread({ why, onRetry }: { why: string; onRetry: () => void }) {
   );
 }
 
-/** How an integration works, changed in the form that it was made with. */
+/** Edits an integration in the same form that creates one. */
 export function EditDialog({ integration, tool, onClose }: { integration: Integration; tool: TaskTool; onClose: () => void }) {
   const form = useId();
   const [draft, setDraft] = useState(() => draftOfIntegration(integration));

@@ -19,7 +19,7 @@ const optionsOf = (field: SyncField) =>
     return { value, label: syncDirectionLabels[value], mark: <Icon className="size-3.5 text-muted" aria-hidden /> };
   });
 
-/** What of the task it is (spec part 2, 'Documented field mapping to the task tool'). */
+/** Name of the task field that each ticket field is mapped to. */
 const inTask: Record<SyncField, string> = {
   status: 'Status',
   priority: 'Priority',
@@ -30,7 +30,7 @@ const inTask: Record<SyncField, string> = {
   customer_email: 'A line in the description',
   due_at: 'Due date',
 };
-/** Ids of fields never begin with a blank. */
+/** Select value for the description; no field id starts with a space. */
 const inDescription = ' ';
 
 function EmailField({ list, draft, set }: SettingsProps) {
@@ -70,7 +70,7 @@ function FieldRow({ field, ...props }: SettingsProps & { field: SyncField }) {
   );
 }
 
-/** Which way each field goes; only fields that the tool has, and ways that exist. */
+/** Sync direction of each field; only fields and directions that the tool supports. */
 export function FieldMapping(props: SettingsProps) {
   const id = useId();
   const fields = syncFields.filter((field) => props.tool.capabilities.fields.includes(field));

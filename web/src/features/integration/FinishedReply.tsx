@@ -32,7 +32,7 @@ interface FinishedReplyProps {
   onChange: (text: string) => void;
 }
 
-/** Puts a word where the cursor is, and the cursor behind it; at the end where nobody has been in the text yet. */
+/** Inserts a placeholder at the cursor and moves the cursor behind it; at the end if the text has not been focused yet. */
 function useInsert({ value, onChange }: FinishedReplyProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const wasIn = useRef(false);
@@ -47,7 +47,7 @@ function useInsert({ value, onChange }: FinishedReplyProps) {
   return { insert, bind: { ref: box, onFocus: () => void (wasIn.current = true) } };
 }
 
-/** What the composer proposes when the task is done. Nobody is told anything before a person sends it. */
+/** Template that the composer suggests when the task is finished. Nothing is sent to the customer before an agent sends it. */
 export function FinishedReply(props: FinishedReplyProps) {
   const { value, onChange } = props;
   const { insert, bind } = useInsert(props);

@@ -10,7 +10,7 @@ const looks: Record<Integration['health'], { label: string; tone: BadgeTone; ico
   paused: { label: 'Paused', tone: 'gray', icon: CirclePause },
 };
 
-/** How an integration is doing: readable without its colour. */
+/** Health of an integration, readable without color. */
 export function HealthBadge({ health }: { health: Integration['health'] }) {
   const { label, tone, icon: Icon } = looks[health];
   return (

@@ -10,7 +10,7 @@ import { useDeleteIntegrationMutation, useUpdateIntegrationMutation } from './in
 const EditDialog = lazy(() => import('./EditDialog').then((module) => ({ default: module.EditDialog })));
 const SyncLog = lazy(() => import('./SyncLog').then((module) => ({ default: module.SyncLog })));
 
-/** What waits for a new connection goes on with it: there is nothing to resume by hand. */
+/** Hidden while the connection is broken: a new connection resumes the integration automatically. */
 function PauseButton({ integration: { id, is_active, pause_reason } }: { integration: Integration }) {
   const [update, { isLoading }] = useUpdateIntegrationMutation();
   if (!is_active && pause_reason === 'connection_broken') return null;
@@ -49,7 +49,7 @@ function Remove({ integration, onDone }: { integration: Integration; onDone: () 
   );
 }
 
-/** Pause or resume, and behind a menu what is needed less often. */
+/** Pause or resume, and a menu with less frequent actions. */
 export function IntegrationActions({ integration, tool }: { integration: Integration; tool: TaskTool | undefined }) {
   const [open, setOpen] = useState<'edit' | 'log' | 'remove'>();
   const close = () => setOpen(undefined);

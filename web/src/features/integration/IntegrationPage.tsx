@@ -1,7 +1,7 @@
 import { PageHeader } from '../../ui/PageHeader';
 import { IntegrationPanel } from './IntegrationPanel';
 
-/** /integration (spec part 1, section 2): the task tool, and the lists that tickets become tasks of. */
+/** /integration: the task tool, and the lists in which tickets become tasks. */
 export const IntegrationPage = () => (
   <div className="min-h-0 flex-1 overflow-y-auto bg-canvas">
     <PageHeader title="Integration" />

@@ -19,7 +19,7 @@ const Loading = () => (
   </div>
 );
 
-/** What can be connected and what is: connected tools come first, and the first of the list is the one to begin with. */
+/** The available tools and their connections: connected tools and the first of the list are shown large. */
 function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToolConnection[] }) {
   const connectionOf = ({ key }: TaskTool) => connections.find(({ provider }) => provider === key);
   const [main, ...others] = tools;
@@ -50,10 +50,10 @@ function Tools({ tools, connections }: { tools: TaskTool[]; connections: TaskToo
   );
 }
 
-/** Everything about task tools: the page /integration, and the tab of the settings. */
+/** All task tool settings: used by the page /integration and by a tab of the settings. */
 export function IntegrationPanel() {
   const tools = useListTaskToolsQuery();
-  // No event tells of what another admin connects: each visit asks.
+  // Connections made by other admins are not pushed as events: refetch on each visit.
   const connections = useReadTaskToolConnectionsQuery(undefined, { refetchOnMountOrArgChange: true });
   const error = (tools.data ? undefined : tools.error) ?? (connections.data ? undefined : connections.error);
   const again = () => {

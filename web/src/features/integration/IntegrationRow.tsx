@@ -15,7 +15,7 @@ const SyncProblems = lazy(() => import('./SyncProblems').then((module) => ({ def
 
 const number = new Intl.NumberFormat('en-US');
 
-/** Workspace, space and list, from the outside to the inside. */
+/** Workspace, space and list, outermost first. */
 function ListPath({ integration, id }: { integration: Integration; id: string }) {
   const { workspace_name, space_name, list_name } = integration;
   return (
@@ -58,14 +58,14 @@ function Counts({
   );
 }
 
-/** Which new tickets it takes, and its place in the order. */
+/** Which new tickets the integration takes, with its position in the order. */
 const takes: Record<Integration['rules']['create'], (place: number) => string> = {
   matching: (place) => `${place}. Tickets that match rules`,
   all: (place) => `${place}. All tickets`,
   none: () => 'Linked manually',
 };
 
-/** Everything that is wrong, the most important first. */
+/** All problems, the most important first. */
 function HealthProblems({ problems: [first, ...others], isSerious }: { problems: string[]; isSerious: boolean }) {
   if (first === undefined) return null;
   return (
@@ -97,21 +97,21 @@ function ProblemActions({ integration }: { integration: Integration }) {
 
 interface IntegrationRowProps {
   integration: Integration;
-  /** Undefined for a tool that this installation knows no more. */
+  /** Undefined if this installation no longer supports the tool. */
   tool: TaskTool | undefined;
-  /** Asks by itself how many older tickets have no task. */
+  /** Counts the older tickets without a task automatically. */
   countsOlder: boolean;
-  /** Where there are integrations of several tools. */
+  /** Shows the tool's name, if there are integrations of several tools. */
   namesTool: boolean;
-  /** Undefined for the only one. */
+  /** Undefined if there is only one integration. */
   place: { all: Integration[]; index: number } | undefined;
 }
 
-/** One list that tickets become tasks of: where, how it is doing, and what can be done with it. */
+/** One integration: its list, its health, and its actions. */
 export function IntegrationRow({ integration, tool, countsOlder, namesTool, place }: IntegrationRowProps) {
   const id = useId();
   const { health, is_active, pause_reason, failed_count, differing_count } = integration;
-  // Where the whole connection is broken its card says so, in red and once.
+  // If the whole connection is broken, its card already shows that.
   const isSerious = health === 'broken' && pause_reason !== 'connection_broken';
   return (
     <li aria-labelledby={id} className="flex flex-col gap-3 p-4">

@@ -12,7 +12,7 @@ import { missingSelection, type ChosenPlace } from './place';
 import { draftOfList, settingsOf, type SettingsDraft } from './settings-draft';
 import { SettingsFields } from './SettingsFields';
 
-/** What is chosen, as it is sent; undefined while something is missing. */
+/** The chosen list in the request format; undefined while the choice is incomplete. */
 function placeOf(tool: TaskTool, { place, nameOf }: ChosenPlace) {
   const isChosen = tool.levels.every(({ key }) => place[key] !== '' && nameOf(key) !== undefined);
   if (!isChosen) return undefined;
@@ -35,7 +35,7 @@ function useCreate(tool: TaskTool, chosen: ChosenPlace) {
     if (!place) return notify.error(missingSelection);
     const proposed = draftOfList(list);
     const { status_mappings, ...settings } = settingsOf({ ...proposed, ...edits }, tool.capabilities.fields, proposed);
-    // A list that could not be read is mapped by the server.
+    // If the list could not be read, the server maps its statuses.
     const body: CreateIntegration = { ...place, ...settings, ...(list ? { status_mappings } : {}) };
     const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
     if (!answer.data) return notify.error('Failed to create integration');
@@ -45,7 +45,7 @@ function useCreate(tool: TaskTool, chosen: ChosenPlace) {
   return { submit, isLoading, error };
 }
 
-/** What is proposed for the chosen list, what somebody changes of it, and the button. */
+/** The suggested settings for the chosen list, the user's changes, and the submit button. */
 export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace }) {
   const list = useReadTaskListQuery({ provider: tool.key, id: chosen.place.list });
   const [edits, setEdits] = useState<Partial<SettingsDraft>>({});

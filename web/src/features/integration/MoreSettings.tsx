@@ -42,7 +42,7 @@ function Choice<Value extends string>({ label, hint, value, values, labels, onCh
   );
 }
 
-/** Any of the values of each kind that names some. */
+/** A ticket matches if it has one of the values of each kind that lists any. */
 function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<TaskRules>) => void }) {
   return (
     <div className="grid gap-4 border-l-2 pl-4 sm:grid-cols-2">
@@ -72,7 +72,7 @@ function Matching({ rules, set }: { rules: TaskRules; set: (changes: Partial<Tas
   );
 }
 
-/** What most never need to change. */
+/** Settings that are rarely changed. */
 export function MoreSettings({ tool, draft, set }: SettingsProps) {
   const { rules } = draft;
   const setRules = (changes: Partial<TaskRules>) => set({ rules: { ...rules, ...changes } });

@@ -5,11 +5,11 @@ import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { useOrderIntegrationsMutation } from './integration.api';
 
-/** Integrations move among those of their kind: with rules, for all tickets, for manual links. */
+/** Integrations can be moved only among those of their kind (with rules, or for all tickets), and not if tickets are linked manually. */
 const isMovable = (one: Integration | undefined, other: Integration | undefined): boolean =>
   one !== undefined && other !== undefined && one.rules.create === other.rules.create && one.rules.create !== 'none';
 
-/** The place of an integration in the order in which a new ticket is offered to them, and the way up and down. */
+/** Buttons that move an integration in the order in which new tickets are offered to integrations. */
 export function OrderButtons({ all, index }: { all: Integration[]; index: number }) {
   const [order, { isLoading }] = useOrderIntegrationsMutation();
   const integration = all[index]!;
@@ -35,7 +35,7 @@ export function OrderButtons({ all, index }: { all: Integration[]; index: number
             variant="ghost"
             size="icon-sm"
             aria-label={`Move ${integration.list_name} ${label}`}
-            // Disabled for assistive technology only: the focus stays on a button that has reached the end.
+            // `aria-disabled` keeps the focus on a button whose integration has reached the end.
             aria-disabled={isLast || isLoading || undefined}
             onClick={() => !isLast && !isLoading && void move(to, label)}
           >

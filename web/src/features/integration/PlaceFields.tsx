@@ -52,7 +52,7 @@ function LevelField({ tool, at, chosen }: LevelFieldProps) {
   );
 }
 
-/** The selects from the outside to the inside, as many as the tool has. */
+/** One select per level of the tool, outermost first. */
 export const PlaceFields = ({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace }) => (
   <div className="grid gap-4 sm:grid-cols-2 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
     {tool.levels.map(({ key }, at) => (

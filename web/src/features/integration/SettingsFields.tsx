@@ -8,13 +8,13 @@ import { StatusMapping } from './StatusMapping';
 
 export interface SettingsProps {
   tool: TaskTool;
-  /** Its statuses and those of its fields that take an address. */
+  /** The list's statuses, and its fields that can store an email address. */
   list: Pick<TaskList, 'statuses' | 'email_fields'>;
   draft: SettingsDraft;
   set: SetDraft;
 }
 
-/** How an integration works: of a new one, and of one that is there. */
+/** Settings of a new or an existing integration. */
 export const SettingsFields = (props: SettingsProps) => (
   <>
     <StatusMapping {...props} />

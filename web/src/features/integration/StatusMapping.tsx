@@ -6,14 +6,14 @@ import { StatusMark } from '../../lib/ticket-badges';
 import { Select, type SelectOption } from '../../ui/Select';
 import type { SettingsProps } from './SettingsFields';
 
-/** A select has no value for nothing; names of statuses begin with something else than a blank. */
+/** Select value for 'not sent', because a select has no empty value; no status name starts with a space. */
 const notSent = ' ';
 
 const Dot = ({ color }: { color: string | null }) => (
   <span aria-hidden className="size-2.5 shrink-0 rounded-full bg-gray-solid" style={color ? { backgroundColor: color } : undefined} />
 );
 
-/** The list's own, the one that is mapped where the list has it no more, and not to send it. */
+/** The list's statuses, the mapped one even if the list no longer has it, and 'not sent'. */
 function optionsOf(statuses: ExternalStatus[], mapped: string | null): SelectOption[] {
   const gone = mapped !== null && !statuses.some(({ name }) => name === mapped);
   return [
@@ -60,7 +60,7 @@ interface RowProps {
   onChange: (name: string | null) => void;
 }
 
-/** Which of the list's statuses each of ours is. */
+/** Maps each ticket status to a status of the list. */
 export function StatusMapping({ tool, list, draft, set }: SettingsProps) {
   const id = useId();
   if (!tool.capabilities.fields.includes('status')) return null;

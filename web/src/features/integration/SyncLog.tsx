@@ -94,7 +94,7 @@ function Entries({ id, shown }: { id: string; shown: string }) {
   );
 }
 
-/** What the sync did and what went wrong, the latest first. */
+/** Log of the sync with its errors, latest first. */
 export function SyncLog({ integration, onClose }: { integration: Integration; onClose: () => void }) {
   const [shown, setShown] = useState(everything);
   return (

@@ -50,7 +50,7 @@ function Disconnect({ tool: { key, name } }: { tool: TaskTool }) {
   );
 }
 
-/** Connected with the account, or what connecting is good for. */
+/** The connected account, or the benefit of connecting. */
 function Standing({ tool, connection, quiet }: TaskToolCardProps) {
   if (!connection)
     return (
@@ -66,10 +66,10 @@ function Standing({ tool, connection, quiet }: TaskToolCardProps) {
   );
 }
 
-/** Guides of our own, where there is one. */
+/** Setup guides by tool. */
 const guides: Record<string, string> = { clickup: '/docs/clickup-setup' };
 
-/** What connecting means, for whoever is about to. */
+/** Explains the effects of connecting, before the user does. */
 function Promises({ tool: { key, name } }: { tool: TaskTool }) {
   return (
     <div className="border-t px-4 py-3 text-muted">
@@ -91,7 +91,7 @@ function Promises({ tool: { key, name } }: { tool: TaskTool }) {
 function ConnectButtons({ tool, connection, quiet }: TaskToolCardProps) {
   const { connect, isConnecting } = useConnect(tool);
   const [byToken, setByToken] = useState(false);
-  // Without OAuth a connection can only have been made by token: that is how it comes back.
+  // Without OAuth, the existing connection was made with a token, so reconnecting asks for a token.
   const again = connection !== undefined;
   const onConnect = again && !tool.oauth_configured ? () => setByToken(true) : connect;
   return (
@@ -117,7 +117,7 @@ function ConnectButtons({ tool, connection, quiet }: TaskToolCardProps) {
 interface TaskToolCardProps {
   tool: TaskTool;
   connection: TaskToolConnection | undefined;
-  /** One of several lines in a card, for the tools that are not the first choice. */
+  /** Shown as one of several rows in a card, for tools that are not the first choice. */
   quiet?: boolean;
 }
 

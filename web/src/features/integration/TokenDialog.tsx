@@ -30,7 +30,7 @@ function useToken({ key, name }: TaskTool, onConnected: () => void) {
   return { token, type, submit: (event: FormEvent) => void submit(event), problem: missing ? 'Paste the token' : refusal, isLoading };
 }
 
-/** For installations without an OAuth app: somebody lends the connection a token of their own. */
+/** Connects with a user's personal token, for installations without an OAuth app. */
 export function TokenDialog({ tool, onClose }: { tool: TaskTool; onClose: () => void }) {
   const form = useId();
   const { token, type, submit, problem, isLoading } = useToken(tool, onClose);

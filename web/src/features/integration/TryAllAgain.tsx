@@ -4,7 +4,7 @@ import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { useRetryIntegrationMutation } from './integration.api';
 
-/** Sends everything of an integration again that failed, was stopped or was refused. */
+/** Retries everything of an integration that failed, was stopped or was refused. */
 export function TryAllAgain({ integration }: { integration: Integration }) {
   const [retry, { isLoading }] = useRetryIntegrationMutation();
   const tryAgain = async () => {

@@ -22,13 +22,13 @@ type LogPage = { items: SyncLogEntry[]; pagination: Pagination | undefined };
 
 const integration = (id: string) => `/task-tool/integrations/${encodeURIComponent(id)}`;
 const logPageSize = 25;
-/** Each look is a call at the task tool, of which an organization has a hundred in a minute. */
+/** Each lookup is a request to the task tool, which allows an organization 100 per minute. */
 const choicesKeptSeconds = 60;
 
-/** The answer, or undefined where the call failed: whoever called says so. */
+/** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
 
-/** The tool has refused the token just now: the card of the connection must say so. */
+/** If the tool has just refused the token, refetch the connection so that its card shows it. */
 const noticeBroken = async (_: unknown, { dispatch, queryFulfilled }: { dispatch: AppDispatch; queryFulfilled: Promise<unknown> }) => {
   const failed: unknown = await queryFulfilled.then(
     () => undefined,
@@ -39,7 +39,7 @@ const noticeBroken = async (_: unknown, { dispatch, queryFulfilled }: { dispatch
 };
 const choosing = { keepUnusedDataFor: choicesKeptSeconds, onQueryStarted: noticeBroken };
 
-/** The changed one takes its place in the list; nobody has to ask for all of them again. */
+/** Replaces the changed integration in the cached list, without a refetch. */
 const keep = (changed: Integration) =>
   integrationApi.util.updateQueryData('listIntegrations', undefined, (all) => {
     const at = all.findIndex(({ id }) => id === changed.id);
@@ -51,7 +51,7 @@ export const integrationApi = api.injectEndpoints({
   endpoints: (build) => ({
     listTaskTools: build.query<TaskTool[], void>({ query: () => ({ path: '/task-tool/providers' }), keepUnusedDataFor: 3_600 }),
 
-    // ---- the connection
+    // ---- connection
     connectTaskTool: build.mutation<TaskToolConnection, { provider: string; token: string }>({
       query: (body) => ({ path: '/task-tool/connection', method: 'POST', body }),
       invalidatesTags: (connected) => (connected ? ['TaskTools', 'Integrations'] : []),
@@ -100,7 +100,7 @@ export const integrationApi = api.injectEndpoints({
       query: ({ id, changes }) => ({ path: integration(id), method: 'PATCH', body: changes }),
       onQueryStarted: async ({ changes }, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
-        // Other rules may give it another place in the order.
+        // Other rules may change its position in the order.
         if (answer && changes.rules) dispatch(integrationApi.util.invalidateTags(['Integrations']));
         if (answer) dispatch(keep(answer.data));
       },
@@ -149,7 +149,7 @@ export const integrationApi = api.injectEndpoints({
         query: { level, limit: logPageSize, cursor: pageParam ?? undefined },
       }),
       transformResponse: (items: SyncLogEntry[], meta) => ({ items, pagination: meta?.pagination }),
-      // No event tells of each line: whoever comes back reads the log again.
+      // Log entries are not pushed as events: read the log again on every visit.
       keepUnusedDataFor: 0,
     }),
   }),

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { notify } from '../../lib/notify';
 import { useListSpacesQuery, useListTaskListsQuery, useListWorkspacesQuery } from './integration.api';
 
-/** Spec part 1, section 5. */
+/** Shown if the form is submitted before a list is chosen. */
 export const missingSelection = 'Please select workspace, space, and list';
 
-/** Ids of what is chosen; '' where nothing is. */
+/** Ids of the choices; '' if not chosen. */
 export interface Place {
   workspace: string;
   space: string;
@@ -15,17 +15,17 @@ export interface Place {
 export type Level = keyof Place;
 const nowhere: Place = { workspace: '', space: '', list: '' };
 
-/** Choosing on the outside clears what was chosen inside of it (spec part 1, section 4). */
+/** Choosing an outer level clears the choices of the inner levels. */
 const cleared: Record<Level, Partial<Place>> = { workspace: { space: '', list: '' }, space: { list: '' }, list: {} };
 
-/** Spec part 1, section 8; what went wrong stands beside the field. */
+/** Shows a toast for a failed load; the reason is shown at the field. */
 function useFailureToast(isError: boolean, sentence: string): void {
   useEffect(() => {
     if (isError) notify.error(sentence);
   }, [isError, sentence]);
 }
 
-/** Workspace, then space, then list: each choice loads the next choices. A tool without spaces goes straight to its lists. */
+/** Workspace, then space, then list: each choice loads the next choices. For a tool without spaces, the workspace loads its lists. */
 export function usePlace({ key: provider, levels }: TaskTool) {
   const [place, setPlace] = useState(nowhere);
   const { workspace, space } = place;

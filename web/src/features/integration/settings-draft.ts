@@ -12,19 +12,19 @@ import {
   type TicketStatus,
 } from '@tandem/contracts/values';
 
-/** How an integration works, while somebody changes it. */
+/** Settings of an integration while they are edited. */
 export interface SettingsDraft {
-  /** For each of our statuses the name of the list's; null: it is not sent. */
+  /** Name of the list's status for each ticket status; null: not sent. */
   statuses: Record<TicketStatus, string | null>;
   directions: Record<SyncField, SyncDirection>;
-  /** The field that takes the customer's address; null: it stands in the description. */
+  /** The field that stores the customer's email address; null: it is written into the description. */
   email_field: string | null;
   rules: TaskRules;
   comment_sync: CommentSync;
   conflict_rule: ConflictRule;
   on_task_finished: FinishedTaskRule;
   finished_reply: string;
-  /** What statuses that end a task mean, by their ids, where that was chosen. */
+  /** Meanings chosen for closing statuses, by status id. */
   closed_meanings: ClosedMeanings;
 }
 export type SetDraft = (changes: Partial<SettingsDraft>) => void;
@@ -32,7 +32,7 @@ export type SetDraft = (changes: Partial<SettingsDraft>) => void;
 const statusesOf = (mapped: Record<string, string | null | undefined>) =>
   Object.fromEntries(ticketStatuses.map((status) => [status, mapped[status] ?? null])) as SettingsDraft['statuses'];
 
-/** What a new integration of a list begins with. */
+/** Initial settings of a new integration for a list. */
 export const draftOfList = (list: TaskList | undefined): SettingsDraft => ({
   statuses: statusesOf(list?.proposed_statuses ?? {}),
   directions: { ...defaultDirections },
@@ -58,7 +58,7 @@ export const draftOfIntegration = (integration: Integration): SettingsDraft => {
   };
 };
 
-/** Of the fields that the tool has; with `proposed` only what somebody changed of it: the rest is as the server would have it anyway. */
+/** Mappings of the fields that the tool has. With `proposed`, only the changed ones: the server applies the same defaults to the rest. */
 function fieldMappingsOf(draft: SettingsDraft, fields: readonly SyncField[], proposed: SettingsDraft | undefined): FieldMappings {
   const isAsProposed = (field: SyncField) =>
     draft.directions[field] === proposed?.directions[field] && (field !== 'customer_email' || draft.email_field === proposed.email_field);
@@ -71,7 +71,7 @@ function fieldMappingsOf(draft: SettingsDraft, fields: readonly SyncField[], pro
   return Object.fromEntries(mapped) as FieldMappings;
 }
 
-/** What was typed for kinds of tickets that are not asked for any more goes. */
+/** Drops values that were entered for 'matching' if that mode is no longer selected. */
 const rulesOf = ({ rules }: SettingsDraft): TaskRules =>
   rules.create === 'matching' ? rules : { create: rules.create, categories: [], tags: [], priorities: [] };
 
@@ -81,8 +81,8 @@ type Settings = Pick<
 > & { status_mappings: StatusMappings; closed_meanings?: ClosedMeanings };
 
 /**
- * As it is sent: of a new integration only the fields that are not as `proposed` (the specification sends `{}`), of one that is there all of
- * them. A reply that is empty, or ours, is stored as none: it follows when ours gets better.
+ * The settings in the request format: for a new integration only the fields that differ from `proposed` (`{}` if none do), for an existing
+ * one all of them. A reply that is empty or equal to the default is stored as null, so that it follows later changes of the default.
  */
 export function settingsOf(draft: SettingsDraft, fields: readonly SyncField[], proposed?: SettingsDraft): Settings {
   const { statuses, comment_sync, conflict_rule, on_task_finished, finished_reply } = draft;

@@ -78,7 +78,7 @@ export const aSyncProblem = (overrides: Partial<SyncProblem> = {}): SyncProblem 
   ...overrides,
 });
 
-/** What the server and the task tool know in a test, beside the `house`. */
+/** Fake state of the server and the task tool for tests, in addition to the `house`. */
 export class TaskToolServer {
   tools: TaskTool[] = [clickup, github];
   connections: TaskToolConnection[] = [];
@@ -87,7 +87,7 @@ export class TaskToolServer {
   log: SyncLogEntry[] = [];
   problems: SyncProblem[] = [];
   retries = 0;
-  /** Choices of the tool: spaces by workspace, lists by space or workspace. */
+  /** The tool's choices: spaces by workspace, lists by space or workspace. */
   workspaces = [
     { id: 'w1', name: 'Northwind' },
     { id: 'w2', name: 'Private' },
@@ -108,10 +108,10 @@ export class TaskToolServer {
     w1: [{ id: 'r1', name: 'website' }],
   };
   list = aTaskList();
-  /** The bodies of the writes, in their order. */
+  /** Bodies of the write requests, in order. */
   bodies: unknown[] = [];
 
-  /** Answers for everything of this feature until the test ends. */
+  /** Registers handlers for this feature until the test ends. */
   start(): this {
     server.use(...this.aboutConnection(), ...this.aboutChoices(), ...this.aboutIntegrations());
     return this;

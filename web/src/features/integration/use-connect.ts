@@ -11,7 +11,7 @@ const setupRequired = (name: string) =>
     'OAuth credentials (client id and secret) must be configured in backend secrets. Until then you can use a personal token.',
   );
 
-/** The Connect button: leads to the task tool, or says what is missing (spec part 1, section 8). */
+/** The Connect button: redirects to the task tool, or shows what is missing. */
 export function useConnect({ key, name, oauth_configured }: TaskTool) {
   const { profile } = useSession();
   const [authorize, { isLoading }] = useAuthorizeTaskToolMutation();
