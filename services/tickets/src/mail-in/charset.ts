@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 
 const escapeOfJis = Buffer.from('\x1b$');
 const singleByte = /^(windows-?125\d|cp125\d|iso[-_]?8859|latin|l\d|koi8|macintosh|mac)/;
-/** What a label says that says nothing: mail programs write it whatever they send. */
+/** Labels without information, because mail programs send them with any encoding. */
 const meaningless = /^(|us-ascii|ascii|utf-?8|ansi_x3\.4-1968|unknown|unknown-8bit|x-unknown|default|binary|8bit)$/;
 
 /**
- * Which encoding these bytes are in. The label is believed where it can be true: mail programs are wrong about it in a few well-known ways
- * (UTF-8 called something else or nothing, Latin-1 called UTF-8, ISO-2022-JP called ASCII, GB2312 with characters of GB18030).
+ * Detects the encoding of these bytes. Uses the label if it can be correct: mail programs get it wrong in a few well-known ways (UTF-8
+ * labeled as something else or not at all, Latin-1 as UTF-8, ISO-2022-JP as ASCII, GB2312 with characters of GB18030).
  */
 export function charsetOf(bytes: Uint8Array, label: string | undefined, fallback = 'windows-1252'): string {
   const said = (label ?? '')
@@ -26,7 +26,7 @@ export function charsetOf(bytes: Uint8Array, label: string | undefined, fallback
   return utf8 && new TextDecoder(said).decode(bytes).includes('\ufffd') ? 'utf-8' : said;
 }
 
-/** The header block of a mail in UTF-8, whatever it was in: servers pass on what programs of long ago wrote into it without encoding it. */
+/** Converts the header block to UTF-8. Old mail programs write raw bytes of other encodings into headers, and servers forward them. */
 export function headersInUtf8(raw: Buffer): Buffer {
   const end = endOfHeaders(raw);
   const block = raw.subarray(0, end);
@@ -59,14 +59,14 @@ function isKnown(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== 'replacement';
   } catch {
-    // postal-mime knows some more names, such as `cp932` and `euc_jp`; none of them for what it does not know.
+    // postal-mime supports more labels, such as `cp932` and `euc_jp`, but does not expose whether it knows a label.
     return /^(x-)?(cp|ms|ibm)(932|936|949|950|874|51932|5022\d)$|^(x-)?(shiftjis|shift-jis|euc_?(jp|kr)|windows-?31j|tis620|iso2022jp)/.test(
       label,
     );
   }
 }
 
-/** UTF-8 with a few broken places (cut in the middle of a character), not something else that happens to have high bytes. */
+/** Whether this is UTF-8 with a few invalid sequences (a truncated character), rather than another encoding with high bytes. */
 function mostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder('utf-8').decode(bytes.subarray(0, 64 * 1024));
   const broken = text.split('\ufffd').length - 1;

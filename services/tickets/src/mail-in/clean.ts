@@ -1,10 +1,10 @@
 const lineBreaks = /\r\n?|\u2028|\u2029/g;
-// Everything that no text holds: control characters (C0 but tab and line break, C1), and the mark of our own in `html-text.ts`.
+// Characters that never belong in text: control characters (C0 except tab and line break, C1), and the mark used by `html-text.ts`.
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ue000\ufeff]/g;
-// What turns the direction of writing: a name that ends in 'gpj.exe' and is shown as 'exe.jpg'.
+// Bidirectional controls, which can display a name ending in 'gpj.exe' as 'exe.jpg'.
 const directions = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text that PostgreSQL and JSON can carry: well-formed, no control characters but tab and line feed, at most `max` UTF-16 units. */
+/** Text that PostgreSQL and JSON can store: well-formed, no control characters except tab and line feed, at most `max` UTF-16 units. */
 export function cleanText(text: string, max: number): string {
   const cut = text.length > max * 2 ? text.slice(0, max * 2) : text;
   const clean = cut.replace(lineBreaks, '\n').replace(controls, '').toWellFormed();
@@ -16,7 +16,7 @@ export function cleanText(text: string, max: number): string {
     : clean;
 }
 
-/** The same on one line; undefined when nothing is left. */
+/** The same on one line; undefined if nothing is left. */
 export function cleanLine(text: string | null | undefined, max: number): string | undefined {
   if (!text) return undefined;
   const line = cleanText(text, max * 2)

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * Whose connection it is: the address, and of IPv6 its /64, since that is one household or one server. Addresses are the same client here as
- * they are for the gateway's limits (`normalizeIp` of @nestjs/throttler): an IPv4-mapped one is the IPv4 address, a zone says nothing.
+ * The client that a connection counts for: its IPv4 address, or its IPv6 /64, usually one household or server. The same rule as the limits
+ * of the gateway (`normalizeIp` of @nestjs/throttler): an IPv4-mapped address is the IPv4 address, and the zone is ignored.
  */
 export function clientOf(address: string): string {
   const bare = address.replace(/%.*$/s, '');
@@ -13,7 +13,7 @@ export function clientOf(address: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address. A URL knows every way to write one, and has a single one itself. */
+/** The eight groups of an IPv6 address. Parsing it as a URL host normalizes all notations. */
 function groupsOf(address: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [left, right] = [head, tail].map((part) => part.split(':').filter((group) => group !== '')) as [string[], string[]];

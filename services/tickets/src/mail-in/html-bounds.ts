@@ -1,16 +1,16 @@
-/** UTF-16 units of an HTML part that are looked at: what people write with all that programs add stays below it. */
+/** Maximum length of an HTML part in UTF-16 units; e-mails written by people stay below it, including what mail programs add. */
 const maxLength = 500_000;
-/** Open tags in each other. What reads HTML keeps them in a list whose cost grows with the square of its length. */
+/** Maximum nesting of open tags. HTML parsers keep them in a list whose cost grows with the square of its length. */
 const maxOpen = 500;
 /**
- * Tags in all, beginnings and ends. What stands in a comment for one reader stands in the page for another, and a tag whose end may be left
- * out can be in one that may as well: no count from outside says how deep it is for both, but no page is deeper than it has tags.
+ * Maximum number of start and end tags. The nesting counted here can differ from a parser's, because parsers disagree about comments and
+ * optional end tags, but no page is nested deeper than it has tags.
  */
 const maxTags = 30_000;
-/** Tags that stand alone, or that the next of their kind closes: a page without their ends is not deep. */
+/** Void elements, and those with optional end tags: without their end tags they do not add to the nesting. */
 const unclosed = /^(?:p|li|td|th|tr|dt|dd|option|thead|tbody|tfoot|br|img|hr|meta|link|input|col|area|base|wbr|source|embed|param|track)$/i;
 
-/** An HTML part up to where it becomes longer, deeper or fuller of tags than a mail is. */
+/** Truncates an HTML part where it exceeds the limits on length, nesting or number of tags. */
 export function boundedHtml(html: string): string {
   const cut = html.length > maxLength ? html.slice(0, maxLength) : html;
   let open = 0;

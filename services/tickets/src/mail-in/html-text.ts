@@ -1,7 +1,7 @@
 import { compile, type FormatCallback } from 'html-to-text';
 import { boundedHtml } from './html-bounds';
 
-/** Stands in the text where a mail program began to quote: in Unicode's private part, taken out of every mail before (`clean.ts`). */
+/** Marks where a mail program started its quote. A private-use character, which is first removed from every e-mail (also in `clean.ts`). */
 export const quoteMark = '\ue000';
 
 const limits = { maxDepth: 600, maxChildNodes: 20_000, ellipsis: '' };
@@ -14,10 +14,10 @@ const marked: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.closeBlock({ trailingLineBreaks: 1 });
 };
-/** Quotes and lists in each other that are told apart: each puts its sign before all lines of those in it. */
+/** Maximum nesting of quotes and lists, because each level adds a prefix to all lines inside it. */
 const maxIndented = 10;
 let indented = 0;
-/** The same formatter, but for what is too deep: that is read as if nothing stood around it. Reading is synchronous, so one count does. */
+/** Wraps a formatter: beyond the maximum nesting, only the children are formatted. Formatting is synchronous, so one counter suffices. */
 const bounded =
   (format: FormatCallback): FormatCallback =>
   (element, walk, builder, options) => {
@@ -29,7 +29,7 @@ const bounded =
       indented--;
     }
   };
-/** One of the library's own, which it keeps at what it builds with; its declarations leave that out. */
+/** One of the library's built-in formatters. It is available on the builder, but missing in the type declarations. */
 const usual =
   (name: string): FormatCallback =>
   (element, walk, builder, options) =>
@@ -39,7 +39,7 @@ const usual =
       builder,
       options,
     );
-/** The last that the library can write in Roman numerals; at what comes far behind it, it fails. */
+/** The largest number that the library can write in Roman numerals; far larger ones make it throw. */
 const maxRoman = 3_999;
 const numbered: FormatCallback = (element, ...rest) => {
   const said = element.attribs as Record<string, string>;
@@ -61,7 +61,7 @@ const quoted: FormatCallback = (element, walk, builder) => {
   });
 };
 
-/** Where mail programs begin what they quote: Gmail, Outlook (web, desktop, old), Yahoo, Proton, Thunderbird, Zimbra. */
+/** Elements with which mail programs start a quote: Gmail, Outlook (web, desktop, old), Yahoo, Proton, Thunderbird, Zimbra. */
 export const quoteSelectors = [
   'div.gmail_quote',
   'div.gmail_quote_container',
@@ -102,7 +102,7 @@ const read = compile({
   ],
 });
 
-/** An HTML part as text: links as `text (address)`, no pictures, quotes behind `>`, and `quoteMark` where a program began to quote. */
+/** Converts an HTML part to text: links as `text (address)`, no images, quotes prefixed with `>`, and `quoteMark` where a quote starts. */
 export function markedText(html: string): string {
   return read(boundedHtml(html).replace(/\ue000/g, ''))
     .replace(/\u00a0/g, ' ')
@@ -113,7 +113,7 @@ export function markedText(html: string): string {
     .trim();
 }
 
-/** The same without marks. */
+/** Removes the marks. */
 export const withoutMarks = (text: string): string =>
   text
     .replace(/\n*^\ue000$\n?/gm, '\n')

@@ -2,11 +2,11 @@ import sanitize from 'sanitize-html';
 import { boundedHtml } from './html-bounds';
 import type { ParsedFile } from './parsed-mail';
 
-/** UTF-16 units of what comes out. */
+/** Maximum length of the output in UTF-16 units. */
 const maxOutput = 500_000;
-/** Tags that stand in each other: mails made to break what reads them have thousands. */
+/** Maximum nesting of tags: e-mails crafted to break parsers have thousands of levels. */
 const maxNesting = 200;
-/** Bytes; in base64 they leave room for the text below `maxOutput`. */
+/** Maximum sizes in bytes; base64-encoded, embedded images leave room for the text within `maxOutput`. */
 const pictureLimits = { each: 100 * 1024, all: 300 * 1024 };
 const pictures = [
   ['image/png', [0x89, 0x50, 0x4e, 0x47]],
@@ -44,7 +44,7 @@ const plainStyles = [
 const unit = /^[^()\\]{1,120}(\(\s*[\d\s.,%]{1,40}\)[^()\\]{0,40})?$/;
 const styles: Record<string, RegExp[]> = {
   ...Object.fromEntries(plainStyles.map((name) => [name, [word]])),
-  // No place but its own: what lies above the page asks for passwords in somebody else's name.
+  // No positioning and no negative margins: an element laid over the page could ask for passwords in another site's name.
   ...Object.fromEntries(box.map((name) => [name, [/^(?!.*-\d)[\d\s.,%a-z]{1,80}$/i]])),
   ...Object.fromEntries(border.map((name) => [name, [unit]])),
   color: [color],
@@ -56,8 +56,8 @@ const styles: Record<string, RegExp[]> = {
 const tags = sanitize.defaults.allowedTags.concat(['img', 'font', 'center', 'del', 'ins', 'tt', 'big', 'strike']);
 
 /**
- * A mail's HTML for a frame without rights: nothing that runs, asks or loads. Pictures from elsewhere keep their address in `data-src`, for
- * whoever wants to see them; small ones of the mail itself are put in.
+ * Sanitizes a mail's HTML for a sandboxed frame: no scripts, no forms, no requests. External images keep their address in `data-src`, so
+ * that readers can load them on demand; small images of the mail itself are embedded.
  */
 export function safeHtml(html: string, files: readonly ParsedFile[]): string {
   const place = picturesOf(files);
@@ -80,7 +80,7 @@ export function safeHtml(html: string, files: readonly ParsedFile[]): string {
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src && !attribs['data-src'],
   });
-  // What is longer is cut where no tag is torn.
+  // Truncate longer output before a tag, so that no tag is split.
   return clean.length > maxOutput
     ? sanitize(clean.slice(0, clean.lastIndexOf('<', maxOutput)), {
         allowedTags: tags,
@@ -91,7 +91,7 @@ export function safeHtml(html: string, files: readonly ParsedFile[]): string {
     : clean;
 }
 
-/** Says for a picture's attributes what they become; counts what was put in so far. */
+/** Returns a function that rewrites an image's attributes; it counts the bytes embedded so far. */
 function picturesOf(files: readonly ParsedFile[]): (attributes: Record<string, string>) => Record<string, string> {
   const byId = new Map(files.filter(({ content_id }) => content_id !== null).map((file) => [file.content_id!.toLowerCase(), file.content]));
   let room = pictureLimits.all;
@@ -115,7 +115,7 @@ function picturesOf(files: readonly ParsedFile[]): (attributes: Record<string, s
   };
 }
 
-/** A picture of one pixel shows nothing; it tells its sender that the mail was read. */
+/** An image of one pixel only serves to report to its sender that the e-mail was read. */
 const isTracking = (width: string, height: string): boolean => /^[01](px)?$/.test(width.trim()) && /^[01](px)?$/.test(height.trim());
 
 function decoded(text: string): string {

@@ -11,23 +11,23 @@ export interface Account {
   password: string;
   folder: string;
 }
-/** From the configuration: for development and tests alone. */
+/** `allowPrivate` comes from the configuration, for development and tests only. */
 export interface ImapRules {
   allowPrivate: boolean;
 }
 
-/** RFC 8314: 993 with TLS from the start; 143 goes over to TLS before anybody signs in. */
+/** RFC 8314: 993 uses TLS from the start; 143 switches to TLS before authentication. */
 const ports = { implicit: 993, startTls: 143 };
 const timeouts = { connectionTimeout: 8_000, greetingTimeout: 8_000, socketTimeout: 30_000 };
-/** Of a mail and what stands around it. */
+/** Maximum size of an e-mail with its protocol overhead. */
 const maxLiteral = 26 * 1024 * 1024;
 
-/** Why a mailbox could not be opened, in words for whoever connects it. */
+/** An error that explains to the user who connects the mailbox why it cannot be opened. */
 const unreachable = (detail: string, cause?: unknown) => new AppError('mailbox.unreachable', { detail, cause });
 
 /**
- * The address that is really dialled: public, on the ports of mail, and found out once, so that the name cannot mean something else a moment
- * later. The certificate is still checked against the name.
+ * The address to connect to: public, and on a mail port. Resolved only once, so that DNS rebinding cannot change it after the check. The
+ * certificate is still checked against the name.
  */
 async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): Promise<string> {
   if (allowPrivate) return host;
@@ -42,15 +42,15 @@ async function addressOf({ host, port }: Account, { allowPrivate }: ImapRules): 
 }
 
 /**
- * Does `use` with a signed-in connection and the folder open, and leaves no connection behind. Throws `mailbox.unreachable` with a reason that
- * people understand; so it does when all of it takes longer than `ms`. The client's own time-outs are about silence, and a server that sends
- * a byte now and then is never silent.
+ * Runs `use` with an authenticated connection and the folder open, then closes the connection. Throws `mailbox.unreachable` with a reason
+ * for users, also if the total time exceeds `ms`. The client's own timeouts only detect silence, which a server prevents by sending a byte
+ * now and then.
  */
 export async function withImap<T>(account: Account, rules: ImapRules, ms: number, use: (client: ImapFlow) => Promise<T>): Promise<T> {
   let client: ImapFlow | undefined;
   const late = unreachable(`${account.host} did not answer in time on port ${account.port}`);
   let over = false;
-  // What waits for the server is rejected by this, wherever it is; some calls only find nothing any more, so `over` is asked at the end too.
+  // Closing rejects pending calls, but some calls on a closed client return empty results, so `over` is checked again at the end.
   const timer = setTimeout(() => {
     over = true;
     client?.close();
@@ -78,7 +78,7 @@ function clientFor(account: Account, address: string, { allowPrivate }: ImapRule
     port: account.port,
     secure,
     servername: isIP(account.host) ? '' : account.host,
-    // Never a password in the clear; undefined goes over to TLS where the other side can.
+    // Never send a password in clear text; undefined means TLS if the server supports it.
     doSTARTTLS: secure ? undefined : allowPrivate ? undefined : true,
     tls: { minVersion: 'TLSv1.2', rejectUnauthorized: !allowPrivate },
     auth: { user: account.username, pass: account.password },
@@ -88,7 +88,7 @@ function clientFor(account: Account, address: string, { allowPrivate }: ImapRule
     maxLiteralSize: maxLiteral,
     ...timeouts,
   });
-  // A connection that breaks rejects what waits for it, and says so here as well: nobody listening would end the process.
+  // Pending calls are rejected anyway; without a listener, the error event would end the process.
   client.on('error', () => undefined);
   return client;
 }

@@ -3,9 +3,9 @@ import { sql, type Insertable } from 'kysely';
 import type { InboundMailRow, MailOriginalRow, TicketsTx } from '../schema';
 import { confirmed, hourMs, keptDays, mailboxOf, repeatDays, type Passed } from './mail';
 
-// Reads name the organization beside row-level security, as those of files do: the tables are readable for the system, too.
+// Reads filter by organization in addition to row-level security, for the reason in attachment.store.ts: the system may read these tables.
 
-/** An organization has had this subdomain at this time. Whoever had a label last owns it, in whatever order the events of both arrive. */
+/** Records when an organization had this subdomain. The latest organization to have a label owns it, regardless of event order. */
 export async function keepMailLabel(tx: TicketsTx, { id, subdomain }: Pick<Organization, 'id' | 'subdomain'>, at: string): Promise<void> {
   if (subdomain === null) return;
   await tx
@@ -46,7 +46,7 @@ type NewInboundMail = Pick<
   | 'reason'
 >;
 
-/** False when this mail is here already. */
+/** False if this e-mail is already stored. */
 export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Promise<boolean> {
   const unknown = { from_address: null, sender_mailbox: null, subject: null, message_id: null, likeness: null, checks: null };
   const row = { ...mail, ...unknown, ticket_id: null, comment_id: null };
@@ -59,7 +59,7 @@ export async function insertInboundMail(tx: TicketsTx, mail: NewInboundMail): Pr
   return added !== undefined;
 }
 
-/** How many mails of an organization wait, and their bytes: read from the index of those that do. */
+/** Number and total bytes of an organization's unprocessed e-mails, from a partial index. */
 export async function findWaiting(tx: TicketsTx, organization_id: string): Promise<{ mails: number; bytes: number }> {
   const { rows } = await sql<{ mails: number; bytes: number }>`
     select count(*)::float8 as mails, coalesce(sum(size), 0)::float8 as bytes from inbound_mails
@@ -79,7 +79,7 @@ const waitingFields = [
 ] as const;
 export type WaitingMail = Pick<InboundMailRow, (typeof waitingFields)[number]>;
 
-/** Undefined once its work is done. */
+/** Undefined once it is processed. */
 export const findWaitingMail = (tx: TicketsTx, organization_id: string, id: string): Promise<WaitingMail | undefined> =>
   tx
     .selectFrom('inbound_mails')
@@ -89,7 +89,7 @@ export const findWaitingMail = (tx: TicketsTx, organization_id: string, id: stri
     .where('outcome', 'is', null)
     .executeTakeFirst();
 
-/** Locks the row of a mail that still waits: of two workers on one mail, the second finds nothing to do. */
+/** Locks the row of an unprocessed e-mail, so that a second worker finds nothing to do. */
 export async function lockWaitingMail(tx: TicketsTx, organization_id: string, id: string): Promise<boolean> {
   const query = tx.selectFrom('inbound_mails').select('id').where('organization_id', '=', organization_id).where('id', '=', id);
   return (await query.where('outcome', 'is', null).forUpdate().executeTakeFirst()) !== undefined;
@@ -103,10 +103,10 @@ export interface Outcome {
 }
 export type Known = Partial<Pick<InboundMailRow, 'from_address' | 'sender_mailbox' | 'subject' | 'message_id' | 'likeness' | 'checks'>>;
 
-/** Refused although it can be read: its sender may do that again and again, and its bytes are of no use to anybody. */
+/** Reasons for refusing readable e-mails. Their bytes are useless to staff and are deleted, because a sender can repeat them endlessly. */
 const refusedByRule = ['too_many', 'locked'];
 
-/** What became of a mail. Its bytes go unless it was broken, or its work failed: then they are all that there is of it. */
+/** Saves the result of an e-mail. Deletes its bytes, unless it was unreadable or failed: then they are the only record of it. */
 export async function recordOutcome(tx: TicketsTx, organization_id: string, id: string, known: Known, outcome: Outcome): Promise<void> {
   const isBroken = outcome.outcome === 'refused' && !refusedByRule.includes(outcome.reason ?? '');
   await tx
@@ -118,16 +118,16 @@ export async function recordOutcome(tx: TicketsTx, organization_id: string, id: 
     .execute();
 }
 
-/** `reason` of a mail that nothing but the number in its subject put where it is: whoever knows its Message-ID knows no more than that. */
+/** The `reason` of an e-mail matched only by the number in its subject: knowing its Message-ID proves no more than knowing the number. */
 export const numberAlone = 'number_alone';
 
-/** What names a ticket; `is_proven`: only who has had a mail of that conversation could. */
+/** A matched ticket; `is_proven` if only a recipient of an e-mail of that conversation could have made the reference. */
 export interface Named {
   ticket_id: string;
   is_proven: boolean;
 }
 
-/** The tickets that earlier mails with these Message-IDs became part of. */
+/** The tickets that earlier e-mails with these Message-IDs were added to. */
 export async function findTicketsOfMessages(tx: TicketsTx, organization_id: string, message_ids: string[]): Promise<Map<string, Named>> {
   if (message_ids.length === 0) return new Map();
   const rows = await tx
@@ -141,7 +141,7 @@ export async function findTicketsOfMessages(tx: TicketsTx, organization_id: stri
   const named = rows.flatMap(({ message_id, ticket_id, reason }): [string, Named][] =>
     ticket_id === null ? [] : [[message_id!, { ticket_id, is_proven: reason !== numberAlone }]],
   );
-  // Of two with the same Message-ID the later one counts, and one that is proven before one that is not.
+  // For duplicate Message-IDs the last entry wins: a proven one, else the latest.
   return new Map(named.toSorted(([, a], [, b]) => Number(a.is_proven) - Number(b.is_proven)));
 }
 
@@ -150,7 +150,7 @@ export async function findTicketIdByNumber(tx: TicketsTx, organization_id: strin
   return (await query.where('ticket_number', '=', ticket_number).executeTakeFirst())?.id;
 }
 
-/** What came of a sender's mailbox in the hour before, and whether this very mail was among what came lately. */
+/** A sender's e-mails and tickets in the last hour, and whether this e-mail already arrived within the last `repeatDays`. */
 export async function findPassed(
   tx: TicketsTx,
   mail: Pick<WaitingMail, 'organization_id' | 'id' | 'received_at'>,
@@ -169,7 +169,7 @@ export async function findPassed(
   return rows[0]!;
 }
 
-/** Whether mails have opened more tickets lately than are confirmed. Mails at the same time do not wait for each other here: it may be a few more. */
+/** Whether recent e-mails opened more tickets than are confirmed. Concurrent e-mails are not serialized, so a few more may be confirmed. */
 export async function hasOpenedMany(tx: TicketsTx, mail: Pick<WaitingMail, 'organization_id' | 'received_at'>): Promise<boolean> {
   const opened = await tx
     .selectFrom('inbound_mails')
@@ -182,7 +182,7 @@ export async function hasOpenedMany(tx: TicketsTx, mail: Pick<WaitingMail, 'orga
   return opened.length === confirmed.tickets;
 }
 
-/** Whether a customer was told in the day before that their ticket takes no answers. */
+/** Whether the customer was notified within the last 24 hours that the ticket accepts no replies. */
 export async function wasRefused(tx: TicketsTx, organization_id: string, ticket: Pick<Ticket, 'id'>, sender: string): Promise<boolean> {
   const told = await tx
     .selectFrom('inbound_mails')
@@ -201,7 +201,7 @@ export const insertOriginal = async (tx: TicketsTx, original: Insertable<MailOri
   await tx.insertInto('mail_originals').values(original).execute();
 };
 
-/** What has waited longer than a job should need to begin: Redis may have forgotten it. Oldest first, at most 500 a sweep. */
+/** E-mails unprocessed for 5 seconds, whose job Redis may have lost. Oldest first, at most 500 per sweep. */
 export const findForgottenAcrossOrganizations = (tx: TicketsTx): Promise<Pick<InboundMailRow, 'organization_id' | 'id'>[]> =>
   tx
     .selectFrom('inbound_mails')
@@ -212,14 +212,14 @@ export const findForgottenAcrossOrganizations = (tx: TicketsTx): Promise<Pick<In
     .limit(500)
     .execute();
 
-// What waits is not past its time, however long it does.
+// Unprocessed e-mails never expire.
 const isPast = sql<boolean>`received_at < now() - make_interval(days => ${sql.lit(keptDays)}) and outcome is not null`;
 
 export async function findsPastMailsAcrossOrganizations(tx: TicketsTx): Promise<boolean> {
   return (await tx.selectFrom('inbound_mails').select('id').where(isPast).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** At most `limit` of them; how many there were. */
+/** Deletes at most `limit` expired e-mails and returns how many. */
 export async function deletePastMailsAcrossOrganizations(tx: TicketsTx, limit: number): Promise<number> {
   const past = tx.selectFrom('inbound_mails').select(['organization_id', 'id']).where(isPast).orderBy('received_at').limit(limit);
   const { numDeletedRows } = await tx

@@ -22,24 +22,24 @@ import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** Why an email becomes an internal note. `disowned`: its sender's domain says that the email is not from there. */
+/** Why an e-mail becomes an internal note. `disowned`: DMARC of its sender's domain failed. */
 export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
 
-/** What is to be done with a mail. A ticket in it is locked. */
+/** How to process an e-mail. Its ticket, if any, is locked. */
 export type Decision =
   | Exclude<FirstLook, { as: 'words' }>
-  /** `quiet`: what it opens is confirmed to nobody. */
+  /** `quiet`: send no confirmation for a new ticket. */
   | { as: 'ticket'; sender: string; quiet: boolean }
   | { as: 'comment'; sender: string; ticket: LockedTicket; is_proven: boolean; quiet: boolean }
   | { as: 'note'; sender: string; ticket: LockedTicket; intro: string; cause: NoteReason }
-  /** Its customer, to a ticket that takes no answers. */
+  /** From the customer of a ticket that accepts no replies. */
   | { as: 'locked'; sender: string; ticket: LockedTicket };
 
 const tooMany = { as: 'refused', reason: 'too_many' } as const;
 
 /**
- * Decides in the transaction that acts on it. Mails of one sender's mailbox wait for each other: the rate holds for those that come at
- * once, and the same mail by two ways is one.
+ * Runs in the transaction that applies the decision. Serializes e-mails of one sender's mailbox, so that concurrent ones cannot exceed the
+ * rate limit, and an e-mail that arrives twice is detected.
  */
 export async function decide(
   tx: TicketsTx,
@@ -57,7 +57,7 @@ export async function decide(
   const { ticket, is_proven } = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
   const mayOpen = passed.tickets < rate.tickets;
   if (!ticket && automatic) return { as: 'ignored', reason: 'automatic' };
-  // A confirmation would go to the person whose address was forged.
+  // If the address is forged, a confirmation would go to its real owner.
   const quietly = () => (isDisowned(checks) ? Promise.resolve(true) : opensQuietly(tx, row, mail));
   if (!ticket) return mayOpen ? { as: 'ticket', sender, quiet: await quietly() } : tooMany;
   if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), cause: 'automatic' };
@@ -70,11 +70,11 @@ export async function decide(
   return { as: 'comment', sender, ticket, is_proven, quiet };
 }
 
-/** Its sender wants no answer, or there are so many that whoever is named as their senders may know nothing of them. */
+/** The sender suppresses automatic replies, or so many tickets were opened by e-mail recently that their senders are probably forged. */
 const opensQuietly = async (tx: TicketsTx, row: WaitingMail, mail: ParsedMail): Promise<boolean> =>
   mail.wants_no_answer || (await hasOpenedMany(tx, row));
 
-/** The ticket of the first claim that holds in this organization, locked. */
+/** The locked ticket of the first claim that matches in this organization. */
 async function findClaimed(
   tx: TicketsTx,
   organization_id: string,
@@ -89,7 +89,7 @@ async function findClaimed(
   for (const claim of claims) {
     const named = await namedBy(tx, organization_id, claim, messages);
     const ticket = named && (await lockWhereItGoesOn(tx, named.ticket_id));
-    // A number is no secret: it counts from the ticket's customer alone, and no machine has read it.
+    // A number is not secret: it only counts from the ticket's customer, and not in automatic e-mails.
     if (ticket && (named.is_proven || (ticket.customer_email === by.sender && !by.automatic)))
       return { ticket, is_proven: named.is_proven };
   }
@@ -103,14 +103,14 @@ async function namedBy(tx: TicketsTx, organization_id: string, claim: Claim, mes
   return ticket_id === undefined ? undefined : { ticket_id, is_proven: false };
 }
 
-/** Locks the ticket, or the one that its conversation goes on in. Nothing on the way is locked: a merge locks in an order of its own. */
+/** Locks the ticket, or the one in which its conversation continues. Locks no ticket on the way, which could deadlock with a merge. */
 async function lockWhereItGoesOn(tx: TicketsTx, id: string): Promise<LockedTicket | undefined> {
   for (let next: string | undefined = id; next !== undefined;) {
     const named: Ticket | undefined = await findTicketById(tx, next);
     if (!named) return undefined;
     const end: string = named.merged_into_id === null ? named.id : ((await findMergedInto(tx, named.merged_into_id))?.id ?? named.id);
     const locked = await findTicketForUpdate(tx, end);
-    // Merged at this very moment: on to where it went.
+    // Merged in the meantime: continue with the target.
     if (locked?.merged_into_id == null) return locked;
     next = locked.merged_into_id;
   }

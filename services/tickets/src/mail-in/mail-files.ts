@@ -10,12 +10,12 @@ import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
 import type { SortedFiles } from './mail';
 
-/** One file to the storage, whole; a storage that stands still is tried again with the next attempt. */
+/** Time limit for storing one file. The next attempt of the job tries again. */
 const longestMs = 60_000;
 
 /**
- * The files of mails on their way into the storage, as uploads go: row, bytes, type; the mail's transaction then uses them. Each attempt has
- * ids of its own, so that it never meets half of what a killed one has left; the sweep of unused files removes that.
+ * Stores the files of an e-mail in the same steps as an upload: row, bytes, type; then the e-mail's transaction attaches them. Each attempt
+ * uses new ids, so that it does not conflict with what an interrupted attempt left behind; the sweep of unused files removes that.
  */
 @Injectable()
 export class MailFiles {
@@ -25,7 +25,7 @@ export class MailFiles {
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  /** The ids, in the order of the files. All of them are kept, or it throws. */
+  /** Returns the ids in the order of the files. Stores all of them or throws. */
   async keep(ctx: Context, files: SortedFiles['taken']): Promise<string[]> {
     const ids: string[] = [];
     try {
@@ -58,7 +58,7 @@ export class MailFiles {
     await this.db.forTenant(ctx, (tx) => finishUpload(tx, id, type));
   }
 
-  /** Files that nobody will use: bytes, then row. What cannot be removed now the sweep removes. */
+  /** Removes unused files: bytes, then row. The sweep removes what cannot be removed now. */
   async forget(ctx: Context, ids: string[]): Promise<void> {
     const organization_id = ctx.organization_id!;
     for (const id of ids) {

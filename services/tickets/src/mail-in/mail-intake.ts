@@ -14,11 +14,11 @@ export interface ArrivedMail {
   to_address: string;
   /** The envelope's sender; empty for reports. */
   envelope_from: string;
-  /** For SPF; left out for fetched email and behind a relay. */
+  /** For SPF; omitted for fetched e-mails and behind a relay. */
   client?: SmtpClient | undefined;
 }
 
-/** More than is worked on in a while. Not refused: its sender, or the mailbox that it lies in, keeps it until there is room. */
+/** The organization's backlog is full. The e-mail is not refused: the sending server or the mailbox keeps it and delivers it later. */
 class TooMuchWaiting extends Error {
   constructor() {
     super('Too many mails of this organization wait');
@@ -27,7 +27,7 @@ class TooMuchWaiting extends Error {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The one door for mails, however they come: what it has taken is in the database, and nothing else needs to remember it. */
+/** The entry point for e-mails from SMTP and IMAP: accepted e-mails are in the database, and no other component needs to keep them. */
 @Injectable()
 export class MailIntake {
   constructor(
@@ -36,9 +36,9 @@ export class MailIntake {
   ) {}
 
   /**
-   * Keeps the mail and asks for its work, in one transaction: once this resolves, its sender may forget it. The same bytes for the same recipient
-   * once more (offered again after a lost answer, or fetched a second time) add nothing. Throws without the database, and while too much of its
-   * organization waits: it comes again.
+   * Stores the e-mail and adds its job in one transaction: once this resolves, the sender may delete its copy. The same bytes for the same
+   * recipient (resent after a lost response, or fetched twice) add nothing. Throws if the database is unavailable or the organization's
+   * backlog is full; the e-mail is then delivered again.
    */
   async take(organization_id: string, { raw, to_address, envelope_from, client }: ArrivedMail): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
@@ -52,14 +52,14 @@ export class MailIntake {
     });
   }
 
-  /** A mail that was too large to be taken: that it came is kept, and nothing of it. */
+  /** Records that an e-mail was too large, without its contents. */
   async refuse(organization_id: string, mail: Omit<ArrivedMail, 'raw'> & { size: number }): Promise<void> {
     const ctx = systemContext(organization_id, `mail-${newId()}`);
     const row = { ...envelopeOf(ctx, mail.to_address, mail.envelope_from), size: mail.size, digest: `too large ${newId()}` };
     await this.db.forTenant(ctx, (tx) => insertInboundMail(tx, { ...row, raw: null, outcome: 'refused', reason: 'too_large' }));
   }
 
-  /** Whose mail comes to this host label: the organization that has the subdomain, or had it last; or the one with this id. */
+  /** The organization for a host label: the current or latest owner of the subdomain, or the organization with this id. */
   async labelOwner(label: string): Promise<string | undefined> {
     const owner = await this.db.asSystem('whose mail this is', (tx) => findOwnerOfLabel(tx, label));
     if (owner !== undefined || !uuid.test(label)) return owner;
@@ -67,7 +67,7 @@ export class MailIntake {
   }
 }
 
-/** As RFC 5321 bounds an address; a longer sender is nobody whom an answer would reach. */
+/** Maximum length of an address (RFC 5321); a reply to a longer one could not be delivered. */
 const longestAddress = 320;
 
 const envelopeOf = (ctx: Context, to_address: string, envelope_from: string, client?: SmtpClient) => ({

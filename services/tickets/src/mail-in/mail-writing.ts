@@ -20,13 +20,13 @@ import { contentOf, disownedTicket, leftOutNote, nameOf, subjectOf, unprovenTick
 import type { Decision } from './mail-decision';
 import type { ParsedMail } from './parsed-mail';
 
-/** What is known of an email besides its text. */
+/** Data about an e-mail besides its text. */
 export interface MailFacts {
   files: KeptFiles;
   checks: SenderChecks;
 }
 
-/** The files that go with it, stored; and a line for each of the others. */
+/** The stored files, and a line for each one that was left out. */
 export interface KeptFiles {
   ids: string[];
   leftOut: string[];
@@ -34,7 +34,7 @@ export interface KeptFiles {
 
 type Written = Pick<Ticket, 'id'> & { comment_id: string | null; ticket: Omit<Ticket, 'assignee'>; has_original: boolean };
 
-/** Who acts: a person outside, the ticket's customer or a stranger, of whom staff are told; the system where it passes on a machine's words. */
+/** Acts as `customer` for e-mails from the ticket's customer or an unknown sender, so that staff are notified; as `system` for the rest. */
 export const actingFor = (ctx: Context, decision: Decision): Context => ({
   ...ctx,
   actor: {
@@ -45,7 +45,7 @@ export const actingFor = (ctx: Context, decision: Decision): Context => ({
   },
 });
 
-/** Does what was decided, in the caller's transaction, and says what to record. */
+/** Applies the decision in the caller's transaction and returns the outcome to record. */
 export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mail: ParsedMail, facts: MailFacts): Promise<Outcome> {
   if ('reason' in decision) return { outcome: decision.as, reason: decision.reason };
   if (decision.as === 'bounce') {
@@ -59,7 +59,7 @@ export async function write(tx: TicketsTx, ctx: Context, decision: Decision, mai
   const written = await writeWords(tx, actingFor(ctx, decision), decision, mail, { proof, attachment_ids: files.ids });
   await keepRest(tx, ctx, decision.sender, written, mail, files.leftOut);
   if (written.comment_id === null) await warnOfSender(tx, ctx, written.ticket, proof);
-  // A number can be guessed and From forged: a subject and a Message-ID that may be anybody's stay out of the mails that follow.
+  // Numbers can be guessed and From can be forged, so the subject and Message-ID of an unproven e-mail must not appear in later e-mails.
   if (decision.as === 'ticket' || (decision.as === 'comment' && decision.is_proven))
     await announce(tx, actingFor(ctx, decision), written, mail);
   const outcome = decision.as === 'note' ? 'note' : written.comment_id === null ? 'ticket' : 'comment';
@@ -71,7 +71,7 @@ function reasonOf(decision: Decision & { as: 'ticket' | 'comment' | 'note' }): s
   return decision.as === 'ticket' ? null : decision.cause;
 }
 
-/** A new email has no ticket to be matched with: nothing is claimed, so nothing lacks proof. */
+/** An e-mail that opens a ticket claims no existing one, so it counts as matched. */
 const proofOf = (decision: Decision, checks: SenderChecks): EmailProof => ({
   matched_by:
     (decision.as === 'comment' && !decision.is_proven) || (decision.as === 'note' && decision.cause === 'disowned')
@@ -80,7 +80,7 @@ const proofOf = (decision: Decision, checks: SenderChecks): EmailProof => ({
   checks,
 });
 
-/** A comment has its mark. For a ticket opened by the email, a note says it. */
+/** Warns of an unproven sender with a note, if the e-mail opened a ticket. Comments show the warning themselves. */
 async function warnOfSender(tx: TicketsTx, ctx: Context, ticket: Omit<Ticket, 'assignee'>, proof: EmailProof): Promise<void> {
   const warning = isDisowned(proof.checks) ? disownedTicket : isSenderUnproven(proof) ? unprovenTicket : undefined;
   if (warning === undefined) return;
@@ -88,7 +88,7 @@ async function warnOfSender(tx: TicketsTx, ctx: Context, ticket: Omit<Ticket, 'a
   await writeComment(tx, { ...ctx, actor: { type: 'system' } }, ticket, note, new Date().toISOString());
 }
 
-/** The customer is told that the ticket takes no answers: once a day, or two machines would tell each other for ever. */
+/** Notifies the customer that the ticket accepts no replies. At most once a day: two automatic systems would reply to each other forever. */
 async function refuse(tx: TicketsTx, ctx: Context, { ticket, sender }: Decision & { as: 'locked' }, mail: ParsedMail): Promise<Outcome> {
   if (!(await wasRefused(tx, ticket.organization_id, ticket, sender)) && !mail.wants_no_answer) {
     const told = { ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: sender, message_id: mail.message_id };
@@ -130,12 +130,12 @@ async function openTicket(
   const where = { channel: 'email' as const, quiet };
   const input = { ...from, ...where, subject: subjectOf(mail), description, category: null, tags: [], attachment_ids };
   const ticket = await writeTicket(tx, ctx, input, now);
-  // Its organization is not known here yet: the mail waits.
+  // The organization is not known here yet; the job tries again.
   if (!ticket) throw new AppError('service.unavailable', { retryAfterSeconds: 2 });
   return { id: ticket.id, comment_id: null, ticket, has_original };
 }
 
-/** What of the mail does not stand in the conversation: its original, and which files are missing. */
+/** Saves what the conversation does not show: the original, and a note about files that were left out. */
 async function keepRest(tx: TicketsTx, ctx: Context, sender: string, written: Written, mail: ParsedMail, leftOut: string[]): Promise<void> {
   const { id: ticket_id, comment_id, ticket } = written;
   const { subject, sent_at, text, quoted_text, html } = mail;

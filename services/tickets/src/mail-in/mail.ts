@@ -5,25 +5,25 @@ import { safeFileName } from '../attachment/attachment';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
 
 export const hourMs = 3_600_000;
-/** `listInboundMails`: kept for 30 days. */
+/** `listInboundMails`: e-mails are kept for 30 days. */
 export const keptDays = 30;
 export const repeatDays = 7;
 export const pruneBatch = 500;
-/** What one sender may do in an hour to one organization: a machine that writes by mistake must not bury a desk. */
+/** Limits per sender, organization and hour, so that a malfunctioning sender cannot flood a team with tickets. */
 export const rate = { mails: 60, tickets: 5 } as const;
-/** From this many tickets on, opened by mail within these minutes, an organization confirms none: mails to forged senders would be ours. */
+/** Once e-mails have opened this many tickets within these minutes, new ones are not confirmed, to avoid backscatter to forged senders. */
 export const confirmed = { tickets: 60, minutes: 10 };
-/** What may wait of one organization. */
+/** Maximum backlog of unprocessed e-mails per organization. */
 export const waiting = { mails: 2_000, bytes: 500 * 1024 * 1024 };
 
-/** What came of a sender in the hour before; `is_repeat`: this very mail is here already, by another way. */
+/** A sender's e-mails and tickets in the last hour; `is_repeat`: the same e-mail has already arrived another way. */
 export interface Passed {
   mails: number;
   tickets: number;
   is_repeat: boolean;
 }
 
-/** What stands in the envelope and of whom. */
+/** The SMTP envelope and the organization it is for. */
 export interface Envelope {
   organization_id: string;
   to_address: string;
@@ -34,7 +34,7 @@ const localPartOf = (address: string): string => address.slice(0, Math.max(0, ad
 
 export type Recipient = { for: 'anything' } | { for: 'ticket'; ticket_id: string } | { for: 'bounce'; email_id: string };
 
-/** What an organization takes: `support`, and with a token what that token of its own names. Undefined: there is no such address. */
+/** The purpose of an organization's address: `support`, or one with a token for a ticket or a bounce. Undefined if it does not exist. */
 export function recipientOf(marks: MailMarks, organization_id: string, address: string): Recipient | undefined {
   const local = localPartOf(address).toLowerCase();
   if (local === 'support') return { for: 'anything' };
@@ -44,13 +44,13 @@ export function recipientOf(marks: MailMarks, organization_id: string, address: 
   return email_id === undefined ? undefined : { for: 'bounce', email_id };
 }
 
-/** Who wrote: the address in From, else the envelope's. Null where neither could be anybody's. */
+/** The sender: the From address, else the envelope sender. Null if neither is valid. */
 export function senderOf(mail: ParsedMail, { envelope_from }: Envelope): string | null {
   const given = [mail.from?.address, envelope_from].find((address) => email().safeParse(address).success);
   return given === undefined ? null : email().parse(given);
 }
 
-/** The mailbox of an address in one spelling: a `+tag` makes no other sender. The rule of `canonicalMailbox` in the gateway's limits. */
+/** Canonical mailbox of an address: a `+tag` is the same sender. Same rule as `canonicalMailbox` in the gateway's limits. */
 export function mailboxOf(address: string): string {
   const plain = address.trim().toLowerCase();
   const at = plain.lastIndexOf('@');
@@ -62,10 +62,10 @@ export type FirstLook =
   | { as: 'bounce'; email_id: string; address: string | null; permanent: boolean; status: string | null; diagnostic: string | null }
   | { as: 'words'; sender: string; automatic: boolean };
 
-/** A machine that answers to the envelope's sender: it tells of a holiday, not of a mail that did not arrive. */
+/** An automatic reply to the envelope sender, such as a vacation notice; it is not a bounce. */
 const answersByMachine = (mail: ParsedMail): boolean => mail.bounce === null && mail.automatic !== null;
 
-/** What a mail is, before anybody looks for its ticket. Our own mails that come back end here: no loop passes. */
+/** Classifies an e-mail before its ticket is looked up. Ignores our own returned e-mails, which prevents loops. */
 export function firstLook(mail: ParsedMail, envelope: Envelope, marks: MailMarks, domain: string): FirstLook {
   const sender = senderOf(mail, envelope);
   if (mail.loop !== null || (sender !== null && isOurs(sender, domain))) return { as: 'ignored', reason: 'loop' };
@@ -81,7 +81,7 @@ function isOurs(address: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** The token of the address knows best; without it what the report quotes of our mail. Without details it is no reason to give an address up. */
+/** Finds the bounced e-mail by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
 function bounceOf(mail: ParsedMail, recipient: Recipient | undefined, marks: MailMarks): FirstLook {
   const { permanent = false, status = null, recipient: address = null, diagnostic = null, original_message_id = null } = mail.bounce ?? {};
   const named = original_message_id === null ? undefined : marks.readMessageId(original_message_id);
@@ -90,7 +90,7 @@ function bounceOf(mail: ParsedMail, recipient: Recipient | undefined, marks: Mai
   return { as: 'bounce', email_id, address, permanent, status, diagnostic };
 }
 
-/** What in a mail may name its ticket. */
+/** A possible reference to a ticket. */
 export type Claim =
   | { by: 'token'; ticket_id: string }
   | { by: 'reference'; ticket_id: string }
@@ -101,9 +101,9 @@ const mostReferences = 50;
 const mostNumbers = 3;
 
 /**
- * The claims of a mail in the order in which they count (docs/decisions/0024-mail-in.md): tokens, of the envelope before those of the headers; what it answers,
- * then what that answered, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed: nobody who has not got a mail of
- * the ticket can make one. A number anybody can guess.
+ * The ticket references of an e-mail by priority (docs/decisions/0024-mail-in.md): tokens, those of the envelope before those of the
+ * headers; In-Reply-To, then References, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed, so only recipients
+ * of the ticket's e-mails can have them. Numbers can be guessed.
  */
 export function claimsOf(mail: ParsedMail, { organization_id, to_address }: Envelope, marks: MailMarks): Claim[] {
   const tokens = [to_address, ...mail.recipients].flatMap((address): Claim[] => {
@@ -120,17 +120,17 @@ export function claimsOf(mail: ParsedMail, { organization_id, to_address }: Enve
   return [...tokens, ...references, ...numbers.map(([, number]): Claim => ({ by: 'number', ticket_number: number!.toUpperCase() }))];
 }
 
-/** At most `limit` UTF-16 units, never half a character. */
+/** At most `limit` UTF-16 units, without splitting a surrogate pair. */
 export const cut = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, '') + '…';
 
 export interface Content {
   text: string;
-  /** More of the mail than this is kept, and can be looked at. */
+  /** The stored original has more than `text`, and staff can open it. */
   has_original: boolean;
 }
 
-/** What stands in the conversation: all of it in a new ticket, what was written now in an answer. `intro` comes before, and counts. */
+/** Text for the conversation: all text for a new ticket, only the new part for a reply. `intro` comes first and counts toward the limit. */
 export function contentOf(mail: ParsedMail, options: { whole: boolean; intro?: string }): Content {
   const written = (options.whole ? mail.text : mail.reply).trim();
   const own = written !== '' ? written : mail.files.length > 0 ? 'See the attached files' : '(no text)';
@@ -139,7 +139,7 @@ export function contentOf(mail: ParsedMail, options: { whole: boolean; intro?: s
   return { text, has_original: text !== full || mail.html !== null || (mail.quoted_text !== null && !options.whole) };
 }
 
-/** What a sender whom the ticket does not know wrote: staff read it, and decide. */
+/** Intro of a note with an e-mail from an unknown sender; staff decide what to do with it. */
 export const strangersNote = (sender: string): string => `From ${sender}, who is not known on this ticket:`;
 export const disownedNote = (sender: string): string =>
   `From ${sender}, but the domain of that address says that this email is not from there (DMARC failed):`;
@@ -151,7 +151,7 @@ export const automaticNote = (sender: string): string => `Automatic reply from $
 export const subjectOf = (mail: ParsedMail): string => cut(mail.subject?.trim() || '(no subject)', ticketLimits.subject);
 export const nameOf = (mail: ParsedMail): string | null => (mail.from?.name?.trim() ? cut(mail.from.name.trim(), ticketLimits.name) : null);
 
-/** The same for a mail that comes by two ways; null where nothing in it tells it from the next one like it. */
+/** A hash that is equal if the same e-mail arrives twice. Null without a Message-ID, because separate e-mails could then be equal. */
 export function likenessOf(mail: ParsedMail): string | null {
   if (mail.message_id === null) return null;
   const written = [
@@ -164,7 +164,7 @@ export function likenessOf(mail: ParsedMail): string | null {
   return createHash('sha256').update(JSON.stringify(written)).digest('hex');
 }
 
-/** A name that a row can hold, with its ending; what it means is `safeFileName`'s to judge. */
+/** Shortens a name to the maximum length, keeping its extension. `safeFileName` decides whether it is allowed. */
 export function shortFileName(given: string): string {
   const name = given.trim() === '' ? 'file' : given;
   if (name.length <= attachmentRules.maxNameLength) return name;
@@ -174,17 +174,17 @@ export function shortFileName(given: string): string {
     : `${name.slice(0, attachmentRules.maxNameLength - ending.length - 1)}.${ending}`;
 }
 
-/** The note that tells staff which files a mail had beside those that are here. */
+/** A note for staff about the files of an e-mail that were left out. */
 export const leftOutNote = (lines: string[]): string =>
   cut(`Files that were left out of this mail:\n${lines.map((line) => `- ${line}`).join('\n')}`, ticketLimits.comment);
 
 export interface SortedFiles {
   taken: { file_name: string; content: Buffer }[];
-  /** A line for each of the others: its name, and why. */
+  /** One line per file that was left out: its name, and why. */
   leftOut: string[];
 }
 
-/** The files of a mail that its ticket takes, by the rules that hold for all files. */
+/** Splits the files of an e-mail by the rules for all attachments. */
 export function sortFiles(files: readonly ParsedFile[]): SortedFiles {
   const taken: SortedFiles['taken'] = [];
   const leftOut: string[] = [];
@@ -203,7 +203,7 @@ function whyNot(size: number, taken: number): string | undefined {
   return taken >= attachmentRules.maxFiles ? `more than ${attachmentRules.maxFiles} files` : undefined;
 }
 
-/** Undefined for the name of a program. */
+/** Undefined for the name of an executable. */
 function safeNameOf(given: string): string | undefined {
   if (isRefusedName(given)) return undefined;
   for (const name of [shortFileName(given), 'file']) {

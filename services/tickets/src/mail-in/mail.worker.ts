@@ -32,13 +32,13 @@ import { UnreadableMail, type ParsedMail } from './parsed-mail';
 import { SenderCheck } from './sender-check.service';
 import type { MailInConfig } from './variables';
 
-/** A mail is in memory several times over while it is read. */
+/** Concurrent e-mails; each is in memory several times while it is parsed. */
 const atOnce = 3;
 
-/** Whatever is away comes back: no reason to turn a mail away. */
+/** A temporary outage: the e-mail stays unprocessed and is tried again, instead of being refused after the last attempt. */
 const isOutage = (error: unknown): boolean => error instanceof AppError && error.code === 'service.unavailable';
 
-/** What becomes of the mails that are here: each in one transaction with all that follows from it. */
+/** Processes stored e-mails, each in one transaction with all of its effects. */
 @Injectable()
 export class MailWorker {
   constructor(
@@ -73,7 +73,7 @@ export class MailWorker {
     }));
   }
 
-  /** Batch by batch, each in a transaction of its own: nobody waits for a long delete, and a killed worker loses one batch. */
+  /** Deletes in batches with their own transactions, so that locks are short and a process that dies loses only one batch. */
   @Works(pruneInboundMails, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
@@ -82,7 +82,7 @@ export class MailWorker {
     } while (deleted === pruneBatch);
   }
 
-  /** One job for everything that is past its time; none while nothing is. */
+  /** One job for all expired e-mails; none if there are none. */
   @Sweeps(pruneInboundMails)
   async findPast(): Promise<PendingJob<typeof pruneInboundMails>[]> {
     const isDue = await this.db.asSystem('whether mails are past their time', findsPastMailsAcrossOrganizations);
@@ -109,7 +109,7 @@ export class MailWorker {
     }
   }
 
-  /** The bytes cannot be part of the transaction: whether there will be a text for them to go with is found out first, and once more in it. */
+  /** Files cannot be stored within the transaction. So decides in advance whether they are needed, and again in the transaction. */
   async #keepFiles(ctx: Context, row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<FilesOfActor> {
     if (mail.files.length === 0) return { ids: [], leftOut: [], of: null };
     const decision = await this.db.forTenant(ctx, (tx) => this.#decide(tx, row, mail, checks));
@@ -122,7 +122,7 @@ export class MailWorker {
   #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<Decision> =>
     decide(tx, row, mail, { marks: this.marks, domain: this.config.MAIL_DOMAIN, checks });
 
-  /** Whether the files are used now. */
+  /** Returns whether the files are now in use. */
   #write(ctx: Context, row: WaitingMail, mail: ParsedMail, facts: MailFacts & { files: FilesOfActor }): Promise<boolean> {
     return this.db.forTenant(ctx, async (tx) => {
       if (!(await lockWaitingMail(tx, row.organization_id, row.id))) return false;
@@ -135,7 +135,7 @@ export class MailWorker {
     });
   }
 
-  /** Refused, with its bytes kept. */
+  /** Refuses the e-mail and keeps its bytes. */
   #turnAway(ctx: Context, row: WaitingMail, known: Known, reason: string): Promise<void> {
     return this.db.forTenant(ctx, (tx) => recordOutcome(tx, row.organization_id, row.id, known, { outcome: 'refused', reason }));
   }

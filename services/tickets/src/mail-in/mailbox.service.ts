@@ -32,13 +32,13 @@ import {
   type Connection,
 } from './mailbox.store';
 
-/** What a mailbox's password is sealed for. */
+/** The purpose with which mailbox passwords are encrypted. */
 export const mailboxPurpose = 'mailbox';
 
-/** Somebody waits for it in front of a form. */
+/** Time limit for the connection test, while a user waits in the form. */
 const tryMs = 20_000;
 
-/** The address and the mailbox of an organization, and what came in by them. */
+/** An organization's mail address, its connected mailbox, and received e-mails. */
 @Controller()
 export class MailboxService {
   constructor(
@@ -58,7 +58,7 @@ export class MailboxService {
     });
   }
 
-  /** Opened before it is kept, outside a transaction: another server takes its time. */
+  /** Tests the connection before saving it; outside a transaction, because the mail server may be slow. */
   @Handles(saveMailbox)
   async save(ctx: Context, { body }: InputOf<typeof saveMailbox>): Promise<Mailbox> {
     const organization_id = organizationOf(ctx);
@@ -96,7 +96,7 @@ export class MailboxService {
     });
   }
 
-  /** A stored password is for the server that it was given for: who may change the server must not have it sent to another. */
+  /** The stored password, only for the same server and user: otherwise a user who may change the server could have it sent to another. */
   #storedFor(before: Connection | undefined, { host, port, username }: InputOf<typeof saveMailbox>['body']): string {
     const isSame = before?.host === host.toLowerCase() && before.port === port && before.username === username;
     if (!isSame) throw new AppError('request.invalid', { fields: [{ path: 'password', code: 'required', message: 'Enter the password' }] });

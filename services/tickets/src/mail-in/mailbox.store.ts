@@ -6,18 +6,18 @@ import type { MailboxRow, TicketsTx } from '../schema';
 /** A mailbox with its sealed password. */
 export type Connection = Selectable<MailboxRow>;
 
-// Reads name the organization beside row-level security: the tables are readable for the system, too.
+// Reads filter by organization in addition to row-level security, for the reason in attachment.store.ts: the system may read these tables.
 
 const shown = ['host', 'port', 'username', 'folder', 'is_active', 'last_polled_at', 'last_error'] as const;
 
 export const findMailbox = (tx: TicketsTx, organization_id: string): Promise<Mailbox | undefined> =>
   tx.selectFrom('mailboxes').select(shown).where('organization_id', '=', organization_id).executeTakeFirst();
 
-/** With the sealed password. */
+/** Includes the sealed password. */
 export const findConnection = (tx: TicketsTx, organization_id: string): Promise<Connection | undefined> =>
   tx.selectFrom('mailboxes').selectAll().where('organization_id', '=', organization_id).executeTakeFirst();
 
-/** One per organization: what was connected before makes room. What went wrong with it is over. */
+/** One mailbox per organization: replaces the previous one and clears its error. */
 export async function saveConnection(
   tx: TicketsTx,
   row: Pick<Connection, 'organization_id' | 'id' | 'host' | 'port' | 'username' | 'sealed_password' | 'folder' | 'is_active'>,
@@ -37,7 +37,7 @@ export const deleteConnection = (
 ): Promise<Pick<Connection, 'id' | 'username' | 'host'> | undefined> =>
   tx.deleteFrom('mailboxes').where('organization_id', '=', organization_id).returning(['id', 'username', 'host']).executeTakeFirst();
 
-/** Whose turn it is; at most 500 a sweep. */
+/** Mailboxes due for polling; at most 500 per sweep. */
 export const findDueAcrossOrganizations = (tx: TicketsTx, everySeconds: number): Promise<Pick<Connection, 'organization_id' | 'id'>[]> =>
   tx
     .selectFrom('mailboxes')
@@ -49,7 +49,7 @@ export const findDueAcrossOrganizations = (tx: TicketsTx, everySeconds: number):
     .limit(500)
     .execute();
 
-/** Undefined when it is gone, switched off, or another process looks into it. */
+/** Undefined if it was deleted, is inactive, or another process is polling it. */
 export const claimMailbox = (tx: TicketsTx, organization_id: string, id: string, seconds: number): Promise<Connection | undefined> =>
   tx
     .updateTable('mailboxes')
@@ -61,7 +61,7 @@ export const claimMailbox = (tx: TicketsTx, organization_id: string, id: string,
     .returningAll()
     .executeTakeFirst();
 
-/** What the look came to; nothing where the mailbox was changed meanwhile. */
+/** Saves the result of a poll; keeps the error unchanged if the mailbox was changed during the poll. */
 export async function recordLook(tx: TicketsTx, { organization_id, updated_at }: Connection, last_error: string | null): Promise<void> {
   await tx
     .updateTable('mailboxes')
@@ -77,7 +77,7 @@ export async function findSubdomain(tx: TicketsTx, organization_id: string): Pro
 }
 
 type Query = InputOf<typeof listInboundMails>['query'];
-/** The latest first. */
+/** Latest first. */
 export const findInboundMails = (tx: TicketsTx, organization_id: string, { outcome, ...page }: Query): Promise<Page<InboundMail>> =>
   paginate(
     tx,
@@ -89,7 +89,7 @@ export const findInboundMails = (tx: TicketsTx, organization_id: string, { outco
     { ...page, orderBy: ['received_at', 'id'] },
   );
 
-/** `comment_id` null: the mail that opened the ticket. */
+/** `comment_id` null selects the e-mail that opened the ticket. */
 export const findOriginal = (tx: TicketsTx, ticket_id: string, comment_id: string | null): Promise<OriginalMail | undefined> =>
   tx
     .selectFrom('mail_originals')

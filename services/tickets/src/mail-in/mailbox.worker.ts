@@ -14,14 +14,14 @@ import { recipientsIn } from './parse';
 import type { MailInConfig } from './variables';
 
 const everySeconds = 60;
-/** A look ends before its claim does (MAILBOX_LOOK_MS): nobody else begins one meanwhile. */
+/** Longer than the time limit of a poll (MAILBOX_LOOK_MS), so that no other process starts one before it ends. */
 const claimSeconds = 300;
-/** Larger mails are recorded, and left in the mailbox with a flag. */
+/** Larger e-mails are recorded as refused, and stay in the mailbox with a flag. */
 const maxBytes = 25 * 1024 * 1024;
 
 /**
- * Fetches what is unseen in the mailboxes of organizations. A mail is marked as seen after it is in our database, and never before: whatever
- * breaks in between leaves it unseen, and the next look brings it again; the same bytes twice are one mail.
+ * Fetches unseen e-mails from the mailboxes of organizations. Marks an e-mail as seen only after it is stored: after a failure in between,
+ * the next poll fetches it again, and equal bytes are stored once.
  */
 @Injectable()
 export class MailboxWorker {
@@ -48,7 +48,7 @@ export class MailboxWorker {
     await this.db.forTenant(ctx, (tx) => recordLook(tx, mailbox, error));
   }
 
-  /** Null, or why it failed. */
+  /** Returns null, or why it failed. */
   async #look(ctx: Context, mailbox: Connection): Promise<string | null> {
     const { ALLOW_PRIVATE_OUTBOUND: allowPrivate, MAILBOX_LOOK_MS: lookMs } = this.config;
     try {
@@ -64,20 +64,20 @@ export class MailboxWorker {
     }
   }
 
-  /** Where mails count as sent to that name no address of ours. */
+  /** The mailbox's own address: recipient of e-mails that name none of our token addresses. */
   async #addressOf(ctx: Context, { organization_id, username }: Connection): Promise<string> {
     if (/^[^\s@]+@[^\s@]+$/.test(username)) return username.toLowerCase();
     const subdomain = await this.db.forTenant(ctx, (tx) => findSubdomain(tx, organization_id));
     return this.marks.supportAddress({ organization_id, subdomain });
   }
 
-  /** One by one, oldest first. What is too large is flagged for whoever looks into the mailbox. */
+  /** Fetches one by one, oldest first. Flags e-mails that are too large, for people who open the mailbox. */
   async #fetchUnseen(client: ImapFlow, { organization_id }: Connection, own: string): Promise<void> {
     const end = Date.now() + this.config.MAILBOX_LOOK_MS / 2;
     const uids = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of uids) {
       if (Date.now() > end) return;
-      // A call on a closed connection finds nothing, which would look as if the mail were gone.
+      // Calls on a closed connection return nothing, as if the e-mail had been deleted.
       if (!client.usable) throw new Error('The connection was closed');
       const about = await client.fetchOne(`${uid}`, { size: true }, { uid: true });
       if (!about) continue;
@@ -97,7 +97,7 @@ export class MailboxWorker {
     }
   }
 
-  /** The recipient with a token of ours, else the one that the mail was put to; there is no envelope any more. */
+  /** The recipient with one of our tokens, else the mailbox's address, because a fetched e-mail has no envelope. */
   async #recipientOf(organization_id: string, raw: Buffer, own: string): Promise<string> {
     const recipients = await recipientsIn(raw);
     const named = recipients.find((address) => {

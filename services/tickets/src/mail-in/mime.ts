@@ -2,14 +2,14 @@ import PostalMime, { type Email } from 'postal-mime';
 import { charsetOf, headersInUtf8 } from './charset';
 import { UnreadableMail } from './parsed-mail';
 
-/** Ours; a mail that a person wrote stays far below each. */
+/** Our own limits; e-mails written by people stay far below them. */
 export const mimeLimits = {
-  /** Spec of the listener: what is larger is not taken in the first place. */
+  /** Above the limit of the SMTP listener and of mailboxes, which refuse larger e-mails first. */
   bytes: 32 * 1024 * 1024,
   depth: 60,
   headerBytes: 512 * 1024,
   parts: 200,
-  /** Of all text parts together, as bytes. */
+  /** Total of all text parts, in bytes. */
   textBytes: 2 * 1024 * 1024,
   seconds: 20,
 } as const;
@@ -30,12 +30,12 @@ interface Inside {
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
   collectNode(node: Part, alternative: Part | false, related: boolean): Promise<void>;
 }
-// What its declarations leave out and its code has; the version is pinned, and `parse.spec.ts` fails where it goes.
+// Internals that the type declarations leave out. The version is pinned, and `parse.spec.ts` fails if they change.
 const Parser = PostalMime as unknown as new (options: object) => Inside & Pick<PostalMime, 'parse'>;
 
 /**
- * postal-mime with bounds. It reads a mail line by line, so other requests have their turn every few thousand lines, and a mail that is made
- * to take minutes is given up; parts and text beyond the limits are not looked at.
+ * postal-mime with limits. It reads an e-mail line by line, so this yields to other requests every few thousand lines, and aborts e-mails
+ * that are crafted to take minutes. Ignores parts and text beyond the limits.
  */
 class BoundedParser extends Parser {
   #lines = 0;
@@ -66,7 +66,7 @@ class BoundedParser extends Parser {
   #prepareText(node: Part, params: Record<string, string>, type: string): void {
     if (type === '') node.contentType.parsed.value = 'text/plain';
     const disposition = node.contentDisposition.parsed;
-    // A text file that a program shows inline is a file all the same.
+    // A named text file is an attachment, even if its disposition is inline.
     if (disposition.value === 'attachment' || disposition.params.filename || params.name) {
       disposition.value = 'attachment';
       return;
@@ -86,8 +86,8 @@ class BoundedParser extends Parser {
 }
 
 /**
- * Lines that need no decoding: put one behind the other here, because postal-mime's own way (a Blob of as many pieces as lines) takes
- * seconds for a mail of megabytes, and nobody else has a turn.
+ * Concatenates lines that need no decoding. postal-mime's own implementation, a Blob with one piece per line, blocks the event loop for
+ * seconds on e-mails of several megabytes.
  */
 class Lines {
   #bytes = Buffer.alloc(1024);
@@ -117,7 +117,7 @@ function collectPlainly(node: Part): void {
 const charsetInHtml = (bytes: Uint8Array): string | undefined =>
   /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(Buffer.from(bytes.subarray(0, 4096)).toString('latin1'))?.[1];
 
-/** The parts of a mail. Messages inside it (`message/rfc822`) stay files. */
+/** Parses an e-mail into its parts. Embedded messages (`message/rfc822`) stay attachments. */
 export async function readMime(raw: Buffer): Promise<Email> {
   if (raw.length > mimeLimits.bytes) throw new UnreadableMail('It is too large');
   const parser = new BoundedParser({

@@ -9,7 +9,7 @@ import type { ParsedFile, ParsedMail } from './parsed-mail';
 import { splitMarked } from './quotes';
 import { automaticSign, bounceOf, Headers, wantsNoAnswer } from './signs';
 
-/** UTF-16 units, and numbers of things; what a mail has more of is left away. */
+/** Maximum lengths in UTF-16 units, and maximum numbers; anything beyond is dropped. */
 const limits = {
   text: 200_000,
   html: 1_000_000,
@@ -19,13 +19,13 @@ const limits = {
   id: 900,
   ids: 50,
   recipients: 200,
-  /** Of one header. */
+  /** Length of one address header. */
   addresses: 100_000,
   files: 100,
 } as const;
 const forwardedSubject = /^\s*(?:fwd?|wg|tr|rv|i|enc|doorst|vb|vs|vl|pd|转发|轉寄|転送)\s*[:：]/i;
 
-/** Reads one mail. Throws nothing but `UnreadableMail`. */
+/** Parses an e-mail. Only throws `UnreadableMail`. */
 export async function parseMail(raw: Buffer): Promise<ParsedMail> {
   const mail = await readMime(raw);
   const headers = new Headers(mail.headers);
@@ -67,7 +67,7 @@ function addressOf(address: string | undefined): string | undefined {
   return plain && plain.length <= limits.address && addressPattern.test(plain) ? plain : undefined;
 }
 
-/** The first of the senders that is an address: `From` (of several headers and several addresses), else `Sender`, else where it came from. */
+/** The first valid address among the senders: `From` (possibly several headers and addresses), else `Sender`, else `Return-Path`. */
 function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
   const senders = [
     ...mail.headers
@@ -86,7 +86,7 @@ function senderOf(mail: Email, headers: Headers): ParsedMail['from'] {
 
 const flat = (addresses: Address[]) => addresses.flatMap((one) => one.group ?? [one]);
 
-/** To whom a mail was sent, by its head alone. */
+/** The recipients of an e-mail, parsed from its headers only. */
 export async function recipientsIn(raw: Buffer): Promise<string[]> {
   const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0);
   try {
@@ -96,7 +96,7 @@ export async function recipientsIn(raw: Buffer): Promise<string[]> {
   }
 }
 
-/** Delivered-To and X-Original-To before To and Cc: they say where it was really put. Each once. */
+/** Unique recipients, Delivered-To and X-Original-To before To and Cc, because they name the actual destination. */
 function recipientsOf(mail: Email): string[] {
   const found = new Set<string>();
   for (const name of ['delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to', 'to', 'cc']) {
@@ -112,7 +112,7 @@ function recipientsOf(mail: Email): string[] {
   return [...found];
 }
 
-/** `<id@host>` each, oldest first. Of very many, the first and the latest: a conversation is found by either. */
+/** Ids in the form `<id@host>`, oldest first. Of more than `limits.ids`, the first and the latest: each can identify the conversation. */
 function idsIn(value: string | undefined): string[] {
   if (!value) return [];
   const clean = cleanText(value, 50_000);
@@ -130,7 +130,7 @@ function idsIn(value: string | undefined): string[] {
 
 function sentAt(date: string | undefined): string | null {
   const time = date === undefined ? NaN : Date.parse(date);
-  // A year that PostgreSQL and people know.
+  // A range of years that is plausible and that PostgreSQL supports.
   return time > 0 && time < Date.UTC(2100, 0) ? new Date(time).toISOString() : null;
 }
 
@@ -166,7 +166,7 @@ const endings: Record<string, string> = {
 };
 const names: Record<string, string> = { ics: 'invite', eml: 'message', dat: 'winmail' };
 
-/** The name that it came with; a mail in a mail is called after its subject. */
+/** The given file name; an embedded e-mail without one is named after its subject. */
 function nameOf({ filename, mimeType }: Email['attachments'][number], at: number, content: Buffer): string {
   const ending = endings[mimeType] ?? 'bin';
   const subject =

@@ -1,34 +1,34 @@
 /**
- * A mail as everything behind the parser sees it: strings are well-formed, without NUL and control characters, and bounded; addresses are in
- * lower case. Whatever was broken in the mail is mended or missing here, never an error.
+ * A parsed e-mail. Strings are well-formed, bounded and without NUL and control characters; addresses are in lower case. Malformed parts of
+ * the e-mail are repaired or missing, never an error.
  */
 export interface ParsedMail {
-  /** Without brackets' surroundings: `<id@host>`. */
+  /** In the form `<id@host>`, without anything around the brackets. */
   message_id: string | null;
   in_reply_to: string[];
   /** Oldest first. */
   references: string[];
   from: { address: string; name: string | null } | null;
-  /** To, Cc, Delivered-To and X-Original-To: where a reply token may stand. */
+  /** To, Cc, Delivered-To and X-Original-To, any of which may contain a reply token. */
   recipients: string[];
   subject: string | null;
   sent_at: string | null;
   /** The whole text: the plain part, or the HTML part as text. */
   text: string;
-  /** What the sender wrote now, above what they quote; the whole text where nothing is left otherwise. */
+  /** The new text above the quote, or the whole text if nothing else would be left. */
   reply: string;
-  /** What `reply` leaves away; null when that is nothing. */
+  /** The text that is not in `reply`; null if there is none. */
   quoted_text: string | null;
-  /** Sanitized (`OriginalMail.html`); null for plain mails. */
+  /** Sanitized (`OriginalMail.html`); null for plain-text e-mails. */
   html: string | null;
   files: ParsedFile[];
-  /** Nobody wrote it: no answer, no reopening. Which sign says so. */
+  /** The sign by which the e-mail was recognized as automatic: it gets no reply and reopens no ticket. Null if a person wrote it. */
   automatic: string | null;
-  /** Its sender wants no automatic answer; it is a person's mail all the same. */
+  /** The sender suppresses automatic replies, although a person may have written it. */
   wants_no_answer: boolean;
-  /** The organization id of our own loop mark, or null. */
+  /** Organization id from our own loop header, or null. */
   loop: string | null;
-  /** A report that a mail did not arrive (RFC 3464). */
+  /** A delivery failure report (RFC 3464). */
   bounce: {
     permanent: boolean;
     status: string | null;
@@ -40,10 +40,10 @@ export interface ParsedMail {
 
 export interface ParsedFile {
   file_name: string;
-  /** Shown in the HTML by this `cid:`; null for a file that was attached. */
+  /** Set if the HTML shows the file by this `cid:`; null for a regular attachment. */
   content_id: string | null;
   content: Buffer;
 }
 
-/** A mail that cannot be a ticket, whatever is tried: recorded as refused with this reason, and kept. */
+/** An e-mail that can never be processed: recorded as refused with this reason, and its bytes are kept. */
 export class UnreadableMail extends Error {}

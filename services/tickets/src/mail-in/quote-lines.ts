@@ -1,7 +1,7 @@
 import { replyDelimiter } from '@tandem/contracts';
 import { quoteMark } from './html-text';
 
-/** Longer lines are nobody's attribution, and patterns are not tried on them. */
+/** Longer lines are never attributions, so patterns are not tried on them, which bounds their cost. */
 const longest = 400;
 
 const wrote =
@@ -9,21 +9,21 @@ const wrote =
 const wroteInAsia = /(?:写道|寫道|のメッセージ|書きました|작성)\s*[:：]?$/u;
 const dated = /\d{1,2}[:.h]\d{2}|\d{4}|\d{1,2}[./]\d{1,2}/;
 const named = /(?:<|\[mailto:|\()\s?[^\s<>]{1,200}@[^\s<>]{1,200}[>\])]/;
-/** With a date first: `On … wrote:`, `Am … schrieb Carla <c@example.com>:`. */
+/** Attributions that start with a date: `On … wrote:`, `Am … schrieb Carla <c@example.com>:`. */
 const opened =
   /^-*\s*(?:(?:on|le|el|il|in data|em|op|den|w dniu|dnia|dne|pada|vào)\s.*(?:wrote|écrit|escribió|scritto|escreveu|schreef|skrev|pisze|napisał|napsal|menulis|viết).*|am\s.*\sschrieb(?:\s.*)?)[:：]?\s*-*$/iu;
 
-/** Whether these lines, joined, say who wrote what follows. */
+/** Whether these lines, joined, are an attribution of the text that follows. */
 function saysWhoWrote(joined: string): boolean {
   if (joined.length > longest || !/\d/.test(joined)) return false;
   const line = joined
     .replace(/\*/g, '')
-    // Long rows of either would be tried from each of their places.
+    // Collapse runs of both: the patterns would be tried from each position of a long run.
     .replace(/\s+/g, ' ')
     .replace(/-+/g, '-')
     .replace(/^-|-$/g, '')
     .trim();
-  // `Yes. On Friday, Ada wrote:` has somebody's words before it.
+  // In `Yes. On Friday, Ada wrote:` the sender's own words come first.
   if (/^(?!on\s).*\bOn\s.*\bwrote\s?:?$/i.test(line)) return false;
   const ends = /[:：]$/.test(line);
   if (ends && opened.test(line)) return true;
@@ -33,11 +33,11 @@ function saysWhoWrote(joined: string): boolean {
   return ends && named.test(line) && dated.test(line) && /^[^.!?]{0,80}\d/.test(line);
 }
 
-/** What the first of several lines of an attribution looks like: anything else is the sender's own line above it. */
+/** The start of an attribution that spans several lines; a line without it is the sender's own text above the attribution. */
 const beginning =
   /^-*\s*\*?(?:(?:on|le|el|il|in data|em|op|den|på|am|w dniu|dnia|dne|pada|vào|a)\s|\d|[^\s\d]{1,5}\.?,?\s\d|.{0,100}(?:<|\[mailto:|@))/iu;
 
-/** How many lines from here on are an attribution; programs break it over up to four. 0: it is none. */
+/** The number of lines from `at` that form an attribution, which mail programs wrap into at most four; 0 if there is none. */
 export function attributionAt(lines: readonly string[], at: number): number {
   let joined = '';
   for (let count = 1; count <= 4; count++) {
@@ -64,7 +64,7 @@ const dateLabel = /^(?:date|datum|fecha|data|dato|дата|日時|日期)\s*[:�
 const subjectLabel =
   /^(?:subject|betreff|objet|asunto|assunto|oggetto|onderwerp|ämne|emne|aihe|temat|тема|件名|主题|主旨|제목|konu|tárgy|předmět)\s*[:：]/iu;
 
-/** The head of a mail as Outlook puts it above what it quotes. */
+/** Whether a block of mail headers starts here, as Outlook inserts it above quoted text. */
 export function headerBlockAt(lines: readonly string[], at: number): boolean {
   const first = plain(lines[at]);
   if (!fromLabel.test(first) && !dateLabel.test(first)) return false;
@@ -72,7 +72,7 @@ export function headerBlockAt(lines: readonly string[], at: number): boolean {
     .slice(at, at + 8)
     .map(plain)
     .filter((line) => fromLabel.test(line) || otherLabel.test(line));
-  // `From: Berlin, To: Paris, Date: Friday` is a journey.
+  // Requires a subject or an address: `From: Berlin, To: Paris, Date: Friday` is an itinerary.
   return (
     labels.length >= 3 &&
     labels.some((line) => fromLabel.test(line)) &&

@@ -1,27 +1,27 @@
 import { markedText, quoteMark } from './html-text';
 import { attributionAt, headerBlockAt, isDelimiter, isForwardLine, isMark, isMobileLine, isOriginalLine, isQuoteLine } from './quote-lines';
 
-/** What somebody wrote now, and what of earlier mails hangs on it. */
+/** The new text of a reply, and the quoted text of earlier e-mails. */
 export interface Split {
   reply: string;
   quoted_text: string | null;
 }
 
-/** Only this much of a text is looked through; what is behind it belongs to what stands there. */
+/** Maximum number of lines to analyze; the lines after them go to the part that the last of these belongs to. */
 const maxLines = 5_000;
-/** A signature is not longer. */
+/** Maximum number of lines of a signature. */
 const maxSignature = 12;
 
 /**
- * Parts a reply from what it quotes: at our own line, else where the HTML says that a mail program began to quote, else by the words and signs
- * that programs put there. Answers between quoted lines stay with the lines that they answer; a forwarded mail is what its sender wants to
- * say, and stays. Where nothing would be left, everything is the reply.
+ * Separates a reply from its quote: at our own delimiter line, else where the HTML marks a quote, else by the typical lines of mail
+ * programs. Answers between quoted lines stay together with these lines. A forwarded e-mail stays, because forwarding it is the message. If
+ * nothing would be left, the whole text is the reply.
  */
 export function splitReply(text: string, html?: string, forwarded = false): Split {
   return splitMarked(text, html === undefined ? undefined : markedText(html), forwarded);
 }
 
-/** `marked`: the HTML part as `markedText` reads it. */
+/** `marked` is the HTML part as returned by `markedText`. */
 export function splitMarked(text: string, marked: string | undefined, forwarded: boolean): Split {
   const lines = text.split('\n');
   if (marked?.includes(quoteMark) && !lines.some(isDelimiter)) {
@@ -52,7 +52,7 @@ const textOf = (lines: string[]): string =>
 const isText = (line: string): boolean => line.trim() !== '' && !isQuoteLine(line) && !isMark(line);
 const hasText = (lines: string[], from: number, to: number): boolean => lines.slice(from, to).some(isText);
 
-/** Our own line, which stands at the beginning of what we sent. Answers below it, between the lines that it heads, are not lost to it. */
+/** Cuts at our own delimiter line, which is the first line of our e-mails, unless there are answers between the quoted lines below it. */
 function cutAtDelimiter(lines: string[]): number | undefined {
   const at = lines.findIndex(isDelimiter);
   if (at < 0) return undefined;
@@ -61,7 +61,7 @@ function cutAtDelimiter(lines: string[]): number | undefined {
   return isQuoteLine(lines[at]!) && answersIn(lines, at) ? undefined : end;
 }
 
-/** The first place that begins a quote, unless there are answers in it. */
+/** The first line of a quote, unless there are answers within it. */
 function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
@@ -79,7 +79,7 @@ function cutWhereQuoted(lines: string[], forwarded: boolean): number | undefined
   return undefined;
 }
 
-/** How many lines here are the head of a quote: a program's mark, `-----Original Message-----`, an attribution, a mail's head. */
+/** The number of lines that start a quote here: a mark, `-----Original Message-----`, an attribution, or mail headers. */
 function lengthOfHead(lines: string[], at: number, forwarded: boolean): number {
   const line = lines[at]!;
   if (isMark(line)) {
@@ -98,7 +98,7 @@ function nextFilled(lines: string[], from: number): number | undefined {
   return undefined;
 }
 
-/** Whether somebody wrote something of their own below the first quoted line; a signature is nothing of the kind. */
+/** Whether the sender has written text below the first quoted line; a signature does not count. */
 function answersIn(lines: string[], from: number): boolean {
   const end = endBeforeSignature(lines, from, lines.length);
   let quoted = false;
@@ -113,7 +113,7 @@ function answersIn(lines: string[], from: number): boolean {
   return false;
 }
 
-/** Without the quoted lines at the end, and whoever they are attributed to. */
+/** The end without trailing quoted lines and their attribution. */
 function endBeforeQuote(lines: string[]): number {
   const signed = endBeforeSignature(lines, 0, lines.length);
   const end = trimBlank(lines, signed);
@@ -122,7 +122,7 @@ function endBeforeQuote(lines: string[]): number {
   return hasText(lines, 0, before) ? before : lines.length;
 }
 
-/** The same end without blank and quoted lines, lines of underscores and an attribution directly above it. */
+/** Moves the end up over blank and quoted lines, lines of underscores, and an attribution directly above them. */
 function withoutAttribution(lines: string[], end: number): number {
   let at = end;
   while (at > 0 && (!isText(lines[at - 1]!) || /^\s*[_-]{5,}\s*$/.test(lines[at - 1]!))) at--;
@@ -136,7 +136,7 @@ function withoutAttribution(lines: string[], end: number): number {
   return at;
 }
 
-/** Where one quote stands first and all that is written below it: there the reply begins. */
+/** Where the reply begins if it is written below a single quote at the top; else 0. */
 function behindLeadingQuote(lines: string[], end: number): number {
   const first = nextFilled(lines, 0);
   if (first === undefined) return 0;
@@ -152,7 +152,7 @@ function trimBlank(lines: string[], end: number): number {
   return at;
 }
 
-/** Before `-- ` and what a telephone adds, where there is something above it. */
+/** The end before `-- ` and lines such as "Sent from my iPhone", if there is text above them. */
 function endBeforeSignature(lines: string[], begin: number, end: number): number {
   let last = trimBlank(lines, end);
   for (let at = last - 1; at > begin && at >= last - maxSignature; at--) {

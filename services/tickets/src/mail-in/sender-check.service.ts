@@ -5,10 +5,10 @@ import { authenticate } from 'mailauth';
 import { checksOf, countSignatures, maxSignatures, notChecked, type SmtpClient } from './sender-checks';
 import type { MailInConfig } from './variables';
 
-/** For all lookups of one email together. After it, lookups fail and the checks end with the answers that they have. */
+/** Time limit for all DNS lookups of one e-mail. After it, lookups fail and the checks use the answers received so far. */
 export const maxLookupMs = 5_000;
 
-/** Checks whether the domain of an email's sender authorized it: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989). */
+/** Checks whether an e-mail is authorized by the domain of its sender: SPF (RFC 7208), DKIM (RFC 6376) and DMARC (RFC 9989). */
 @Injectable()
 export class SenderCheck {
   constructor(
@@ -16,7 +16,7 @@ export class SenderCheck {
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  /** `client` is undefined for fetched email and behind a relay: SPF does not apply. Never throws. */
+  /** `client` is undefined for fetched e-mails and behind a relay, where SPF does not apply. Never throws. */
   async check(raw: Buffer, envelope_from: string, client: SmtpClient | undefined): Promise<SenderChecks> {
     const { DNS_SERVERS: servers, MAIL_DOMAIN: mta } = this.config;
     if (servers === undefined || countSignatures(raw) > maxSignatures) return notChecked;

@@ -3,21 +3,21 @@ import type { CheckResult, SenderChecks } from '@tandem/contracts';
 import { isPublicAddress } from '@tandem/platform';
 import type { AuthStatus } from 'mailauth';
 
-/** The SMTP client that handed an email over. */
+/** The SMTP client that delivered an e-mail. */
 export interface SmtpClient {
   address: string;
-  /** The name that it gave (EHLO). */
+  /** The name that it announced (EHLO). */
   name: string;
 }
 
 export const notChecked: SenderChecks = { spf: 'not_checked', dkim: 'not_checked', dmarc: 'not_checked', policy: null };
 
-/** Each signature hashes the whole email: without a bound, one email could hold the process for seconds. */
+/** Each signature requires hashing the whole e-mail: without a limit, one e-mail could block the process for seconds. */
 export const maxSignatures = 10;
 
 /**
- * The client whose address SPF applies to. Undefined behind a relay: its address is not the sender's. An address that is not public belongs to
- * a relay, a proxy or a container network, too.
+ * The client whose address SPF applies to. Undefined behind a relay, whose address is not the sender's, and for non-public addresses, which
+ * belong to a relay, a proxy or a container network.
  */
 export function spfClientOf(client: SmtpClient, relays: readonly string[] = []): SmtpClient | undefined {
   const address = client.address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/s, '');
@@ -35,7 +35,7 @@ function isListed(address: string, networks: readonly string[]): boolean {
 }
 const familyOf = (ip: string) => (isIPv4(ip) ? ('ipv4' as const) : ('ipv6' as const));
 
-/** Signatures in the header of an email. */
+/** Number of DKIM signatures in the headers of an e-mail. */
 export function countSignatures(raw: Buffer): number {
   const end = raw.indexOf('\r\n\r\n');
   const header = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
@@ -44,16 +44,16 @@ export function countSignatures(raw: Buffer): number {
 
 type Status = AuthStatus['result'];
 
-/** The statuses that the library reports: of SPF, of each DKIM signature, and of DMARC with the policy that applies. */
+/** Results of the library: for SPF, for each DKIM signature, and for DMARC with the policy that applies. */
 export interface Statuses {
-  /** Undefined where SPF does not apply. */
+  /** Undefined if SPF does not apply. */
   spf: Status | undefined;
   dkim: Status[];
   dmarc: Status | undefined;
   policy: string | undefined;
 }
 
-/** A broken record (`permerror`) proves as little as no record. An unanswered lookup is no result at all. */
+/** A broken record (`permerror`) proves as little as no record. An unanswered lookup gives no result. */
 function spfResult(status: Status | undefined): CheckResult {
   if (status === undefined || status === 'temperror') return 'not_checked';
   if (status === 'pass') return 'pass';
@@ -72,8 +72,8 @@ const isPolicy = (policy: string | undefined): policy is NonNullable<SenderCheck
   policy === 'none' || policy === 'quarantine' || policy === 'reject';
 
 /**
- * DMARC passes when SPF or DKIM passes for the domain in From. It fails only when both are known not to: without SPF, an email that is
- * authenticated by SPF alone would look forged.
+ * DMARC passes if SPF or DKIM passes for the domain in From. It fails only if the results of both are known: if SPF could not be checked,
+ * an e-mail that is authenticated by SPF alone would look forged.
  */
 export function checksOf({ spf, dkim, dmarc, policy }: Statuses): SenderChecks {
   const [spfIs, dkimIs] = [spfResult(spf), dkimResult(dkim)];

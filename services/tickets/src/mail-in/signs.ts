@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime';
 import { cleanLine, cleanText } from './clean';
 import type { ParsedMail } from './parsed-mail';
 
-/** A mail's headers: names in lower case; of one that stands there twice, the first. */
+/** Mail headers by lower-case name; of repeated headers, the first. */
 export class Headers {
   readonly #values = new Map<string, string>();
 
@@ -10,7 +10,7 @@ export class Headers {
     for (const { key, value } of headers) if (!this.#values.has(key)) this.#values.set(key, value);
   }
 
-  /** The value without blanks around it; undefined where the header is missing. */
+  /** The trimmed value; undefined if the header is missing. */
   get(name: string): string | undefined {
     return this.#values.get(name)?.trim();
   }
@@ -20,12 +20,12 @@ export class Headers {
 }
 
 /**
- * A discussion list, which is how many teams receive at an address of their own: what comes through it a person wrote. A newsletter has a
- * `List-Id` as well, and calls itself `bulk` or nothing.
+ * A discussion list. Many teams receive their e-mails through one, and these are written by people. Newsletters also have a `List-Id`, but
+ * `Precedence: bulk` or none.
  */
 const isGroup = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
 
-/** By which sign nobody wrote this mail; null for a person's. `X-Auto-Response-Suppress` is none: it says what its sender wants not to get. */
+/** The sign that an e-mail is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that the sender does not want. */
 export function automaticSign(headers: Headers, bounced: boolean): string | null {
   if (bounced) return 'delivery report';
   const submitted = headers
@@ -41,7 +41,7 @@ export function automaticSign(headers: Headers, bounced: boolean): string | null
   return null;
 }
 
-/** What its sender does not want is answered by machine (MS-OXCMAIL 2.1.3.2.20), and what a group would pass on to everybody in it. */
+/** Whether not to reply automatically: the sender suppresses it (MS-OXCMAIL 2.1.3.2.20), or a list would send the reply to its members. */
 export function wantsNoAnswer(headers: Headers): boolean {
   if (isGroup(headers)) return true;
   const suppress = headers.get('x-auto-response-suppress')?.toLowerCase() ?? '';
@@ -53,7 +53,7 @@ const statusPattern = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/;
 const idPattern = /^message-id:\s*(<[^<>\s]{1,900}>)/im;
 const headOfReturned = 64 * 1024;
 
-/** The report that a mail of ours did not arrive (RFC 3464), or what stands for one where a server writes its own prose. */
+/** The delivery failure report about one of our e-mails (RFC 3464), or an equivalent for servers that send only prose. */
 export function bounceOf(headers: Headers, mail: Email, from: string | null, text: string): ParsedMail['bounce'] {
   const report = fieldsOf(mail);
   const byHeader = headers.has('x-failed-recipients');
@@ -61,7 +61,7 @@ export function bounceOf(headers: Headers, mail: Email, from: string | null, tex
   const byReturnPath = /^<\s*>$/.test(headers.get('return-path') ?? '') && !isVacation(headers);
   if (!report && !byHeader && !byType && !byReturnPath && !(from !== null && daemons.test(from))) return null;
   const action = report?.get('action')?.toLowerCase();
-  // Delivered, relayed, expanded: it did arrive, and says so.
+  // Delivered, relayed, expanded: success reports.
   if (action && !['failed', 'delayed'].includes(action)) return null;
   const diagnostic = cleanLine(report?.get('diagnostic-code')?.replace(/^\s*[\w-]+\s*;\s*/, ''), 1_000) ?? null;
   const status =
@@ -80,13 +80,13 @@ export function bounceOf(headers: Headers, mail: Email, from: string | null, tex
   };
 }
 
-/** Out-of-office answers come without a sender too, so that nobody answers them (RFC 3834, 3.1). */
+/** Vacation notices also have an empty sender, to prevent replies (RFC 3834, 3.1). */
 const isVacation = (headers: Headers): boolean =>
   /^auto-replied/i.test(headers.get('auto-submitted') ?? '') ||
   /auto_reply/i.test(headers.get('precedence') ?? '') ||
   headers.has('x-autoreply');
 
-/** The fields of the `message/delivery-status` part: those of the first recipient that failed, over those of the message. */
+/** Fields of the `message/delivery-status` part: those of the message, overridden by those of the first failed recipient. */
 function fieldsOf(mail: Email): Map<string, string> | undefined {
   const part = mail.attachments.find(
     ({ mimeType }) => mimeType === 'message/delivery-status' || mimeType === 'message/global-delivery-status',
@@ -109,7 +109,7 @@ function readFields(group: string): Map<string, string> {
   );
 }
 
-/** The beginning of our own mail, which comes back with the report. */
+/** The headers of our own e-mail that the report returns. */
 function returnedHead(mail: Email): string | undefined {
   const part = mail.attachments.find(({ mimeType }) =>
     /^(message\/(global|rfc822|global-headers|rfc822-headers)|text\/rfc822-headers)$/.test(mimeType),

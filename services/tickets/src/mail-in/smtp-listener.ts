@@ -10,23 +10,23 @@ import { mailInTlsOf, type MailInConfig } from './variables';
 
 type Answer = (error?: Error | null) => void;
 
-/** What a sender hears instead of 250: the code, to which the server adds the extended one (RFC 3463), and a sentence. */
+/** An SMTP error reply: the server adds the enhanced status code (RFC 3463) to this code and sentence. */
 const refusal = (responseCode: number, sentence: string): Error => Object.assign(new Error(sentence), { responseCode });
 const unknownRecipient = () => refusal(550, 'There is no such address here');
 const tryLater = () => refusal(451, 'Not possible at the moment, please try again later');
-/** What a sender with more recipients of another organization does anyway: a transaction of its own for them (RFC 5321, 4.5.3.1.10). */
+/** 452 makes the sender deliver to the remaining recipients in another transaction (RFC 5321, 4.5.3.1.10). */
 const anotherTime = () => refusal(452, 'Recipients of one organization at a time, please');
 const leaving = () => refusal(421, 'Shutting down, please try again in a moment');
 
 /**
- * Takes mail by SMTP for the addresses of organizations, and passes none on. 250 is a promise: it is said once the mail is in the database;
- * while that is away senders are told to come again, which is what they do. Nothing that a sender does ends the process.
+ * Receives mail by SMTP for the addresses of organizations, and relays none. Replies 250 only once the mail is in the database. While the
+ * database is unavailable, replies with a temporary error, so that senders try again. No input from a sender may end the process.
  */
 @Injectable()
 export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #server: SMTPServer | undefined;
   readonly #receiving = new Receiving();
-  /** By session: its recipients so far. */
+  /** Recipients so far, by session. */
   readonly #recipients = new WeakMap<SMTPServerSession, Map<string, KnownRecipient>>();
   #leaving = false;
 
@@ -40,7 +40,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     if (config.MAIL_IN_PORT !== undefined && config.RUN.includes('jobs')) this.#server = this.#serverWith(tls);
   }
 
-  /** Undefined where no mail is taken. */
+  /** Undefined if this process receives no mail. */
   get port(): number | undefined {
     return (this.#server?.server.address() as AddressInfo | null | undefined)?.port;
   }
@@ -58,14 +58,14 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     this.log.info({ host: this.config.MAIL_IN_HOST, port: this.port }, 'Takes mail');
   }
 
-  /** Whoever is sending a mail may end it; everybody else is told to come again, and nobody new is let in. */
+  /** Lets running transmissions finish; replies 421 to all other clients and accepts no new connections. */
   async beforeApplicationShutdown(): Promise<void> {
     const server = this.#server;
     if (!server?.server.listening) return;
     this.#leaving = true;
     server.server.close();
     await this.#receiving.untilDone(this.config.SHUTDOWN_GRACE_MS);
-    // Those that are left are told 421 and closed: at once, instead of after the server's own half minute.
+    // Close the remaining connections with 421 immediately, instead of after the server's default of 30 seconds.
     server.options.closeTimeout = 1;
     await new Promise<void>((resolve) => server.close(resolve));
   }
@@ -93,7 +93,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
       onRcptTo: (address, session, done) => void this.#recipient(address, session).then(done, done),
       onData: (stream, session, done) => void this.#receiving.track(this.#data(stream, session)).then(() => done(), done),
     });
-    // A client whose connection broke, or who speaks no SMTP.
+    // Broken connections, and clients that do not speak SMTP.
     server.on('error', (error) => this.log.debug({ err: error }, 'Mail in'));
     server.server.on('connection', (socket) => {
       const timer = setTimeout(() => socket.destroy(), smtpLimits.longestMs).unref();
@@ -115,14 +115,14 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     const recipient = organization_id === undefined ? undefined : recipientOf(this.marks, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
-    // A mail is kept once for each organization: hundreds of megabytes for one that came, if there were many.
+    // One organization per mail: a mail is stored once per organization, which for many of them would take hundreds of megabytes.
     if ([...known.values()].some((other) => other.organization_id !== organization_id)) throw anotherTime();
     known.set(address.toLowerCase(), { organization_id, to_address: address, for: recipient.for });
     this.#recipients.set(session, known);
     return null;
   }
 
-  /** Whatever keeps the database from answering: the sender comes again. */
+  /** Any failure of the database becomes a temporary error, so that the sender tries again. */
   async #orLater<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -142,7 +142,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     await this.#receiving.receive(stream, session.remoteAddress, async (raw) => {
       if (raw === 'late') return this.#hangUp(session);
       if (raw === 'no_room') throw refusal(452, 'Too much mail at once, please try again later');
-      // The server itself then answers 552.
+      // For `too_large` the server itself replies 552.
       const kept =
         raw === 'too_large'
           ? this.intake.refuse(organization_id, { ...envelope, size: stream.byteLength })
@@ -151,7 +151,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     });
   }
 
-  /** At once: whoever is polite waits for the other side, and this one has had its time. Nothing is said, and least of all 250. */
+  /** Closes the socket without a reply: a graceful close would wait for the client, which has used up its time, and 250 would be wrong. */
   #hangUp({ id }: SMTPServerSession): never {
     for (const connection of (this.#server?.connections ?? []) as Iterable<OpenConnection>) {
       if (connection.id === id) connection._socket.destroy();
@@ -160,7 +160,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
   }
 }
 
-/** What the library has of a connection; it has no way of its own to end one without a farewell. */
+/** The library's connection. The library has no public way to close one without a reply. */
 interface OpenConnection {
   id: string;
   _socket: Socket;

@@ -4,8 +4,8 @@ import type { Recipient } from './mail';
 
 const megabyte = 1024 * 1024;
 /**
- * What the listener takes at once. A process holds at most `heldBytes` of mails that are coming in, of which one client (`clientOf`) has a
- * third: whoever is over that comes again.
+ * Limits of the listener. A process holds at most `heldBytes` of incoming mails, and a third of them for one client (`clientOf`); a client
+ * beyond that must try again later.
  */
 export const smtpLimits = {
   bytes: 25 * megabyte,
@@ -15,9 +15,9 @@ export const smtpLimits = {
   clientsOfAddress: 20,
   recipients: 20,
   idleMs: 60_000,
-  /** From DATA to the last byte of one mail: until then what there is of it takes room. */
+  /** Time limit from DATA to the last byte of a mail, because until then its bytes take up memory. */
   dataMs: 5 * 60_000,
-  /** Of one connection, however busy: a byte now and then must not hold a place for ever. */
+  /** Time limit of a connection, even if active: a client that sends a byte now and then must not occupy a connection forever. */
   longestMs: 30 * 60_000,
 };
 
@@ -27,30 +27,30 @@ export interface KnownRecipient {
   for: Recipient['for'];
 }
 
-/** A mail to several addresses of an organization is one mail there: for the address that says most about it. */
+/** A mail to several addresses of an organization is stored once, for the most specific address. */
 export function mostTelling(recipients: KnownRecipient[]): KnownRecipient | undefined {
   const order: Recipient['for'][] = ['ticket', 'bounce', 'anything'];
   return recipients.toSorted((a, b) => order.indexOf(a.for) - order.indexOf(b.for))[0];
 }
 
-/** A mail that was read to its end, or why there is none. */
+/** A completely received mail, or why there is none. */
 export type Received = Buffer | 'too_large' | 'no_room' | 'late';
 
-/** What there is so far of a mail that is coming in. */
+/** The part of an incoming mail that has been received so far. */
 interface Held {
   client: string;
   chunks: Buffer[];
   bytes: number;
 }
 
-/** Who is connected, and what is on its way in. */
+/** Tracks open connections and incoming mails. */
 export class Receiving {
   readonly #connected = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
-  /** Bytes, by client. */
+  /** Bytes in memory, by client. */
   readonly #held = new Map<string, number>();
 
-  /** False when this address has its share of connections. */
+  /** False if this client already has its maximum number of connections. */
   enter(session_id: string, address: string): boolean {
     const client = clientOf(address);
     const own = [...this.#connected.values()].filter((each) => each === client).length;
@@ -68,7 +68,7 @@ export class Receiving {
     return work;
   }
 
-  /** Until the mails that are coming in are in, or the time is over. */
+  /** Waits until all incoming mails are processed, but at most `withinMs`. */
   async untilDone(withinMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
@@ -76,8 +76,8 @@ export class Receiving {
   }
 
   /**
-   * Reads the mail to its end and hands it on. What is too large, or finds no room, is read on and thrown away: only after its last byte a
-   * sender listens. What takes too long is late, and nothing of it is kept. Its room is free again once the work with it has ended.
+   * Reads a mail to its end and passes it to `use`. Discards the rest of a mail that is too large or exceeds the memory limits, because a
+   * sender reads the reply only after its last byte. A mail that takes too long is `late` and discarded. The memory counts until `use` ends.
    */
   async receive(stream: SMTPServerDataStream, address: string, use: (mail: Received) => Promise<void>): Promise<void> {
     const held: Held = { client: clientOf(address), chunks: [], bytes: 0 };
@@ -89,7 +89,7 @@ export class Receiving {
     try {
       const read = await this.#read(stream, held).catch(() => (isLate ? ('late' as const) : ('broken' as const)));
       clearTimeout(deadline);
-      // Broken: the connection ended before the mail did, and nobody waits for an answer.
+      // Broken: the connection ended within the mail, so there is no client to reply to.
       if (read === 'whole') await use(Buffer.concat(held.chunks));
       else if (read !== 'broken') await use(read);
     } finally {

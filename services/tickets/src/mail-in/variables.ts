@@ -4,14 +4,14 @@ import { ConfigError, dnsVariables, mailVariables, type DnsServers, type MailCon
 import * as z from 'zod';
 
 const relaysIn = (list: string): string[] => list.split(',').map((relay) => relay.trim());
-/** `192.0.2.10`, `192.0.2.0/24`, `2001:db8::/32`. */
+/** Accepts forms such as `192.0.2.10`, `192.0.2.0/24` and `2001:db8::/32`. */
 function isRelay(text: string): boolean {
   const [, ip = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(ip);
   return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128);
 }
 
-/** What receiving mail needs beside what every service needs. */
+/** Variables for receiving mail, in addition to those of every service. */
 export const mailInVariables = {
   ...mailVariables,
   ...dnsVariables,
@@ -33,7 +33,7 @@ export const mailInVariables = {
   MAIL_IN_HOST: z.string().default('127.0.0.1').describe('The address on which mail is taken; 0.0.0.0 in a container.'),
   MAIL_IN_TLS_CERT: z.string().optional().describe('File with the certificate (PEM, with its chain) for STARTTLS; none without it.'),
   MAIL_IN_TLS_KEY: z.string().optional().describe('File with the key of that certificate.'),
-  // A mailbox that is looked into is claimed for five minutes: nobody else may begin before this look is over.
+  // Must be less than the five minutes for which a poll claims its mailbox, or a second poll could start before the first ends.
   MAILBOX_LOOK_MS: z.coerce
     .number({ error: 'must be a number' })
     .int('must be a whole number')
@@ -53,7 +53,7 @@ export interface MailInConfig extends MailConfig {
   MAILBOX_LOOK_MS: number;
 }
 
-/** The certificate and its key, or nothing. Half of them, or a file that cannot be read, is a mistake that must not end without TLS. */
+/** The certificate and its key, or nothing. An incomplete pair or an unreadable file is an error, because the fallback would be no TLS. */
 export function mailInTlsOf({ MAIL_IN_TLS_CERT, MAIL_IN_TLS_KEY }: MailInConfig): { cert: Buffer; key: Buffer } | undefined {
   if (MAIL_IN_TLS_CERT === undefined && MAIL_IN_TLS_KEY === undefined) return undefined;
   if (MAIL_IN_TLS_CERT === undefined || MAIL_IN_TLS_KEY === undefined)
