@@ -15,7 +15,7 @@ const minutes = 10;
 
 /**
  * Requires a proof of work only when abuse is likely: when an organization gets more submissions than `CHALLENGE_ABOVE_PER_10_MINUTES`,
- * when a client has used half of its own limit while the organization is at a third of that number, or when the hidden honeypot field is
+ * when a client has used half of its hourly limit while the organization is at a third of that number, or when the hidden honeypot field is
  * filled in. If a browser's autofill fills that field, the person waits a second or two and loses nothing.
  */
 @Injectable()

@@ -36,7 +36,7 @@ export class LoginAttempts {
 
   /**
    * Setting a new password with the emailed link proves ownership of the account: ends its block and allows new reset links. Counters of
-   * client addresses stay, or attackers could reset theirs with an account of their own.
+   * client addresses stay; otherwise attackers could reset theirs by using another account.
    */
   async forgetAccount(email: string): Promise<void> {
     if (!isCanonical(email)) return;

@@ -8,7 +8,7 @@ import { readMailPage } from './read-mail-page';
 
 /**
  * The page cannot run scripts, submit forms or open windows without a click. `sandbox` also applies if the URL is opened outside the frame.
- * Remote pictures are blocked unless requested: loading them would tell the sender that the mail was read.
+ * Remote pictures are blocked unless requested, because loading them reveals to the sender that the mail was read.
  */
 const policyOf = (withPictures: boolean): string =>
   [

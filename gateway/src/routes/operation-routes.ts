@@ -100,7 +100,7 @@ function pick(headers: Record<string, string | string[] | undefined>, names: rea
   return picked;
 }
 
-/** Operations that need no handler of their own in the gateway. */
+/** Operations without a handwritten handler in the gateway. */
 export const forwardedOperations = allOperations.filter(({ handwritten, allow }) => !handwritten && allow !== 'gateway');
 
 type Route = (this: { forwarder: OperationForwarder }, request: GatewayRequest, reply: GatewayReply) => Promise<void>;

@@ -16,7 +16,7 @@ afterAll(() => db?.close());
 it('leaves no table outside tenancy that does not say why', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
 it('agrees with the migrated database, column by column', async () => {
-  // Complete by type: a column that is missing here or too many does not compile.
+  // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof IdentityTables]: Record<keyof IdentityTables[Table], true> } = {
     users: {
       id: true,
@@ -151,7 +151,7 @@ it('shows an organization and its members to itself alone', async () => {
   );
   await expect(intrusion).rejects.toThrow(/row-level security/);
   await expectTenantIsolation(database);
-  // Reading across organizations is what asSystem is for; writing is not.
+  // asSystem allows reading across organizations, but not writing.
   expect(await db.asSystem('test', (tx) => findOrganizationOfSubdomainAcrossOrganizations(tx, 'other'))).toMatchObject({ id: other });
   expect(await db.asSystem('test', (tx) => tx.updateTable('members').set({ role: 'agent' }).executeTakeFirst())).toMatchObject({
     numUpdatedRows: 0n,

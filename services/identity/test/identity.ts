@@ -16,14 +16,14 @@ const weighed = [
 
 export interface Answer {
   status: number;
-  /** `data` of a success, the problem of a failure. */
+  /** `data` of a success, or the problem of a failure. */
   data: Record<string, unknown> & { code?: string; errors?: { path: string; message: string }[] };
 }
 export interface Input {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Sent as it is in the place of `body`. */
+  /** Sent unchanged instead of `body`. */
   raw?: string;
 }
 export interface Person {
@@ -31,7 +31,7 @@ export interface Person {
   email: string;
 }
 
-/** The identity service on a database of its own, spoken to as the gateway does. */
+/** The identity service with its own database, called as the gateway calls it. */
 export class IdentityUnderTest {
   private constructor(
     readonly url: string,
@@ -49,7 +49,7 @@ export class IdentityUnderTest {
     return new IdentityUnderTest(service.url, database, db, env, await hashPassword(password));
   }
 
-  /** The service and the database go by themselves. */
+  /** Closes this connection only; the service and the database are removed automatically. */
   close(): Promise<void> {
     return this.db.close();
   }
@@ -64,7 +64,7 @@ export class IdentityUnderTest {
     return { status: response.status, data: answer.success ? (answer.data as Answer['data']) : answer };
   }
 
-  /** For what stands in the headers of an answer. */
+  /** Returns the response itself, for tests of its headers. */
   send(op: Operation, ctx: Context | undefined, input: Input = {}): Promise<Response> {
     const path = op.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''));
     const query = input.query ? `?${new URLSearchParams(input.query).toString()}` : '';
@@ -79,7 +79,7 @@ export class IdentityUnderTest {
     });
   }
 
-  /** Everything announced so far, oldest first. */
+  /** All emitted events, oldest first. */
   async events(
     type?: string,
   ): Promise<{ type: string; organization_id: string | null; subject: string; sequence: number; data: Record<string, unknown> }[]> {
@@ -91,7 +91,7 @@ export class IdentityUnderTest {
       .map(({ envelope, ...row }) => ({ ...row, data: envelope.data as Record<string, unknown> }));
   }
 
-  /** How much there is: what a refused call must not change. */
+  /** Row counts, which a rejected call must not change. */
   async weight(): Promise<Record<string, number>> {
     return this.db.asSystem('test', async (tx) => {
       const weight: Record<string, number> = {};
@@ -107,7 +107,7 @@ export class IdentityUnderTest {
     });
   }
 
-  /** A person as sign-up and confirmation leave one, with `password`. */
+  /** A person as after sign-up and confirmation, with `password`. */
   async aPerson(overrides: { email?: string; confirmed?: boolean; first_name?: string | null } = {}): Promise<Person> {
     const { email = `person-${newId()}@example.com`, confirmed = true, first_name = 'Maria' } = overrides;
     const id = newId();
@@ -142,13 +142,13 @@ export const asActor = (actor: Actor, organization_id: string | null = null): Co
   client,
 });
 
-/** Somebody signed in whose session matters to nobody. */
+/** A signed-in caller with a random session id, for tests that do not depend on the session. */
 export const asPerson = (
   person: { user_id: string; email?: string },
   place: { organization_id: string; role: 'admin' | 'manager' | 'agent' } | null = null,
 ): Context =>
   asActor({ type: 'user', user_id: person.user_id, role: place?.role ?? null, session_id: newId() }, place?.organization_id ?? null);
 
-/** The caller that a session stands for, as the gateway reads it from the access token. */
+/** The caller of a session, as the gateway builds it from the access token. */
 export const asSession = ({ session_id, profile }: Session): Context =>
   asActor({ type: 'user', user_id: profile.user_id, role: profile.role, session_id }, profile.organization_id);

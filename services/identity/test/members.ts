@@ -4,7 +4,7 @@ import { insertOrganization } from '../src/organization/organization.store';
 import { insertMember } from '../src/team/member.store';
 import type { IdentityUnderTest, Person } from './identity';
 
-/** A person with a place in an organization of their own. */
+/** A person who is a member of a new organization. */
 export async function aMember(
   identity: IdentityUnderTest,
   { role = 'agent', is_active = true }: { role?: Role; is_active?: boolean } = {},
@@ -25,13 +25,13 @@ export async function aMember(
   return { person, organization_id, setActive };
 }
 
-/** The lines of one type in an organization's log, oldest first. */
+/** The entries of one type in an organization's log, oldest first. */
 export const auditOf = (identity: IdentityUnderTest, organization_id: string, type: AuditType) =>
   identity.db.forTenant({ organization_id }, (tx) =>
     tx.selectFrom('audit_log').selectAll().where('type', '=', type).orderBy('id').execute(),
   );
 
-/** Which version of their access tokens counts. */
+/** The current version of the person's access tokens. */
 export const accessVersionOf = async (identity: IdentityUnderTest, { user_id }: Person): Promise<number> =>
   (
     await identity.db.asSystem('test', (tx) =>

@@ -5,7 +5,7 @@ import { Provider, type Adapter, type AdapterPayload, type Configuration } from 
 
 type Json = Record<string, unknown>;
 
-/** Somebody with an account at the provider. */
+/** A person with an account at the provider. */
 export interface ProviderPerson {
   email?: string;
   email_verified?: unknown;
@@ -13,7 +13,7 @@ export interface ProviderPerson {
   family_name?: string;
 }
 
-/** What the provider remembers, for as long as it runs. */
+/** In-memory storage of the provider. */
 function memory(): new (model: string) => Adapter {
   const kept = new Map<string, AdapterPayload>();
   return class implements Adapter {
@@ -41,7 +41,7 @@ function memory(): new (model: string) => Adapter {
 
 const signingKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
-/** A JWT with other claims, signed with whatever key. */
+/** The JWT with changed claims, signed with `key`. */
 function resigned(token: string, key: KeyObject, change: (claims: Json) => Json): string {
   const [header = '', payload = ''] = token.split('.');
   const claims = change(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Json);
@@ -50,16 +50,16 @@ function resigned(token: string, key: KeyObject, change: (claims: Json) => Json)
 }
 
 /**
- * A real OpenID provider (`oidc-provider`) on a loopback port, and a person with a browser in front of it. Who signs in there is said by
- * the test; consent is given. `tamper` makes it lie.
+ * A real OpenID provider (`oidc-provider`) on a loopback port, and a person with a browser who uses it. The test chooses who signs in;
+ * consent is automatic. `tamper` changes its responses.
  */
 export class OpenIdProviderForTest {
   readonly people = new Map<string, ProviderPerson>();
-  /** Changes what leaves a path, `/token` for example. */
+  /** Changes the response body of a path, such as `/token`. */
   readonly tamper = new Map<string, (body: Json) => Json>();
-  /** Every request that reached it. */
+  /** All received requests. */
   readonly calls: string[] = [];
-  /** Looks at a request before it is answered, for as long as it likes. */
+  /** Runs before a request is answered, and may delay it. */
   onRequest: (request: IncomingMessage) => unknown = () => undefined;
   private signsInAs = '';
 
@@ -109,7 +109,7 @@ export class OpenIdProviderForTest {
     await this.clients.upsert(client.client_id, registered as AdapterPayload, 0);
   }
 
-  /** The way of a browser from our button to our callback: the address that it is sent back to. */
+  /** Follows the browser's redirects from our sign-in button to our callback; returns the callback URL. */
   async visit(authorize_url: string, subject: string): Promise<URL> {
     this.signsInAs = subject;
     const cookies = new Map<string, string>();
@@ -129,7 +129,7 @@ export class OpenIdProviderForTest {
     throw new Error('The provider sends the browser round in circles');
   }
 
-  /** Other claims in the token, signed with the provider's own key or, as somebody in between would have to, with another. */
+  /** Changes the claims of the token, signed with the provider's key or, as a man in the middle would have to, with another. */
   reissue(change: (claims: Json) => Json, key: 'own' | 'foreign' = 'own'): void {
     const signer = key === 'own' ? this.key : signingKey();
     this.tamper.set('/token', (body) => ({ ...body, id_token: resigned(body.id_token as string, signer, change) }));

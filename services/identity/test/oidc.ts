@@ -6,7 +6,7 @@ import { OpenIdProviderForTest } from './oidc-provider';
 export const client_id = 'tandem';
 export const client_secret = 'a secret that the provider has made';
 
-/** An organization whose people sign in at a provider of its own. */
+/** An organization that is connected to an OpenID provider. */
 export interface ConnectedOrganization {
   organization: Organization;
   founder: Person;
@@ -32,7 +32,7 @@ export async function connect(
   return identity.call(saveOidcConnection, admin, { body: { issuer: provider.issuer, client_id, client_secret, ...more } });
 }
 
-/** What the gateway does for one browser. */
+/** Plays the gateway's role for one browser. */
 export class SignInUnderTest {
   readonly binding = randomBytes(32).toString('base64url');
   authorizeUrl = '';
@@ -61,7 +61,7 @@ export class SignInUnderTest {
     return this.identity.call(finishOidc, { ...gateway, client }, { body: { organization_id, query, binding: this.binding, ...more } });
   }
 
-  /** All of it. */
+  /** Runs all steps. */
   async signIn(subject: string, redirect?: string): Promise<Answer> {
     const begun = await this.begin(redirect);
     return begun.status === 200 ? this.finish(await this.visit(subject)) : begun;

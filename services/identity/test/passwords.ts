@@ -4,7 +4,7 @@ import { anonymous, asSession, password, type IdentityUnderTest, type Person } f
 
 export const nextPassword = 'another-one-9!';
 
-/** Passwords that no form takes, with what the person reads. */
+/** Passwords that every form rejects, with the displayed message. */
 export const refusedPasswords: [what: string, value: unknown, message?: string][] = [
   ['none', undefined],
   ['null', null],
@@ -21,7 +21,7 @@ export const refusedPasswords: [what: string, value: unknown, message?: string][
   ['our name', 'tandem2026', 'Please choose a password that is not made of your email address or our name.'],
 ];
 
-/** What the tests of passwords do and look at. */
+/** Actions and queries of the password tests. */
 export class Passwords {
   constructor(private readonly identity: IdentityUnderTest) {}
 
@@ -45,14 +45,14 @@ export class Passwords {
     return (await this.identity.events('password.reset_requested')).filter(({ data }) => data.email === email);
   }
 
-  /** The token of a new link to this person. */
+  /** The token of a new link for this person. */
   async aToken({ email }: Person): Promise<string> {
     await this.forgot(email);
     const tokens = (await this.mailsTo(email)).map(({ data }) => this.identity.secrets.open('password-reset', data.sealed_token as string));
     return tokens.at(-1) ?? '';
   }
 
-  /** The sessions of a person, and why they ended: null while they live. */
+  /** A person's sessions with their end reason; null while active. */
   async sessionsOf({ user_id }: Person): Promise<Record<string, string | null>> {
     const rows = await this.identity.db.asSystem('test', (tx) =>
       tx.selectFrom('sessions').select(['id', 'end_reason']).where('user_id', '=', user_id).execute(),
@@ -64,7 +64,7 @@ export class Passwords {
     return (await this.identity.events('account.changed')).filter(({ subject }) => subject === user_id);
   }
 
-  /** Links of all kinds, which a new password must end. */
+  /** Inserts links of all kinds, which a new password must delete. */
   async otherLinks({ user_id }: Person): Promise<void> {
     await this.identity.db.asSystem('test', async (tx) => {
       const expires_at = new Date(Date.now() + 60_000).toISOString();
@@ -76,7 +76,7 @@ export class Passwords {
     });
   }
 
-  /** How many links of any kind a person has. */
+  /** The number of the person's links of all kinds. */
   async linksOf({ user_id }: Person): Promise<number> {
     const links = await this.identity.db.asSystem('test', (tx) =>
       Promise.all(

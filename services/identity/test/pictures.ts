@@ -1,6 +1,6 @@
 const hex = (text: string, more: Uint8Array = Buffer.alloc(0)): Buffer => Buffer.concat([Buffer.from(text, 'hex'), more]);
 
-/** Small pictures of each kind, and `more` bytes to tell them apart or make them large. */
+/** A small picture of each kind; `more` appends bytes to make it unique or large. */
 export const aPicture = {
   /** One pixel. */
   png: (more?: Uint8Array) =>

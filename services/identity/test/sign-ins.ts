@@ -17,20 +17,20 @@ type Times = Partial<Record<'created_at' | 'last_seen_at' | 'idle_expires_at' | 
 
 export const expired = { status: 401, data: { code: 'session.expired' } };
 export const fromNow = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
-/** Within ten seconds of so many from now. */
+/** Within ten seconds of `seconds` from now. */
 export const about = (iso: unknown, seconds: number): void =>
   expect(Math.abs(Date.parse(iso as string) - Date.now() - seconds * 1000)).toBeLessThan(10_000);
 
-/** What an authenticator app shows, now or so many steps from now. */
+/** The authenticator code, now or `steps` steps from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
-/** A code that the app shows neither now nor soon. */
+/** A code that is invalid now and in the next steps. */
 export const wrongCodeOf = (secret: string): string => {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code))!;
 };
 
-/** People of the service under test who sign in, and what is noted of it. */
+/** Signs people in at the service under test, and reads the resulting log. */
 export class SignIns {
   constructor(private readonly identity: IdentityUnderTest) {}
 
@@ -61,7 +61,7 @@ export class SignIns {
       tx.selectFrom('sessions').selectAll().where('id', '=', session.session_id).executeTakeFirstOrThrow(),
     );
 
-  /** Moves times of a session to so many seconds from now. */
+  /** Sets times of a session, in seconds from now. */
   async move(session: Pick<Session, 'session_id'>, seconds: Times): Promise<void> {
     const times = Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, fromNow(value)]));
     await this.identity.db.asSystem('test', (tx) => tx.updateTable('sessions').set(times).where('id', '=', session.session_id).execute());
@@ -96,7 +96,7 @@ export class SignIns {
     );
   }
 
-  /** Everything in an organization's log but its founding, oldest first. */
+  /** The organization's log without the entries of its creation, oldest first. */
   async log(organization_id: string) {
     const rows = await this.identity.db.forTenant({ organization_id }, (tx) =>
       tx.selectFrom('audit_log').selectAll().orderBy('id').execute(),
@@ -105,7 +105,7 @@ export class SignIns {
   }
   logTypes = async (organization_id: string) => (await this.log(organization_id)).map(({ type }) => type);
 
-  /** The version of access that holds, and whether the gateways were told of it. */
+  /** The current access version, and the latest one announced to the gateways. */
   async access(user_id: string): Promise<{ version: number; announced: number | undefined }> {
     const { access_version } = await this.identity.db.asSystem('test', (tx) =>
       tx.selectFrom('users').select('access_version').where('id', '=', user_id).executeTakeFirstOrThrow(),
@@ -114,7 +114,7 @@ export class SignIns {
     return { version: access_version, announced: events.at(-1)?.data['access_version'] as number | undefined };
   }
 
-  /** Switches two-factor sign-in on. Its first code counts as never used, so that a test need not wait for the next. */
+  /** Enables two-factor sign-in. Marks its first code as unused, so that tests need not wait for the next one. */
   async withMfa(person: Person, place: Place | null = null): Promise<{ secret: string; recovery_codes: string[] }> {
     const ctx = asPerson(person, place);
     const { data: begun } = await this.identity.call(beginMfa, ctx, { body: { current_password: password } });

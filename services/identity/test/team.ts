@@ -8,7 +8,7 @@ export interface Colleague extends Person {
   ctx: Context;
 }
 
-/** An organization with its admin, and whoever joins it. */
+/** An organization with its admin, and people who join it. */
 export class TeamUnderTest {
   private constructor(
     readonly identity: IdentityUnderTest,
@@ -32,14 +32,14 @@ export class TeamUnderTest {
     return { ...person, ctx: asPerson(person, { organization_id, role }) };
   }
 
-  /** Gives somebody a confirmed authenticator, of which no code is ever needed here. */
+  /** Gives a person a confirmed authenticator that cannot generate codes. */
   async withMfa(person: Person): Promise<void> {
     await this.identity.db.asSystem('test', (tx) =>
       tx.insertInto('mfa').values({ user_id: person.user_id, sealed_secret: 'x', confirmed_at: new Date().toISOString() }).execute(),
     );
   }
 
-  /** What was announced in the organization's name, oldest first. */
+  /** The organization's events, oldest first. */
   async events(type?: string) {
     return (await this.identity.events(type)).filter(({ organization_id }) => organization_id === this.id);
   }
@@ -50,7 +50,7 @@ export class TeamUnderTest {
     );
   }
 
-  /** Everything that a refused call must leave as it is. */
+  /** Everything that a rejected call must leave unchanged. */
   state() {
     return this.identity.db.asSystem('test', async (tx) => ({
       organizations: await tx.selectFrom('organizations').selectAll().orderBy('id').execute(),

@@ -81,7 +81,7 @@ describe('a password hash', () => {
       known.push(await time(() => passwordMatches(password_hash, 'wrong-one')));
       unknown.push(await time(() => passwordMatches(undefined, 'wrong-one')));
     }
-    // A decoy that were refused early would be a hundred times faster; the least of seven is steady on a busy machine.
+    // Without the decoy hash it would be a hundred times faster. The minimum of seven runs is stable on a busy machine.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3);
   });
 });

@@ -21,7 +21,7 @@ const confirm = (token: unknown) => identity.call(confirmEmailChange, anonymous(
 const mailsTo = async (email: string) => (await identity.events('email.change_requested')).filter(({ data }) => data.email === email);
 const tokensFor = async (email: string) =>
   (await mailsTo(email)).map(({ data }) => identity.secrets.open('email-change', data.sealed_token as string));
-/** The token of a new link that moves this person to this address. */
+/** The token of a new link that changes the person's address to this one. */
 const aToken = async (person: Person, email: string) => {
   await change(person, email);
   return (await tokensFor(email)).at(-1) ?? '';
@@ -77,7 +77,7 @@ describe('asking for another address', () => {
     const person = await identity.aPerson();
     const addresses = Array.from({ length: mailsPerHour + 2 }, anAddress);
     const ask = (some: string[]) => Promise.all(some.map((email) => change(person, email)));
-    // Never more than four at once: a fifth password on its way, right or wrong, is the last that is looked at.
+    // At most four at once: attempts count before they are compared, so a fifth concurrent one would block all later passwords.
     const answers = [...(await ask(addresses.slice(0, 4))), ...(await ask(addresses.slice(4)))];
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(mailsPerHour);
     expect(answers.filter(({ data }) => data.code === 'limit.exceeded')).toHaveLength(2);

@@ -83,7 +83,7 @@ describe('changing the password', () => {
     const signIns = await Promise.all(choices.map((typed) => passwords.tryToSignIn(person.email, typed)));
     expect(signIns.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(signIns[2]!.status).toBe(401);
-    // Whichever came second saw what the first did.
+    // The later one saw the other's change.
     expect([changed.status, wasReset.status].filter((status) => status === 200)).toHaveLength(1);
   });
 

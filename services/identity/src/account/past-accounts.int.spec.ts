@@ -24,7 +24,7 @@ const openedDaysAgo = ({ user_id }: Person, days: number) =>
       .execute(),
   );
 const tables = ['confirmation_tokens', 'password_resets', 'email_changes', 'mfa_challenges'] as const;
-/** One link of each kind that runs out in so many hours. */
+/** Inserts one link of each kind that expires in `hours` hours. */
 const links = ({ user_id, email }: Person, hours: number) =>
   identity.db.asSystem('test', async (tx) => {
     const link = (kind: string) => ({ token_hash: hashToken(`${kind}${user_id}${hours}`), user_id, expires_at: inHours(hours) });
@@ -52,7 +52,7 @@ describe('what is past its time', () => {
     const person = await identity.aPerson();
     await links(person, -1);
     await links(person, 1);
-    // The service sweeps at its start, so some may have gone already.
+    // The service's sweep runs at startup, so some rows may be deleted already.
     await past.remove();
     expect(await left(person)).toEqual({ account: 1, links: 4 });
   });

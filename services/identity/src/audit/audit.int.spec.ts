@@ -28,7 +28,7 @@ const read = async (ctx: Context, query: Record<string, string> = {}) =>
   (await identity.call(listAuditLog, ctx, { query })).data as unknown as AuditEntry[];
 const types = (entries: AuditEntry[]) => entries.map(({ type }) => type);
 
-/** With the pagination, which `call` leaves out. */
+/** Includes the pagination, which `call` drops. */
 async function readPage(ctx: Context, query: Record<string, string>) {
   const { CONTEXT_SECRET = '' } = identity['env'];
   const response = await fetch(`${identity.url}/audit-log?${new URLSearchParams(query).toString()}`, {
@@ -63,7 +63,7 @@ describe('the log', () => {
   it('is narrowed by category, type, severity, person and time, alone and together', async () => {
     const place = await aPlace();
     const other = { ...place, admin: asPerson(await identity.aPerson(), { organization_id: place.organization_id, role: 'admin' }) };
-    // Times are told to the millisecond: no two lines have the same.
+    // Times have millisecond precision: make sure that no two entries have the same.
     const anotherMillisecond = () => new Promise((resolve) => setTimeout(resolve, 5));
     await note(place, 'sign_in.succeeded');
     await anotherMillisecond();
@@ -208,7 +208,7 @@ describe('the end of a line', () => {
           )
           .execute();
     });
-    // By itself: the sweep of any replica brings the job, the job deletes.
+    // Nothing calls the worker here: the sweep of any replica queues the job, and the job deletes.
     await startForTest(identityService, await testEnv({ IDENTITY_DATABASE_URL: identity.database.url, SWEEP_MS: '200' }));
     await eventually(async () => expect((await count()).map(({ target }) => target)).toEqual(['399 days', '399 days']));
   });

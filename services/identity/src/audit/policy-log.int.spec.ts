@@ -66,7 +66,7 @@ it('notes who connected and disconnected a mailbox, by its user name and server'
   const person = await identity.aPerson();
   const admin = asPerson(person, { organization_id, role: 'admin' });
   const mailbox = { username: 'desk@acme.test', host: 'imap.acme.test' };
-  // One mailbox: only of one subject do events come in their order.
+  // The same mailbox id, because only events of one subject are delivered in order.
   const mailbox_id = newId();
   for (const what of ['connected', 'disconnected'] as const)
     await identity.db.forTenant(admin, (tx) => emit(tx, admin, mailboxChanged, mailbox_id, { what, ...mailbox }));
@@ -91,7 +91,7 @@ it('notes who connected a task tool, set an integration up, changed and removed 
     { what: 'integration.deleted', target: 'ClickUp, Northwind / Support', changes: {} },
     { what: 'task_tool.disconnected', target: 'ClickUp (Grace)', changes: {} },
   ];
-  // Of one subject: only then do events come in their order.
+  // The same subject, because only its events are delivered in order.
   const subject = newId();
   for (const data of said) await identity.db.forTenant(admin, (tx) => emit(tx, admin, taskToolChanged, subject, data));
   const line = { category: 'settings', actor_id: person.user_id, actor_email: person.email, ...client };

@@ -28,7 +28,7 @@ const branded = (id: string) =>
     branding: await tx.selectFrom('branding').selectAll().execute(),
     assets: await tx.selectFrom('branding_assets').select('id').orderBy('id').execute(),
   }));
-/** Everything that a refused call must leave as it is. */
+/** Everything that a rejected call must leave unchanged. */
 const state = async (team: TeamUnderTest) => ({ ...(await team.state()), ...(await branded(team.id)) });
 
 const defaults = (organization_id: string): Branding => ({

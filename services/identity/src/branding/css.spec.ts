@@ -64,11 +64,11 @@ describe('declarations', () => {
   ])('%s stays', (typed, safe) => expect(kept(typed)).toBe(safe));
 
   it.each([
-    // Covering the page.
+    // Covers the page.
     ...['position:fixed', 'position:sticky', 'position:absolute', 'POSITION:FIXED', 'position:fi/**/xed', 'position:var(--p)', 'z-index:9'],
     ...['position:fixed!important', 'position:-webkit-sticky', 'pos\\69tion:fixed', '\\70 osition:fixed', 'position:\\66ixed'],
     ...['position/**/:/**/fixed', 'overlay:auto', 'view-transition-name:x', 'position:static fixed'],
-    // Words of its own.
+    // Adds text.
     ...[
       'content:"Call us"',
       'CONTENT:"x"',
@@ -78,7 +78,7 @@ describe('declarations', () => {
       'text-overflow:"x"',
       'quotes:"a" "b"',
     ],
-    // Loading.
+    // Loads a resource.
     ...['background:url(https://evil.example/x.png)', 'background:url("//evil.example")', "background:URL('http://e.example')"],
     ...['background:u\\72l(https://e.example)', 'background:url(/**/"https://e.example")', 'background:url (https://e.example)'],
     ...['background:image-set("https://e.example/x.png" 1x)', 'background:-webkit-image-set(url(https://e.example) 1x)'],
@@ -91,7 +91,7 @@ describe('declarations', () => {
     ],
     ...['background:url(data:image/png;base64,AAAA) url(https://e.example)', 'background:url("data:image/png;base64,AA"https://e)'],
     ...['mask:element(#x)', 'background:paint(x)', 'color:attr(data-x type(<url>))'],
-    // Running.
+    // Runs code.
     ...[
       'width:expression(alert(1))',
       'width:exp/**/ression(alert(1))',
@@ -100,7 +100,7 @@ describe('declarations', () => {
       '-ms-behavior:url(x)',
     ],
     ...['filter:progid:DXImageTransform.Microsoft.Alpha(opacity=1)', 'background:javascript:alert(1)'],
-    // Leaving the style sheet.
+    // Leaves the style sheet.
     ...[
       'font-family:"</style><script>"',
       'font-family:"\\22"',
@@ -115,7 +115,7 @@ describe('declarations', () => {
         /fixed|sticky|absolute|z-index|content|url\((?!["']?data:image\/png)|https|script|\\|<|@|:"|overlay|view-|"Call|var|binding|behavior|progid|element|paint|attr|"}"|image\(|src\(|\(\(1px\)$/i,
       );
     } catch (error) {
-      // What is no style sheet at all is refused whole.
+      // Text that is not a style sheet is rejected as a whole.
       expect(error).toMatchObject({ code: 'request.invalid' });
     }
   });

@@ -19,7 +19,7 @@ let identity: IdentityUnderTest;
 let worker: CustomDomainWorker;
 beforeAll(async () => {
   dns = await DnsServer.start();
-  // The sweep of the service itself stays away: these tests run the checks.
+  // The service's own sweep must not run: these tests run the checks.
   identity = await IdentityUnderTest.start({ DNS_SERVERS: dns.address, PUBLIC_URL: 'https://tandem.example', SWEEP_MS: '3600000' });
   worker = new CustomDomainWorker(identity.db, { DNS_SERVERS: [dns.address] });
 });
@@ -50,7 +50,7 @@ const hostOf = async ({ domain }: Domain) =>
   (await identity.call(findOrganizationOfHost, gateway, { query: { host: domain } })).data as unknown as OutputOf<
     typeof findOrganizationOfHost
   >;
-/** As if so many days had passed. */
+/** Moves the check times back by `days` days. */
 const pass = ({ team }: Domain, days: number) =>
   identity.db.forTenant({ organization_id: team.id }, (tx) =>
     tx

@@ -40,7 +40,7 @@ async function claim(team: TeamUnderTest, domain = aDomain()) {
   expect(status).toBe(200);
   return data as unknown as Branding;
 }
-/** What the owner of the domain does. */
+/** Publishes the record as the owner of the domain would. */
 const publish = ({ custom_domain_record: record }: Branding, pieces = [record!.value]) =>
   dns.records.set(record!.name, [['v=spf1 -all'], pieces]);
 async function verified(domain = aDomain()) {
@@ -113,7 +113,7 @@ describe('a custom domain', () => {
     expect(after.custom_domain_verified).toBe(false);
     expect(after.custom_domain_record!.value).not.toBe(before.custom_domain_record!.value);
     expect([await ofHost(domain), await ofHost(after.custom_domain!)]).toEqual([null, null]);
-    // Back again: the old record proves nothing.
+    // After changing back, the old record proves nothing.
     await claim(team, domain);
     expect((await verify(team.admin.ctx)).data.code).toBe('custom_domain.not_verified');
   });
@@ -173,7 +173,7 @@ describe('a domain that is not proved', () => {
     dns.isSilent = true;
     const began = Date.now();
     expect(await verify(team.admin.ctx)).toMatchObject(notVerified);
-    // Five seconds, and what a busy machine adds.
+    // Five seconds, and more on a busy machine.
     expect(Date.now() - began).toBeLessThan(20_000);
   });
 

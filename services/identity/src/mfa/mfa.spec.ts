@@ -16,7 +16,7 @@ import {
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 describe('a code of the authenticator', () => {
-  /** RFC 6238, appendix B, the last six of its eight digits. */
+  /** The test vectors of RFC 6238, appendix B: the last six of eight digits. */
   const secret = Secret.fromLatin1('12345678901234567890').base32;
   it.each([
     [59, '287082'],

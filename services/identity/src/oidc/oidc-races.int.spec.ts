@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => (provider.onRequest = () => undefined));
 
-/** Something happens while the provider takes its time to answer at this path. */
+/** Runs `work` before the provider responds at this path. */
 const meanwhile = (path: string, work: () => Promise<unknown>) => {
   provider.onRequest = async ({ url }) => {
     if (url!.startsWith(path)) await work();

@@ -33,7 +33,7 @@ const identities = () => inAcme((tx) => tx.selectFrom('oidc_identities').select(
 const notes = () => inAcme((tx) => tx.selectFrom('audit_log').select(['type', 'actor_id', 'target', 'ip']).orderBy('id').execute());
 const vouched = (email: string, more = {}) => ({ email, email_verified: true, ...more });
 
-/** A member of Acme beside its founder. */
+/** Another member of Acme, besides its founder. */
 async function aColleague(is_active = true) {
   const person = await identity.aPerson();
   const { organization } = acme;

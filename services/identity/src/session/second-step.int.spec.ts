@@ -122,7 +122,7 @@ describe('the second step', () => {
         .execute(),
     );
     expect(await verify(token, codeOf(secret))).toMatchObject(expiredChallenge);
-    // A new one takes its place.
+    // Starting a new challenge deletes the expired one.
     await challenged(person);
     const left = await identity.db.asSystem('test', (tx) =>
       tx.selectFrom('mfa_challenges').selectAll().where('user_id', '=', person.user_id).execute(),

@@ -98,7 +98,7 @@ describe('a refusal', () => {
     const refused = await timed(() => Promise.reject(new Error('no')));
     expect(refused.outcome).toBe('no');
     expect(refused.ms).toBeGreaterThanOrEqual(98);
-    // Longer than this test may take.
+    // Would exceed the test's timeout if a success were delayed.
     expect(await refusesNoSoonerThan(600_000, () => Promise.resolve('yes'))).toBe('yes');
   });
 });

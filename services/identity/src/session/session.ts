@@ -65,8 +65,8 @@ export const movesDeadline = (session: SessionState, idle_expires_at: string): b
 /**
  * Decides about a refresh with the session's `sequence`-th token:
  * `rotate`: it is the current token. `keep`: it is the previous token within the grace period, so another tab has just rotated it and the
- * browser has the new cookie already. `reused`: it is older, so somebody has kept a copy. Thief and owner cannot be told apart, so the
- * session ends.
+ * browser has the new cookie already. `reused`: it is older, so a copy was kept. Thief and owner cannot be distinguished, so the session
+ * ends.
  */
 export function judgeRefresh(session: SessionState, sequence: number, now: string): 'rotate' | 'keep' | 'reused' | 'expired' {
   if (!isAlive(session, now)) return 'expired';

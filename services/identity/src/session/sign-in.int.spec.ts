@@ -115,9 +115,9 @@ describe('every sign-in', () => {
     const from = await identity.db.asSystem('test', async (tx) => {
       await tx.selectFrom('users').select('id').where('id', '=', person.user_id).forUpdate().executeTakeFirst();
       const answer = signIns.tryWith(person.email);
-      // It compares with the old hash, and then waits for this transaction.
+      // The sign-in compares with the old hash and then waits for this transaction.
       await eventually(async () => {
-        // In a transaction of its own: a connection that is opened later is not seen by one that has looked before.
+        // In a separate transaction, because `pg_stat_activity` is a snapshot per transaction and would not show connections opened later.
         const { rows } = await identity.db.asSystem('test', (other) =>
           sql<{ waiting: boolean }>`select exists (
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`.execute(other),

@@ -31,7 +31,7 @@ interface Offered {
   token: string;
   person: Person;
 }
-/** A person who is invited, and the link that was mailed to them. */
+/** An invited person, with the token of the mailed link. */
 async function anOffer(options: { team?: TeamUnderTest; role?: Role; person?: Person } = {}): Promise<Offered> {
   const { role = 'manager' } = options;
   const team = options.team ?? (await TeamUnderTest.found(identity, 'Warm Welcome'));
@@ -51,7 +51,7 @@ const expire = ({ team, invitation }: Offered) =>
   );
 const statusOf = async ({ team, invitation }: Offered) => (await team.state()).invitations.find(({ id }) => id === invitation.id)?.status;
 
-/** Tokens that open nothing, and one of each kind that did once. */
+/** Unknown and malformed tokens, and one token of each kind that has stopped working. */
 async function deadTokens(): Promise<string[]> {
   const [expired, cancelled, declined, accepted] = [await anOffer(), await anOffer(), await anOffer(), await anOffer()];
   await expire(expired);
