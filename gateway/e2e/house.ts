@@ -39,7 +39,7 @@ export const password = 'correct horse 7 staple';
 /** No test may call a real task tool; `startHouseWithClickUp` starts a sandbox. */
 const nobody = 'http://127.0.0.1:9/api';
 
-/** All six services in this process, as in production except for their addresses; closed when the test file ends. */
+/** The five services and the gateway in this process, as in production except for their addresses; closed when the test file ends. */
 export class House {
   private constructor(
     readonly env: Env,

@@ -130,7 +130,7 @@ function apiCounters(rules: Table['api'], request: GatewayRequest, operation: Op
   return mailbox === undefined ? [caller] : [caller, { ...rules.recipient!, of: 'recipient', key: `api:recipient:${digest(mailbox)}` }];
 }
 
-/** Tickets from the portal page and from a widget share one counter per client. */
+/** Tickets from the portal page and from a widget share their counters. */
 const submissionScope = (operation: Operation) =>
   `ticket_submission:${operation === submitWidgetTicket ? submitTicket.name : operation.name}`;
 /** Operations that e-mail a customer and count as a submission. */
