@@ -68,7 +68,7 @@ it('writes nothing, and announces nothing, when it cannot write all of it', asyn
   const { id, ticket_number } = await tickets.aTicket(place);
   expect(ticket_number).toBe('ACM-0010');
   await setCounter(0);
-  // The tenth number is taken.
+  // The demo ticket with this number conflicts with the existing one.
   await expect(seed(place)).rejects.toThrow(/unique/);
   const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place));
   expect(data.map((ticket) => ticket.id)).toEqual([id]);

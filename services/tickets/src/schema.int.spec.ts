@@ -18,7 +18,7 @@ afterAll(async () => {
 it('leaves no table outside tenancy', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
 it('agrees with the migrated database, column by column', async () => {
-  // Complete by type: a column that is missing here or too many does not compile.
+  // The type makes this complete: a missing or an extra column does not compile.
   const columns: { [Table in keyof TicketsSchema]: Record<keyof TicketsSchema[Table], true> } = {
     tickets: {
       ...{
@@ -150,7 +150,7 @@ it('lets the search function see one organization, and nothing without one', asy
   const search = sql<{ id: string }>`select id from find_tickets_by_text('{"needle": "%findable%", "typed": "findable"}', 'newest', 10, 0)`;
   expect((await db.forTenant({ organization_id: mine }, (tx) => search.execute(tx))).rows).toHaveLength(1);
   await expect(db.asSystem('test', (tx) => search.execute(tx))).rejects.toThrow();
-  // Its way past row-level security is the owner's alone: the service's role sees nothing without an organization, in the table too.
+  // Only the function's owner bypasses row-level security: without an organization, the service's role sees no rows in the table either.
   expect(await db.asSystem('test', (tx) => tx.selectFrom('tickets').select('id').execute())).toEqual([]);
 });
 

@@ -18,11 +18,11 @@ interface Socket {
   on(event: 'close', listener: () => void): void;
 }
 
-/** An IMAP server on this machine, with one user and what is put into INBOX. */
+/** A local IMAP server with one user and an INBOX. */
 export class ImapServer {
   readonly #server: Inside;
   readonly #sockets = new Set<Socket>();
-  /** How many connections there were. */
+  /** Total number of connections so far. */
   connections = 0;
 
   private constructor(readonly options: { secure: boolean }) {
@@ -51,11 +51,11 @@ export class ImapServer {
   put(raw: string): void {
     this.#server.appendMessage('INBOX', [], null, raw);
   }
-  /** Of each message, in the order in which they were put. */
+  /** Flags of each message, in the order of `put`. */
   flags(): string[][] {
     return (this.#server.storage.INBOX?.messages ?? []).map(({ flags }) => [...flags].filter((flag) => flag !== '\\Recent').sort());
   }
-  /** Breaks the connection instead of marking a mail, `times` times. */
+  /** Closes the connections instead of setting flags, `times` times. */
   loseMarks(times: number): void {
     const usual = this.#server.getCommandHandler('UID STORE');
     let left = times;

@@ -8,7 +8,7 @@ import type { InboundMailRow } from '../src/schema';
 import { asStaff, TicketsUnderTest, type Place } from './tickets';
 
 export const mailDomain = 'mail.test';
-/** The variables of a service that takes mail on a port of its own. */
+/** Variables for a service that receives mail on a free port. */
 export const takesMail = { MAIL_IN_PORT: '0', MAIL_DOMAIN: mailDomain, SWEEP_MS: '200' };
 
 export interface Sent {
@@ -17,7 +17,7 @@ export interface Sent {
   rejected: string[];
   rejectedErrors?: Error[];
 }
-/** What a sender hears from the listener: the code, and the line. */
+/** The SMTP error reply as the sender's library reports it. */
 export interface Refusal extends Error {
   responseCode: number;
   response: string;
@@ -38,7 +38,7 @@ export const refusalOf = (sending: Promise<Sent>): Promise<Refusal> =>
     (error: Refusal) => error,
   );
 
-/** The tickets service as mail servers and customers know it. */
+/** The tickets service with helpers for sending mail to it. */
 export class MailHouse {
   readonly marks: MailMarks;
   constructor(readonly tickets: TicketsUnderTest) {
@@ -63,7 +63,7 @@ export class MailHouse {
       tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute(),
     );
   }
-  /** Sends a mail and waits for what becomes of it. Each has its own subject, unless one is given, by which its row is found. */
+  /** Sends a mail and returns its row once it is processed. */
   async become(place: Pick<Place, 'id'>, mail: SendMailOptions): Promise<InboundMailRow> {
     const before = new Set((await this.rows(place)).map(({ id }) => id));
     await this.send({ to: this.support(place), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });

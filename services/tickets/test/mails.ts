@@ -1,8 +1,8 @@
 /**
- * Mails as nobody should send them, made from a number: the same number makes the same mail. For tests and `npm run bench -- mail-in`.
+ * Generates malformed and hostile mails from a seed: equal seeds give equal mails. For tests and `npm run bench -- mail-in`.
  */
 
-/** mulberry32: small, and good enough to choose among breakages. */
+/** mulberry32: short, and random enough to choose among variants. */
 function random(seed: number): () => number {
   let state = (seed + 1) * 0x9e3779b9;
   return () => {
@@ -34,7 +34,7 @@ const times = (count: number, line: (at: number) => string) => Array.from({ leng
 
 type Kind = (die: Dice, head: string) => string | Buffer;
 
-/** What a mail is like, each by name. `head`: From, Subject and Message-ID, with the last line's end. */
+/** Kinds of mails by name. `head` is From, Subject and Message-ID, including the last line break. */
 export const kinds: Record<string, Kind> = {
   plain: (die, head) => `${head}\r\n${some(die, 50)}`,
   'no body': (_, head) => head,
@@ -109,7 +109,7 @@ export const kinds: Record<string, Kind> = {
   'a strange date': (die, head) => `${head}Date: ${die.pick(['never', '1 Jan 0001', 'Fri, 99 Nov 99999 99:99:99 +9999', ''])}\r\n\r\nx`,
 };
 
-/** Few of these are enough. */
+/** Large kinds, of which a few per run are enough. */
 export const largeKinds: Record<string, Kind> = {
   '30 MB of a file': (die, head) =>
     `${head}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n${some(die, 9)}\r\n--b\r\nContent-Type: application/zip; name=a.zip\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'QUJD'.repeat(19)}\r\n`.repeat(380_000)}--b--`,
@@ -140,7 +140,7 @@ const charsets = [
 ];
 const nested = (depth: number) => times(depth, (at) => `Content-Type: multipart/mixed; boundary=b${at}\r\n\r\n--b${at}`);
 
-/** The mail of a number, and what it is like. The sender is one of five thousand, and no Message-ID comes twice. */
+/** The mail for a seed, and its kind. The sender is one of five thousand, and each Message-ID is unique. */
 export function strangeMail(seed: number, kind?: string): { kind: string; from: string; raw: Buffer } {
   const names = Object.keys(kinds);
   return mailOf(kind ?? names[seed % names.length]!, seed);

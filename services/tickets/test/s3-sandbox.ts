@@ -11,7 +11,7 @@ interface Keys {
   region: string;
 }
 
-/** The signature of a request, computed from the specification (AWS Signature Version 4, header form) and not by any client of it. */
+/** Signature of a request (AWS Signature Version 4, header form), implemented independently of the client under test. */
 function signatureOf(request: IncomingMessage, { secretAccessKey, region }: Keys, signedHeaders: string[], datetime: string): string {
   const url = new URL(request.url!, 'http://x');
   const headers = signedHeaders.map((name) => `${name}:${[request.headers[name]].flat().join(',').trim().replace(/ +/g, ' ')}\n`).join('');
@@ -22,18 +22,18 @@ function signatureOf(request: IncomingMessage, { secretAccessKey, region }: Keys
   return hmac(key, ['AWS4-HMAC-SHA256', datetime, scope, sha256(canonical)].join('\n')).toString('hex');
 }
 
-/** How it misbehaves, for the next requests. */
+/** Faults to apply to the next requests. */
 interface Faults {
-  /** Answers this instead, as soon as it has the head of the request. */
+  /** Replies with this status as soon as the request headers have arrived. */
   status?: number;
-  /** Takes the request and never answers. */
+  /** Accepts the request and never responds. */
   silent?: boolean;
-  /** Cuts the connection after so many bytes of an answer. */
+  /** Closes the connection after this many bytes of a response. */
   cutAfter?: number;
   delayMs?: number;
 }
 
-/** A small S3 of our own: path-style objects of one bucket in memory; refuses whatever is not signed, too old, or without its length. */
+/** A minimal S3 server: path-style objects of one bucket in memory. Refuses requests that are unsigned, too old, or without a length. */
 export class S3Sandbox {
   readonly objects = new Map<string, Buffer>();
   readonly bucket = 'files';
@@ -88,7 +88,7 @@ export class S3Sandbox {
   async #put(key: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength');
     const chunks: Buffer[] = [];
-    // Throws when the sender goes away: then there is no object, as in S3.
+    // Throws if the client disconnects: then no object is stored, as in S3.
     for await (const chunk of request) chunks.push(chunk as Buffer);
     this.objects.set(key, Buffer.concat(chunks));
     response.writeHead(200).end();

@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** Where a slow server begins to be slow: it never greets, or it hands out a mail byte by byte. */
+/** When the server becomes slow: it never completes its greeting, or it sends a mail byte by byte. */
 export type Slowness = 'greeting' | 'mail';
 
-/** An IMAP server that is never silent and never done: from some point on it sends one byte every 50 ms. */
+/** An IMAP server that from some point on sends one byte every 50 ms, so that it is never silent and never finishes. */
 export class SlowImapServer {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** How many connections there were. */
+  /** Total number of connections so far. */
   connections = 0;
 
   private constructor(readonly slowness: Slowness) {
@@ -23,7 +23,7 @@ export class SlowImapServer {
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
-  /** Connections that are open now. */
+  /** Currently open connections. */
   get open(): number {
     return this.#sockets.size;
   }

@@ -15,7 +15,7 @@ import type { Place, TicketsUnderTest } from './tickets';
 const consumer = new TaskConsumer();
 const system: Actor = { type: 'system' };
 
-/** What integrations announces about the tasks of an organization's tickets, as it arrives. Numbered on, unless a test says its own number. */
+/** Delivers integrations' events about an organization's tasks to the consumer. Sequences increase, unless a test sets one. */
 export class TasksOf {
   #sequence = 0;
   constructor(
@@ -55,7 +55,7 @@ export class TasksOf {
     return this.#bring(undefined, system, (ctx, tx) => consumer.onComment(ctx, data, tx));
   }
 
-  /** The ticket as it stands. */
+  /** The current ticket. */
   now(ticket: { id: string }): Promise<Ticket> {
     return this.tickets.db.forTenant({ organization_id: this.place.id }, (tx) => getTicket(tx, ticket.id));
   }

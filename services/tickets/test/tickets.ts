@@ -22,7 +22,7 @@ import { ticketsService } from '../src/tickets.module';
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
-  /** `data` of a success, the problem of a failure. */
+  /** The `data` of a success, or the problem details of a failure. */
   data: T & { code?: string; detail?: string; errors?: { path: string; message: string }[] };
   pagination: { page: number | null; limit: number; total: number; total_is_capped?: boolean; next_cursor: string | null };
 }
@@ -33,7 +33,7 @@ export interface Input {
   headers?: Record<string, string>;
 }
 
-/** An organization that tickets knows, with one member of each role. */
+/** An organization known to the service, with one member of each role. */
 export interface Place {
   id: string;
   admin: string;
@@ -41,16 +41,16 @@ export interface Place {
   agent: string;
 }
 
-/** The tickets service on a database of its own, spoken to as the gateway does. */
+/** The tickets service with its own database, called as the gateway does. */
 export class TicketsUnderTest {
   private constructor(
     readonly url: string,
     readonly database: { url: string; ownerUrl: string },
     readonly db: Database<TicketsSchema>,
     readonly secret: string,
-    /** Where the bytes of files lie. */
+    /** Folder of the file bytes. */
     readonly filesDirectory: string,
-    /** The running service, for a look at one of its parts. */
+    /** The running service, for access to its providers. */
     readonly app: { get<T>(part: new (...args: never[]) => T): T },
     readonly close: () => Promise<void>,
   ) {}
@@ -86,7 +86,7 @@ export class TicketsUnderTest {
     return { status: response.status, headers: response.headers, data, pagination: answer.meta?.pagination as Answer['pagination'] };
   }
 
-  /** Everything announced so far about a subject, oldest first. */
+  /** All events about a subject so far, oldest first. */
   async events(subject?: string) {
     const rows = await this.db.asSystem('test', (tx) =>
       tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
@@ -109,14 +109,14 @@ export class TicketsUnderTest {
     return place;
   }
 
-  /** What an organization settles, as identity's event leaves it here; what is not said is as in a new one. */
+  /** Changes settings of an organization, as identity's event does; settings that are not given return to the default. */
   #settled = 1;
   async settle(place: Place, settings: Partial<Organization>): Promise<void> {
     this.#settled += 1;
     await this.db.forTenant({ organization_id: place.id }, (tx) => keepOrganization(tx, organizationOf(place.id, settings), this.#settled));
   }
 
-  /** A file that was announced and sent, and is used nowhere yet. */
+  /** An uploaded file that is not attached yet. */
   async aFile(ctx: Context, content: string = 'A picture of the fire', file_name = 'fire.txt'): Promise<Attachment> {
     const bytes = Buffer.from(content);
     const operation = ctx.actor.type === 'customer' ? announcePublicAttachment : announceAttachment;
@@ -126,7 +126,7 @@ export class TicketsUnderTest {
     return ((await response.json()) as { data: Attachment }).data;
   }
 
-  /** A ticket as `create` leaves it. */
+  /** A ticket as `create` writes it. */
   async aTicket(place: Place, overrides: Partial<Parameters<typeof writeTicket>[2]> & { created_at?: string } = {}): Promise<Ticket> {
     const { created_at = new Date().toISOString(), ...input } = overrides;
     const ctx = systemContext(place.id, 'test');
@@ -166,5 +166,5 @@ export const asStaff = (place: Place, role: Role = 'agent'): Context =>
 export const asToken = (place: Place, ...permissions: string[]): Context =>
   asActor(place.id, { type: 'token', token_id: newId(), permissions });
 export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });
-/** Signed in, but in no organization yet. */
+/** Signed in, but not a member of an organization yet. */
 export const asNewcomer = (): Context => asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() });

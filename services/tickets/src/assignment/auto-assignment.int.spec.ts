@@ -21,7 +21,7 @@ const aColleague = async (place: Place, role: Role = 'agent', is_active = true):
 };
 const retire = (place: Place, user_id: string, sequence = 9) =>
   inside(place, (tx) => keepMember(tx, aMember(place.id, user_id, { is_active: false }), sequence));
-/** A ticket as a customer or a colleague leaves it, who are not the system. */
+/** Creates a ticket as staff do; automatic assignment skips tickets created by the system. */
 const arrive = (place: Place): Promise<Ticket> => {
   const ctx = asStaff(place);
   return tickets.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, aCreateTicket(), new Date().toISOString())) as Promise<Ticket>;
@@ -44,7 +44,7 @@ const loads = (place: Place) =>
     const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
     return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
   });
-/** Until the automatic assignment has dealt with every new ticket of the organization. */
+/** Waits until automatic assignment has processed all new tickets of the organization. */
 const settled = (place: Place) =>
   eventually(async () => {
     const waiting = await tickets.db.asSystem('test', (tx) =>
@@ -127,7 +127,7 @@ describe('a new ticket, where the organization assigns automatically', () => {
     const given = [];
     for (let i = 0; i < 3; i += 1) given.push(await assigned(place, await arrive(place)));
     expect(given[0]).toBe(second);
-    // One each now: the first one has waited longer.
+    // Both have one ticket now, and the first was assigned longer ago.
     expect(given.slice(1)).toEqual([place.agent, second]);
     const [, event] = (await tickets.events()).filter(
       ({ type, organization_id }) => type === 'ticket.assigned' && organization_id === place.id,

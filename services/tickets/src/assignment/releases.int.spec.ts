@@ -46,7 +46,7 @@ describe('a member who is deactivated', () => {
       await emit(tx, ctx, memberDeactivated, user_id, { member });
     });
   };
-  /** Until the deactivation was taken note of (`member.updated` may make the member inactive before that), and what it began is over. */
+  /** Waits until the deactivation was processed and its release is done. `member.updated` may make the member inactive earlier than that. */
   const released = (place: Place) =>
     eventually(async () => {
       const [announced, taken, releases] = await inside(place, async (tx) => [
@@ -119,7 +119,7 @@ describe('a member who is deactivated', () => {
   it('keeps what was not yet taken when active again', async () => {
     const place = await tickets.aPlace();
     const ids = await pile(place, place.agent, 20);
-    // Somebody works on the eleventh: the release waits for it with ten taken back.
+    // Lock the eleventh ticket: the release stops there, with ten tickets unassigned.
     const sorted = [...ids].sort();
     let reactivated: Promise<void> | undefined;
     await inside(place, async (tx) => {
@@ -157,7 +157,7 @@ describe('a member who is deactivated', () => {
   it('at the very moment of being given a ticket does not keep it: the one who comes first is waited for', async () => {
     const place = await tickets.aPlace();
     const [early, late] = [await tickets.aTicket(place), await tickets.aTicket(place)];
-    // The deactivation is under way: the assignment waits for it, and is refused.
+    // The deactivation runs first: the assignment waits for it and is refused.
     let giving: ReturnType<typeof give> | undefined;
     await inside(place, async (tx) => {
       await keepMember(tx, aMember(place.id, place.agent, { is_active: false }), 2);
@@ -167,7 +167,7 @@ describe('a member who is deactivated', () => {
     const refused = await giving!;
     expect([refused.status, refused.data.code]).toEqual([422, 'assignee.not_a_member']);
 
-    // The assignment is under way: the deactivation waits for it, and takes back what it gave.
+    // The assignment runs first: the deactivation waits for it and then unassigns the ticket.
     let leaving: Promise<void> | undefined;
     await inside(place, async (tx) => {
       await changeTicket(tx, systemContext(place.id, 'test'), early.id, { assigned_to: place.manager });
@@ -179,7 +179,7 @@ describe('a member who is deactivated', () => {
     expect(await assigneeOf(place, late)).toBeNull();
   });
 
-  /** Until some statement of this database waits for a lock: others' do on the same server. */
+  /** Waits until a statement waits for a lock in this database; other databases on the same server do not count. */
   const waiting = () =>
     eventually(async () => {
       const { rows } = await tickets.db.asSystem('test', (tx) =>

@@ -223,7 +223,7 @@ describe('on its way', () => {
 });
 
 describe('many at once', () => {
-  /** Begins to send and goes on when it is told to. */
+  /** Starts an upload and finishes it when the promise resolves. */
   const slowly = async (until: Promise<unknown>) => {
     const { data } = await announce({ file_name: 'a.bin', size: 2 });
     async function* bytes() {
@@ -249,7 +249,7 @@ describe('many at once', () => {
     await upload(png, 'cat.png', asStaff(elsewhere));
     goOn();
     expect(await Promise.all(slow)).toEqual(slow.map(() => 200));
-    // Refused for want of room, it was not used up.
+    // The refused upload did not use up its link.
     expect((await send(data.upload_url, png)).status).toBe(200);
   });
   it('of one organization leaves room for the downloads of others', async () => {

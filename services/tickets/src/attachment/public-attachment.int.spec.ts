@@ -135,7 +135,7 @@ it('is one of five hundred that all customers of an organization may have waitin
   const answers = await Promise.all(Array.from({ length: 12 }, ask));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   expect(answers.filter(({ data }) => data.code === 'attachment.refused')).toHaveLength(7);
-  // Neither does it take staff's places, nor those of other organizations.
+  // Customers' files do not count toward the limits of staff or of other organizations.
   expect((await tickets.aFile(asStaff(busy))).file_name).toBe('fire.txt');
   expect((await tickets.aFile(asToken(busy, 'ticket.write'))).file_name).toBe('fire.txt');
   expect((await announce({ file_name: 'a.png', size: 1 })).status).toBe(201);
@@ -196,7 +196,7 @@ describe('its address', () => {
     const source = (await submit([file.id])).data;
     const target = (await submit([])).data;
     await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
-    // Without a description there is no comment to carry it: it stays a file of the ticket itself.
+    // Without a description there is no comment to attach the file to, so it becomes a file of the target ticket itself.
     expect([(await link(source.id, file.id)).status, (await link(target.id, file.id)).status]).toEqual([404, 200]);
   });
 });

@@ -36,7 +36,7 @@ const byCustomer = (id: string) =>
     const ticket = await getTicketForUpdate(tx, id);
     return (await writeComment(tx, asCustomer(place.id), ticket, input, new Date().toISOString())).comment;
   });
-/** That the request was refused with this code and field, and left nothing behind. */
+/** Expects that the request was refused with this code and field, and changed nothing. */
 async function expectRefused(ticket: Ticket, answer: Awaited<ReturnType<typeof add>>, code: string, path?: string) {
   expect([answer.data.code, answer.data.errors?.[0]?.path]).toEqual([code, path]);
   expect(await read(ticket.id)).toEqual(ticket);

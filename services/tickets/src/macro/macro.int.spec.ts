@@ -139,7 +139,7 @@ it('never leaves a macro that neither says nor changes anything', async () => {
     const { status, data } = await update(id, body);
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'request.invalid', path]);
   }
-  // Two who take one half each: the second sees what the first left.
+  // Two concurrent requests remove one half each: the second one sees the result of the first.
   const both = await aMacro({ changes: { status: 'closed' } });
   const answers = await Promise.all([update(both.id, { content: '' }), update(both.id, { changes: {} })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);

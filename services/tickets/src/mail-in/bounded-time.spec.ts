@@ -4,7 +4,7 @@ import { safeHtml } from './html';
 import { parseMail } from './parse';
 import { splitMarked } from './quotes';
 
-/** As long as `length`, of one piece. */
+/** Repeats `piece` up to `length` characters. */
 const row = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
 type Make = (length: number) => string;
@@ -46,7 +46,7 @@ const hostileText: Record<string, Make> = {
   heads: (length) => row('From: a\nTo: b\nDate: c\n', length),
 };
 
-/** Milliseconds of the processor, the best of three: what else this machine does counts little. */
+/** CPU time in milliseconds, the minimum of three runs, to reduce the influence of other load. */
 async function cost(work: () => unknown): Promise<number> {
   const times = [];
   for (let run = 0; run < 3; run++) {
@@ -59,8 +59,8 @@ async function cost(work: () => unknown): Promise<number> {
 }
 
 /**
- * Twice the input may cost twice as much, and not four times. What takes less than this would stay below a second at the length where HTML is
- * cut even if it were four times; so little is not compared, because the collector of garbage is most of it.
+ * Doubling the input may double the time, but not quadruple it. Shorter times are not compared, because they are mostly garbage collection;
+ * even if quadrupled, they would stay below a second at the length at which HTML is truncated.
  */
 const negligibleMs = 300;
 async function expectLinear(work: (length: number) => unknown, length: number): Promise<void> {
@@ -70,7 +70,7 @@ async function expectLinear(work: (length: number) => unknown, length: number): 
   expect(ratio).toBeLessThan(3);
 }
 
-/** Both lengths are beyond where HTML is cut for its tags, and where what comes out is cut and read once more: neither is a step between them. */
+/** Both lengths exceed the limits at which HTML and sanitized output are truncated, so that no limit lies between them. */
 const shorter = 140_000;
 describe.each(Object.entries(hostileHtml))('HTML of %s', (_, make) => {
   const of = (read: (html: string) => unknown) => {

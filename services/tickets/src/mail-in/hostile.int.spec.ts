@@ -14,7 +14,7 @@ it('each strange mail is a ticket, or is recorded with what became of it: none f
   const all = Array.from({ length: Object.keys(kinds).length * 2 }, (_, seed) => strangeMail(seed));
   await Promise.all(all.map(({ from, raw }) => transport.sendMail({ envelope: { from, to }, raw })));
   transport.close();
-  // Of the rows only what is compared: a difference in megabytes of bytes takes minutes to print.
+  // Compare only the needed columns: printing a difference in megabytes of raw bytes takes minutes.
   await eventually(async () => expect((await house.outcomes(place)).filter((outcome) => outcome === null)).toEqual([]), {
     timeoutMs: 60_000,
   });

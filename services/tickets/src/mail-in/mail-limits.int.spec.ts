@@ -24,7 +24,7 @@ describe('a mail to the address of an organization', () => {
     for (let i = 0; i < 5; i++) expect(await house.become(place, { subject: `No. ${i}` })).toMatchObject({ outcome: 'ticket' });
     const sixth = await house.become(place, { subject: 'No. 6' });
     expect(sixth).toMatchObject({ outcome: 'refused', reason: 'too_many', raw: null });
-    // A +tag and other letters are the same mailbox.
+    // A +tag and different case are the same mailbox.
     expect(await house.become(place, { from: 'Carla+7@Example.com' })).toMatchObject({
       ...{ outcome: 'refused', reason: 'too_many', from_address: 'carla+7@example.com', sender_mailbox: 'carla@example.com' },
     });

@@ -88,7 +88,7 @@ async function warnOfSender(tx: TicketsTx, ctx: Context, ticket: Omit<Ticket, 'a
   await writeComment(tx, { ...ctx, actor: { type: 'system' } }, ticket, note, new Date().toISOString());
 }
 
-/** Notifies the customer that the ticket accepts no replies. At most once a day: two automatic systems would reply to each other forever. */
+/** Notifies the customer that the ticket accepts no replies. Only once a day: two automatic systems would otherwise reply without end. */
 async function refuse(tx: TicketsTx, ctx: Context, { ticket, sender }: Decision & { as: 'locked' }, mail: ParsedMail): Promise<Outcome> {
   if (!(await wasRefused(tx, ticket.organization_id, ticket, sender)) && !mail.wants_no_answer) {
     const told = { ticket_id: ticket.id, ticket_number: ticket.ticket_number, email: sender, message_id: mail.message_id };

@@ -229,7 +229,7 @@ describe('what cannot be done at once', () => {
     const attachments = [{ filename: 'a.txt', content: 'a' }];
     await house.send({ from: 'carla@example.com', to: house.support(place), attachments });
     const [row] = await eventually(async () => ((await house.rows(place)).length === 1 ? house.rows(place) : false));
-    // Its bytes are stored, the ticket cannot be written, and they go again; what is away is no reason to refuse it, not at the last try.
+    // The bytes are stored, writing the ticket fails, and they are removed. An outage never refuses the e-mail, even on the last attempt.
     await expect(house.tickets.app.get(MailWorker).process(ctx(), { inbound_id: row!.id }, { last: true })).rejects.toThrow();
     await eventually(async () => expect([await house.outcomes(place), await house.files(place)]).toEqual([[null], []]));
     await counters('ACM');

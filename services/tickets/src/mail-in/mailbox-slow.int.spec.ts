@@ -8,7 +8,7 @@ import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
 import { mailboxPurpose } from './mailbox.service';
 import { withImap } from './imap';
 
-/** Much longer than the others take, much shorter than the client's own time-outs. */
+/** Much longer than fast servers need, much shorter than the client's own timeouts. */
 const lookMs = 3_000;
 let tickets: TicketsUnderTest;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const read = async (place: Place) => (await tickets.call<{ mailbox: Mailbox | nu
 const claims = (place: Place) =>
   tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mailboxes').select('claimed_until').executeTakeFirst());
 
-/** Kept without a try, as one that became slow later. */
+/** Saves a mailbox without testing the connection, as if the server had become slow later. */
 async function connect(place: Place, server: { port: number }): Promise<void> {
   const { password, ...rest } = account(server);
   const sealed_password = tickets.app.get(Secrets).seal(mailboxPurpose, password);

@@ -35,7 +35,7 @@ const mail = (id: string, ...more: string[]) =>
   [`From: Carla <carla@example.com>`, 'To: desk@acme.test', `Subject: ${id}`, `Message-ID: <${id}@example.com>`, '', ...more, 'Help'].join(
     '\r\n',
   );
-/** As if the last look were long ago. */
+/** Makes the mailbox due, as if it had not been polled for long. */
 const lookAgain = (place: Place) =>
   tickets.db.forTenant({ organization_id: place.id }, (tx) =>
     tx.updateTable('mailboxes').set({ last_polled_at: null, claimed_until: null }).execute(),

@@ -34,14 +34,14 @@ afterAll(async () => {
   dns?.close();
 });
 
-/** The records of example.com: it sends from one address, signs its email, and asks for this when both fail. */
+/** Publishes the DNS records of example.com: one sending address, a DKIM key, and this DMARC policy. */
 function publish(policy: string): void {
   dns.records.set('example.com', [['v=spf1 ip4:198.51.100.7 -all']]);
   dns.records.set('s1._domainkey.example.com', [keyRecord.match(/.{1,200}/g)!]);
   dns.records.set('_dmarc.example.com', [[`v=DMARC1; p=${policy}`]]);
 }
 
-/** An email as bytes, signed by nodemailer where asked: another implementation than the one that verifies. */
+/** An e-mail as bytes, optionally signed by nodemailer, an implementation independent of the one that verifies. */
 async function write(mail: SendMailOptions, signed: boolean): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...(signed ? { dkim } : {}) });
   const common = { from: 'carla@example.com', to: house.support(place), subject: 'Fire', messageId: `<${newId()}@example.com>` };

@@ -25,7 +25,7 @@ export class Headers {
  */
 const isGroup = (headers: Headers): boolean => headers.get('precedence')?.toLowerCase() === 'list';
 
-/** The sign that an e-mail is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that the sender does not want. */
+/** The sign that an e-mail is automatic, or null. Not `X-Auto-Response-Suppress`, which only lists replies that its sender rejects. */
 export function automaticSign(headers: Headers, bounced: boolean): string | null {
   if (bounced) return 'delivery report';
   const submitted = headers

@@ -20,16 +20,16 @@ beforeEach(async () => (place = await house.tickets.aPlace()));
 afterAll(() => house?.tickets.close());
 
 const from = 'carla@example.com';
-/** Who had which subdomain, and since when. */
+/** Records that an organization had a subdomain at this time. */
 const had = (id: string, subdomain: string, at: string) =>
   house.tickets.db.forTenant({ organization_id: id }, (tx) => keepMailLabel(tx, { id, subdomain }, at));
-/** What a client hears, line by line. */
+/** Sends these lines and returns the server's replies. */
 async function talk(port: number, lines: string[]): Promise<string[]> {
   const heard: string[] = [];
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
   socket.on('data', (text: string) => {
     heard.push(...text.split('\r\n').filter((line) => /^\d{3} /.test(line)));
-    // One answer, one more line.
+    // Send the next line after each reply.
     if (/^\d{3} /m.test(text)) socket.write(`${lines.shift() ?? 'QUIT'}\r\n`);
   });
   await new Promise((resolve) => socket.on('close', resolve).on('error', resolve));
@@ -62,7 +62,7 @@ describe('recipients', () => {
     await had(place.id, label, '2030-01-01T00:00:00.000Z');
     await house.become(place, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
     await had(later.id, label, '2030-02-01T00:00:00.000Z');
-    // The first owner's events may come late, and once more.
+    // Events about the first owner may arrive late or twice.
     await had(place.id, label, '2030-01-15T00:00:00.000Z');
     await house.become(later, { from, to: `support@${label}.${mailDomain}` });
     expect([(await house.rows(place)).length, (await house.rows(later)).length]).toEqual([1, 1]);
@@ -157,7 +157,7 @@ describe('a mail', () => {
     async (_, mails, size) => {
       const elsewhere = await house.tickets.aPlace();
       const id = place.id;
-      // Of a time to come: no sweep looks for their jobs.
+      // Received in the future, so that no sweep adds jobs for them.
       await house.tickets.db.forTenant({ organization_id: id }, (tx) =>
         sql`insert into inbound_mails (organization_id, id, to_address, envelope_from, size, digest, received_at)
         select ${id}::uuid, gen_random_uuid(), 'x', '', ${size}::integer, n::text, now() + interval '1 hour'
@@ -179,7 +179,7 @@ describe('a mail', () => {
     expect((await house.ticketsOf(place)).map(({ customer_email, subject }) => customer_email === subject)).not.toContain(false);
   });
 
-  /** As a client does that says no size: the library's own would. */
+  /** Sends without the SIZE parameter, which the library would add. */
   async function sendUnannounced(bytes: Buffer) {
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${house.support(place)}>`, 'DATA'];
     const heard: string[] = [];
@@ -240,7 +240,7 @@ describe('while the database is away', () => {
       response: expect.stringMatching(/^451 4\.3\.0/) as string,
     });
     cable.mend();
-    // Known at the recipient, gone at the end.
+    // The database is available at RCPT and unavailable at the end of DATA.
     const heard: string[] = [];
     const lines = ['EHLO a', `MAIL FROM:<${from}>`, `RCPT TO:<${to}>`, 'DATA', `From: ${from}\r\n\r\nHalf way.\r\n.`, 'QUIT'];
     const socket = connect(port, '127.0.0.1').setEncoding('utf8');

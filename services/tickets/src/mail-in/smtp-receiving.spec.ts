@@ -5,7 +5,7 @@ const megabyte = 1024 * 1024;
 const aStream = () => Object.assign(new PassThrough(), { byteLength: 0, sizeExceeded: false });
 afterEach(() => jest.restoreAllMocks());
 
-/** A mail that is coming in. What was read of it is held once `send` resolves. */
+/** An incoming mail. Once `send` resolves, its bytes count as held. */
 function aMail(receiving: Receiving, address: string) {
   const stream = aStream();
   const got: Received[] = [];

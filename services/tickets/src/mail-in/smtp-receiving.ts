@@ -77,7 +77,7 @@ export class Receiving {
 
   /**
    * Reads a mail to its end and passes it to `use`. Discards the rest of a mail that is too large or exceeds the memory limits, because a
-   * sender reads the reply only after its last byte. A mail that takes too long is `late` and discarded. The memory counts until `use` ends.
+   * sender reads the reply only after its last byte. A mail that takes too long is `late` and discarded. Memory counts until `use` ends.
    */
   async receive(stream: SMTPServerDataStream, address: string, use: (mail: Received) => Promise<void>): Promise<void> {
     const held: Held = { client: clientOf(address), chunks: [], bytes: 0 };

@@ -82,7 +82,7 @@ it('moves what a search knows of each comment, and reads no text anew: that of a
   const target = await tickets.aTicket(place);
   const source = await tickets.aTicket(place);
   const { data: comment } = await add(source.id, 'About the toner');
-  // What only these words say cannot have been read from the comment.
+  // Replace the indexed words: a search that finds them shows that the comment was not indexed again.
   await inPlace((tx) => sql`update ticket_texts set words = 'zebrafish' where source_id = ${comment.id}`.execute(tx));
   expect((await merge(source.id, target.id)).status).toBe(200);
   const found = async (search: string) =>
@@ -169,7 +169,7 @@ it('keeps where a comment was written when its ticket is merged a second time, a
     merged_into: { id: third.id, ticket_number: third.ticket_number },
   });
   expect((await portal(third.id)).data.merged_into).toBeNull();
-  // Nobody is told the number of a ticket that is another customer's now.
+  // Once the ticket belongs to another customer, its number is no longer shown.
   await tickets.call(updateTicket, asStaff(place), { params: { id: third.id }, body: { customer_email: 'bob@example.com' } });
   expect((await portal(first.id)).data.merged_into).toBeNull();
 });

@@ -33,7 +33,7 @@ const page = (id: string, query: Record<string, string> = {}, ctx: Context = cus
 const say = (id: string, body: object) =>
   tickets.call<AddedPublicComment>(addPublicComment, customer(), { params: { id }, body: { email, ...body } });
 
-/** Comments `1` to `n`, of which those that `isNote` says are internal; all of one moment where `at` says so. */
+/** Writes comments `1` to `n`; `isNote` selects the internal ones and `at` sets their times. */
 const write = (ticket_id: string, n: number, isNote: (i: number) => boolean, at = (i: number) => new Date(1.75e12 + i * 1000)) =>
   tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
     const rows = Array.from({ length: n }, (_, index) => index + 1).map((i) => ({
@@ -57,7 +57,7 @@ describe('pages', () => {
     ['all of one moment', () => new Date(1.75e12)],
   ])('show the latest 50, go on exactly where these end, and leave nothing out (%s)', async (_what, at) => {
     const { id } = await tickets.aTicket(place);
-    // Every third is a note: 125 of 187 are public.
+    // Every third one is a note: 125 of 187 are public.
     await write(id, 187, (i) => i % 3 === 0, at);
     const shown = down(187, 1).filter((i) => i % 3 !== 0);
     const ticket = await read(id);
@@ -127,7 +127,7 @@ describe('a conversation of ten thousand comments', () => {
         const { Plan: plan } = rows[0]!['QUERY PLAN'][0]!;
         return { text: JSON.stringify(plan), blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
       };
-      // The page that begins below the notes, and one that has none of them in between.
+      // One page that starts below the notes, and one without notes in between.
       for (const i of [9_400, 400]) {
         const { text, blocks } = await explain(new Date(1.75e12 + i * 1000).toISOString());
         expect(text).toContain('comments_of_customer');

@@ -21,10 +21,10 @@ describe('working time', () => {
 
   it('leaves out nights, weekends and holidays', () => {
     const berlin = calendar('Europe/Berlin', office, '2026-12-25');
-    // Thursday 16:30 to Monday: Friday is Christmas Day.
+    // From Thursday 16:30 to Monday, because Friday is Christmas Day.
     expect(iso(addWorkingTime(berlin, ms('2026-12-24T15:30:00Z'), 2 * hour))).toBe('2026-12-28T09:00:00.000Z');
     expect(workingTimeBetween(berlin, ms('2026-12-24T15:30:00Z'), ms('2026-12-28T09:00:00Z'))).toBe(2 * hour);
-    // Begun in the night, it begins to count in the morning.
+    // If it starts at night, time counts from the morning.
     expect(iso(addWorkingTime(berlin, ms('2026-11-18T02:00:00Z'), hour))).toBe('2026-11-18T09:00:00.000Z');
   });
 
@@ -125,7 +125,7 @@ describe('the end of all waiting', () => {
 });
 
 describe('whatever the calendar', () => {
-  /** The same numbers in every run. */
+  /** A deterministic random number generator. */
   function* numbers(seed: number) {
     for (let state = seed; ;) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

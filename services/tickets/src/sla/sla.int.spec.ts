@@ -190,7 +190,7 @@ describe('a new ticket', () => {
     });
     await createPolicy(place);
     const ticket = await tickets.aTicket(place, { created_at: '2026-11-16T13:00:00.000Z' });
-    // Monday 14:00 in Berlin: three hours are left of this one, and the next is free.
+    // Monday 14:00 in Berlin: three hours are left of this Monday, and the next one is a holiday.
     expect(ticket).toMatchObject({ response_due_at: '2026-11-30T09:00:00.000Z', resolution_due_at: '2026-12-14T13:00:00.000Z' });
   });
 

@@ -43,7 +43,7 @@ const fresh: Clocked = {
   escalated_at: null,
 };
 
-/** A ticket that goes through its life by the rules, as the service leads it. */
+/** Applies changes to a ticket and its timers as the service does. */
 class Life {
   ticket: Clocked;
   clocks: Clocks;
@@ -97,7 +97,7 @@ describe('waiting for the customer', () => {
   it('stops both clocks, and what was left begins to run when it is over', () => {
     const life = new Life().change({ status: 'waiting_for_customer' }, at(1));
     expect(life.ticket).toMatchObject({ sla_paused_since: at(1), next_due_at: null, response_due_at: at(4) });
-    // Age does not wait.
+    // The escalation time continues to run during the pause.
     expect(life.clocks.check_at).toBe(at(48));
     life.change({ status: 'open' }, at(11));
     expect(life.ticket).toMatchObject({ sla_paused_since: null, response_due_at: at(14), resolution_due_at: at(34), next_due_at: at(14) });

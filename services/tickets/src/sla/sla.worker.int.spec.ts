@@ -75,14 +75,14 @@ it('says nothing twice: asked again, and asked ten times at once', async () => {
 it('says it once and whole when a worker is killed in between', async () => {
   const ticket = await aged(50);
   await tickets.db.forTenant({ organization_id: place.id }, async (other) => {
-    // The worker gets as far as the clocks and the ticket, and then waits for the timeline.
+    // The worker writes the timers and the ticket, and then waits for the lock on the timeline.
     await sql`lock table activities in exclusive mode`.execute(other);
     const killed = check(ticket).then(
       () => 'finished',
       () => 'killed',
     );
     await eventually(async () => {
-      // In a transaction of its own: what it sees of the others stays as it was at its first look.
+      // A separate transaction per attempt: within one, pg_stat_activity keeps returning the rows of its first read.
       const { rows } = await tickets.db.asSystem('test', (tx) =>
         sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
           and query like 'insert into "activities"%'`.execute(tx),

@@ -17,7 +17,7 @@ async function* broken(size: number) {
   yield await Promise.resolve(randomBytes(size));
   throw new Error('The sender went away');
 }
-/** Sends a little, then nothing until the storage gives up. */
+/** Yields some bytes, then nothing until the storage aborts. */
 async function* stalled(until: AbortSignal) {
   yield randomBytes(1_000);
   await new Promise((resolve) => until.addEventListener('abort', resolve));
@@ -129,7 +129,7 @@ describe('S3', () => {
   it.each([{ status: 500 }, { status: 503 }, { silent: true }])(
     'says that it is away when the server is %j, and works again after',
     async (faults) => {
-      // Only where the server is silent are we short of patience: a busy machine is silent, too.
+      // Use the short timeout only for the silent server: on a busy machine, others could exceed it too.
       const storage = s3('silent' in faults ? { idleMs: 1_500 } : {});
       sandbox.faults = faults;
       await expect(put(storage, 2_000_000)).rejects.toMatchObject(away);

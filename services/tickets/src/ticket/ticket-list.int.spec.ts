@@ -177,7 +177,7 @@ describe('in an organization of 6,000 tickets', () => {
         limit: '100',
         ...(cursor ? { cursor } : {}),
       });
-      // A search counts to 1,000; its walk goes on to the end.
+      // A search counts up to 1,000, but pagination continues to the end.
       expect(pagination.total).toBe('search' in filter ? Math.min(total, 1_000) : total);
       met.push(...data.map(({ created_at }) => created_at));
       cursor = pagination.next_cursor;
@@ -198,7 +198,7 @@ describe('in an organization of 6,000 tickets', () => {
   it.each([
     ['BIG-0042', 1, true],
     ['zzzz', 0, true],
-    // A common word fills its page from the newest tickets; two letters are no trigram.
+    // A common word fills the page from the newest tickets; two letters are too short for a trigram.
     ['printer', 21, false],
     ['zz', 0, false],
   ])('looks for %s in the trigram index only where that helps', async (search, rows, isUsed) => {
@@ -223,7 +223,7 @@ describe('in an organization of 6,000 tickets', () => {
       const owner = new Database({ url: tickets.database.ownerUrl });
       await owner.asSystem('what autovacuum does', async (tx) => {
         await sql`analyze tickets, ticket_texts`.execute(tx);
-        // What autovacuum does in time: 6,000 tickets of one moment still stand in the index's list of pending entries.
+        // Autovacuum does this eventually: 6,000 tickets inserted at once are still in the index's pending list.
         await sql`select gin_clean_pending_list('ticket_texts_search')`.execute(tx);
       });
       await owner.close();

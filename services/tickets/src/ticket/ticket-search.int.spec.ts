@@ -33,7 +33,7 @@ describe('a search by words', () => {
     ['drucker', ['de']],
     ['DRUCKER brennt', ['de']],
     ['brennt straße', ['de']],
-    // All words in one text: 'drucker' is in the description, 'spooler' in a comment.
+    // All words must be in one text: 'drucker' is in the description, 'spooler' in a comment.
     ['drucker spooler', []],
     ['restart spooler', ['de']],
     ['quarantine', ['de']],

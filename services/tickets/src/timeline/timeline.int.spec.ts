@@ -73,7 +73,7 @@ it('loses no line of changes that are made at once, and keeps them in the order 
   const { data } = await timeline(id);
   expect(data).toHaveLength(13);
   const steps = data.slice(0, 12).reverse().map(({ changes }) => changes['category']!); // prettier-ignore
-  // Each began where the one before had ended.
+  // Each change starts from the value that the previous one set.
   expect(steps.map(({ from }) => from)).toEqual([null, ...steps.slice(0, 11).map(({ to }) => to)]);
 });
 it('goes on by cursor without a gap while lines are added', async () => {

@@ -12,7 +12,7 @@ const sign = (claims: Record<string, unknown>, alg = 'HS256', by: Parameters<Sig
   new SignJWT({ exp: seconds + 600, ...claims }).setProtectedHeader({ alg }).sign(by);
 const read = (token: string) => readIdentityToken(token, secret, now);
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Signed by hand, whatever its header says of it. */
+/** A token with a valid HS256 signature, regardless of the algorithm in its header. */
 const forged = (header: object, claims: object) => {
   const text = `${part(header)}.${part(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
