@@ -8,6 +8,7 @@ export default {
     migrate: join(here, 'cli', 'migrate.ts'),
     demo: join(here, 'cli', 'demo.ts'),
     'dead-letters': join(here, 'cli', 'dead-letters.ts'),
+    consumers: join(here, 'cli', 'consumers.ts'),
     'mail-catcher': join(here, 'mail-catcher.ts'),
     'task-tool-sandbox': join(here, '..', 'sandbox', 'src', 'main.ts'),
   },

@@ -5,6 +5,11 @@ import { addMark, type MethodMark } from './marks';
 export const consumesKind = Symbol('tandem.consumes');
 
 export interface ConsumesOptions {
+  /**
+   * Unique within the service, in kebab-case. The durable is named after it, so the class and the method may be renamed; another name is
+   * another consumer, which starts without what this one remembers.
+   */
+  name: string;
   /** Where a new consumer starts: `now` for notifications to people, `beginning` for projections. */
   from: 'now' | 'beginning';
   /** Deliveries before the event becomes a dead letter; default 10. */
@@ -32,6 +37,13 @@ export function Consumes<E extends EventType>(
   return (_target, _key, descriptor) => addMark(consumesKind, descriptor.value, { event, options } satisfies Consuming);
 }
 
-/** The durable's name, which is also the consumer's name in inbox, dead letters, logs and metrics. */
-export const durableName = (service: string, event: EventType, method: string): string =>
-  `${service}-${event.type.replaceAll('.', '_')}-${method}`;
+const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+/**
+ * The durable's name, which is also the consumer's name in inbox, dead letters, logs and metrics: `notifications-reply-emails`.
+ * @throws {Error} if `name` is not in kebab-case: JetStream refuses dots, spaces and wildcards
+ */
+export function durableName(service: string, name: string): string {
+  if (!validName.test(name)) throw new Error(`The consumer name ${JSON.stringify(name)} is not in kebab-case`);
+  return `${service}-${name}`;
+}

@@ -3,6 +3,7 @@ export { addAccessChange, type AccessChange } from './access-header';
 export { assertAllowed } from './allow';
 export { matchesTag, splitAnswer } from './answer';
 export { Consumes, durableName, type ConsumesOptions } from './consumes';
+export { listDurables, removeDurable, type Durable } from './durables';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';
 export { Handles } from './handles';
 export { JetStreamStrategy } from './jetstream';

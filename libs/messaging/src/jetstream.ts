@@ -52,10 +52,13 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     super();
   }
 
-  /** Registers a method marked by `@Consumes`. Throws if two share a durable name: each would receive only part of the events. */
+  /**
+   * Registers a method decorated with `@Consumes`.
+   * @throws {Error} if another method has the same consumer name: each would receive only part of the events
+   */
   add(marked: Marked<Consuming>): void {
-    const name = durableName(this.service, marked.mark.event, marked.method);
-    if (this.messageHandlers.has(name)) throw new Error(`Two methods would share the durable ${name}: rename ${marked.name}`);
+    const name = durableName(this.service, marked.mark.options.name);
+    if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${marked.name} another name`);
     this.addHandler(name, ((args: Arguments) => Promise.resolve(callMarked(marked, ...args))) as MessageHandler, true);
     this.#consumers.push({ ...marked.mark, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
   }

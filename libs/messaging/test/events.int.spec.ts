@@ -3,7 +3,7 @@ import { newId } from '@tandem/db';
 import { cableTo, eventually, staff, testServers, type EventuallyOptions } from '@tandem/testing';
 import { Permanent, type Context } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { emit, emitAll, listDeadLetters, Nats, replayDeadLetters } from '../src';
+import { durableName, emit, emitAll, listDeadLetters, listDurables, Nats, removeDurable, replayDeadLetters } from '../src';
 import { prune } from '../src/outbox';
 import { createNote, effectsOf, freshNotes, noteAdded, noteCreated, startNotes, startNotesWith } from './notes';
 
@@ -245,7 +245,7 @@ describe('a failing consumer', () => {
       return letters;
     });
     expect(letter).toMatchObject({
-      consumer: 'tickets-note_created-onNoteCreated',
+      consumer: 'tickets-notes-seen',
       attempts: 1,
       envelope: { subject },
       error: 'Permanent: cannot be',
@@ -324,6 +324,32 @@ describe('a consumer', () => {
     for (const subject of [...subjects, ...subjects]) await announce(notes, subject);
     await effects(notes, 16);
     expect(doubled).toEqual([]);
+  });
+});
+
+describe('durables', () => {
+  it('are listed with the events that they have not received, and removed on request', async () => {
+    const notes = await start();
+    const nats = await natsOf(notes);
+    expect(await listDurables(nats)).toEqual([{ name: 'tickets-notes-seen', pending: 0 }]);
+    const { jsm } = await nats.connected();
+    await jsm.consumers.add(nats.stream, { durable_name: 'tickets-former', filter_subject: `${nats.prefix}.*.${noteCreated.type}` });
+    await announce(notes, newId());
+    await effects(notes, 1);
+    expect(await listDurables(nats)).toEqual([
+      { name: 'tickets-former', pending: 1 },
+      { name: 'tickets-notes-seen', pending: 0 },
+    ]);
+    expect(await removeDurable(nats, 'tickets-former')).toBe(true);
+    expect(await removeDurable(nats, 'tickets-former')).toBe(false);
+    expect((await listDurables(nats)).map(({ name }) => name)).toEqual(['tickets-notes-seen']);
+  });
+
+  it('are named in kebab-case, whatever class and method they belong to', () => {
+    expect(durableName('tickets', 'auto-assignment')).toBe('tickets-auto-assignment');
+    for (const name of ['', 'Auto', 'auto.assignment', 'auto assignment', 'auto*', 'auto-']) {
+      expect(() => durableName('tickets', name)).toThrow('is not in kebab-case');
+    }
   });
 });
 

@@ -160,7 +160,7 @@ export class NoteService {
 export class NoteEffects {
   constructor(private readonly desk: Desk) {}
 
-  @Consumes(noteCreated, { from: 'beginning', attempts: 3, backoffMs: [50] })
+  @Consumes(noteCreated, { name: 'notes-seen', from: 'beginning', attempts: 3, backoffMs: [50] })
   async onNoteCreated(ctx: Context, data: DataOf<typeof noteCreated>, tx: NotesTx, envelope: Envelope) {
     if (data.text === 'poison') throw new Permanent('This one is poison');
     const { subject, sequence } = envelope;

@@ -11,12 +11,12 @@ import { keepFact, moveCounts } from './ticket-facts.store';
  */
 @Injectable()
 export class TicketFacts {
-  @Consumes(ticketCreated, { from: 'beginning' })
+  @Consumes(ticketCreated, { name: 'ticket-created-facts', from: 'beginning' })
   countNewTicket(ctx: Context, data: DataOf<typeof ticketCreated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
     return takeIn(tx, ctx, data.ticket, envelope.sequence);
   }
 
-  @Consumes(ticketUpdated, { from: 'beginning' })
+  @Consumes(ticketUpdated, { name: 'ticket-updated-facts', from: 'beginning' })
   countChangedTicket(ctx: Context, data: DataOf<typeof ticketUpdated>, tx: AnalyticsTx, envelope: Envelope): Promise<void> {
     return takeIn(tx, ctx, data.ticket, envelope.sequence);
   }

@@ -15,7 +15,7 @@ const types = { created: 'sla_policy.created', updated: 'sla_policy.updated', de
 @Injectable()
 export class PolicyLog {
   /** Consumes from the beginning, so that the log has no gaps. Changes by an API token have no actor, as elsewhere in the log. */
-  @Consumes(slaPolicyChanged, { from: 'beginning' })
+  @Consumes(slaPolicyChanged, { name: 'sla-policy-audit', from: 'beginning' })
   async noteChangedPolicy(
     ctx: Context,
     { what, policy, changes }: DataOf<typeof slaPolicyChanged>,
@@ -29,7 +29,7 @@ export class PolicyLog {
       ...(Object.keys(changes).length > 0 ? { changes } : {}),
     });
   }
-  @Consumes(mailboxChanged, { from: 'beginning' })
+  @Consumes(mailboxChanged, { name: 'mailbox-audit', from: 'beginning' })
   async noteChangedMailbox(
     ctx: Context,
     { what, username, host }: DataOf<typeof mailboxChanged>,
@@ -43,7 +43,7 @@ export class PolicyLog {
     });
   }
 
-  @Consumes(taskToolChanged, { from: 'beginning' })
+  @Consumes(taskToolChanged, { name: 'task-tool-audit', from: 'beginning' })
   async noteChangedTaskTool(
     ctx: Context,
     { what, target, changes }: DataOf<typeof taskToolChanged>,

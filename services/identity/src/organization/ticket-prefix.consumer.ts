@@ -9,7 +9,7 @@ import { saveTicketPrefix } from './organization.store';
 /** Copies changes of the ticket prefix, which the tickets service owns because it numbers tickets, to the organization and to the log. */
 @Injectable()
 export class TicketPrefixConsumer {
-  @Consumes(ticketPrefixChanged, { from: 'beginning' })
+  @Consumes(ticketPrefixChanged, { name: 'ticket-prefix-projection', from: 'beginning' })
   async applyPrefix(
     ctx: Context,
     { organization_id, prefix, previous }: DataOf<typeof ticketPrefixChanged>,

@@ -18,7 +18,7 @@ export class SettledChanges {
   constructor(private readonly jobs: Jobs) {}
 
   /** The answer includes the ticket, which is saved before anything is compared: an older copy would look like a change by a person. */
-  @Consumes(taskChangeSettled, { from: 'now' })
+  @Consumes(taskChangeSettled, { name: 'task-change-acknowledgements', from: 'now' })
   async onSettled(
     ctx: Context,
     { ticket, accepted, refused }: DataOf<typeof taskChangeSettled>,

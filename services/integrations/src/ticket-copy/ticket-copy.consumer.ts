@@ -38,26 +38,26 @@ const untilAllArrived = { attempts: 60, backoffMs: [500, 1_000, 2_000, 5_000, 10
 export class TicketCopies {
   constructor(private readonly jobs: Jobs) {}
 
-  @Consumes(ticketCreated, { from: 'now' })
+  @Consumes(ticketCreated, { name: 'ticket-created-copy', from: 'now' })
   async onTicketCreated(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true });
   }
 
   /** A change that came from the task is saved but wakes no sync: the sync waits for its answer, `ticket.task_change_settled`. */
-  @Consumes(ticketUpdated, { from: 'now' })
+  @Consumes(ticketUpdated, { name: 'ticket-updated-copy', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket }: DataOf<typeof ticketUpdated>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
   }
 
   /** Tickets from before the connection get tasks only through a backfill, not through their snapshots. */
-  @Consumes(ticketSnapshot, { from: 'now' })
+  @Consumes(ticketSnapshot, { name: 'ticket-snapshot-copy', from: 'now' })
   async onTicketTold(ctx: Context, { ticket }: DataOf<typeof ticketSnapshot>, tx: IntegrationsTx, { sequence }: Envelope) {
     if (await isConnected(tx, ticket.organization_id)) await this.takeIn(tx, ctx, ticket, sequence, {});
   }
 
   /** A comment's event may arrive before its ticket's event, which creates the link, so the event includes the ticket. */
-  @Consumes(ticketCommentAdded, { from: 'now' })
+  @Consumes(ticketCommentAdded, { name: 'comment-copy', from: 'now' })
   async onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: IntegrationsTx, { sequence, actor }: Envelope) {
     if (!(await isConnected(tx, ticket.organization_id))) return;
     await this.takeIn(tx, ctx, ticket, sequence, { mayMakeTask: true, isEcho: actor.type === 'task-tool' });
@@ -72,7 +72,7 @@ export class TicketCopies {
     wakeConnection(this.jobs, tx, ctx, target.connection_id);
   }
 
-  @Consumes(ticketsTold, { from: 'now', ...untilAllArrived })
+  @Consumes(ticketsTold, { name: 'ticket-snapshot-completion', from: 'now', ...untilAllArrived })
   async onAllTold(ctx: Context, { connection_id, count }: DataOf<typeof ticketsTold>, tx: IntegrationsTx) {
     if (ctx.organization_id === null || !(await isConnected(tx, ctx.organization_id))) return;
     const kept = await countCopies(tx);

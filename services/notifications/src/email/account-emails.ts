@@ -22,7 +22,7 @@ const personal = (ctx: Context): Context => ({ ...ctx, organization_id: null });
 export class AccountEmails {
   constructor(private readonly emails: EmailQueue) {}
 
-  @Consumes(emailConfirmationRequested, { from: 'now' })
+  @Consumes(emailConfirmationRequested, { name: 'email-confirmation-emails', from: 'now' })
   async onEmailConfirmationRequested(
     ctx: Context,
     data: DataOf<typeof emailConfirmationRequested>,
@@ -34,7 +34,7 @@ export class AccountEmails {
     else await this.emails.add(tx, ctx, envelope, 'confirm_email', email, { first_name, sealed_token });
   }
 
-  @Consumes(passwordResetRequested, { from: 'now' })
+  @Consumes(passwordResetRequested, { name: 'password-reset-emails', from: 'now' })
   async onPasswordResetRequested(
     ctx: Context,
     { email, first_name, sealed_token }: DataOf<typeof passwordResetRequested>,
@@ -44,7 +44,7 @@ export class AccountEmails {
     await this.emails.add(tx, personal(ctx), envelope, 'password_reset', email, { first_name, sealed_token });
   }
 
-  @Consumes(emailChangeRequested, { from: 'now' })
+  @Consumes(emailChangeRequested, { name: 'email-change-emails', from: 'now' })
   async onEmailChangeRequested(
     ctx: Context,
     { email, first_name, sealed_token }: DataOf<typeof emailChangeRequested>,
@@ -55,7 +55,7 @@ export class AccountEmails {
     else await this.emails.add(tx, personal(ctx), envelope, 'confirm_email_change', email, { first_name, sealed_token });
   }
 
-  @Consumes(accountChanged, { from: 'now' })
+  @Consumes(accountChanged, { name: 'account-change-emails', from: 'now' })
   async onAccountChanged(
     ctx: Context,
     { email, first_name, what }: DataOf<typeof accountChanged>,
@@ -65,7 +65,7 @@ export class AccountEmails {
     await this.emails.add(tx, personal(ctx), envelope, 'account_changed', email, { first_name, what });
   }
 
-  @Consumes(invitationCreated, { from: 'now' })
+  @Consumes(invitationCreated, { name: 'invitation-emails', from: 'now' })
   async onInvitationCreated(
     ctx: Context,
     { invitation, invited_by, sealed_token }: DataOf<typeof invitationCreated>,

@@ -69,7 +69,7 @@ export class DeliveryService {
    * mail was sent to, because the report may name one that it was forwarded to. A delay only updates `last_error`: the other server keeps
    * trying.
    */
-  @Consumes(mailBounced, { from: 'now' })
+  @Consumes(mailBounced, { name: 'incoming-bounces', from: 'now' })
   async onMailBounced(ctx: Context, bounce: DataOf<typeof mailBounced>, tx: DeliveryTx, envelope: Envelope) {
     const organization_id = ctx.organization_id!;
     const email = await findTicketEmailForUpdate(tx, organization_id, bounce.email_id);
@@ -84,7 +84,7 @@ export class DeliveryService {
   }
 
   /** Stored so that later mails on the ticket can name it in `References`. */
-  @Consumes(mailReceived, { from: 'now' })
+  @Consumes(mailReceived, { name: 'incoming-emails', from: 'now' })
   async onMailReceived(ctx: Context, mail: DataOf<typeof mailReceived>, tx: DeliveryTx, envelope: Envelope) {
     const { ticket_id, message_id, references, subject } = mail;
     const organization_id = ctx.organization_id!;

@@ -34,7 +34,7 @@ export class TicketEmails {
   constructor(private readonly emails: EmailQueue) {}
 
   /** Sends no mail for tickets that our own processes create (an import, the demo data) or that are marked `quiet`. */
-  @Consumes(ticketCreated, { from: 'now' })
+  @Consumes(ticketCreated, { name: 'ticket-created-emails', from: 'now' })
   async onTicketCreated(ctx: Context, { ticket, quiet }: DataOf<typeof ticketCreated>, tx: EmailTx, envelope: Envelope) {
     await keepFollowers(tx, followersOf(ticket));
     if (quiet || (envelope.actor.type === 'system' && ticket.channel !== 'email')) return;
@@ -43,7 +43,7 @@ export class TicketEmails {
     await this.emails.add(tx, ctx, envelope, 'ticket_created', ticket.customer_email, mail, { ticket_id: ticket.id, ...delay });
   }
 
-  @Consumes(ticketCommentAdded, { from: 'now' })
+  @Consumes(ticketCommentAdded, { name: 'reply-emails', from: 'now' })
   async onReply(ctx: Context, { ticket, comment, status_from }: DataOf<typeof ticketCommentAdded>, tx: EmailTx, envelope: Envelope) {
     // An unknown sender's note is internal and also has a customer address; each alone is a reason to send nothing.
     if (comment.is_internal || comment.is_from_customer || comment.customer_email !== null || !isTold(ticket, envelope)) return;
@@ -58,21 +58,21 @@ export class TicketEmails {
     });
   }
 
-  @Consumes(ticketUpdated, { from: 'now' })
+  @Consumes(ticketUpdated, { name: 'status-emails', from: 'now' })
   async onTicketUpdated(ctx: Context, { ticket, changes, with_reply }: DataOf<typeof ticketUpdated>, tx: EmailTx, envelope: Envelope) {
     if (['assigned_to', 'watchers', 'subject'].some((field) => field in changes)) await keepFollowers(tx, followersOf(ticket));
     if (with_reply || changes.status?.to !== 'waiting_for_customer' || !isTold(ticket, envelope)) return;
     await this.tell(tx, ctx, envelope, 'ticket_waiting', ticket, {});
   }
 
-  @Consumes(ticketResolved, { from: 'now' })
+  @Consumes(ticketResolved, { name: 'ticket-resolved-emails', from: 'now' })
   async onTicketResolved(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketResolved>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isTold(ticket, envelope)) return;
     const survey = await takeSurveyInvitation(tx, ticket.organization_id, ticket.id);
     await this.tell(tx, ctx, envelope, 'ticket_resolved', ticket, { survey });
   }
 
-  @Consumes(ticketClosed, { from: 'now' })
+  @Consumes(ticketClosed, { name: 'ticket-closed-emails', from: 'now' })
   async onTicketClosed(ctx: Context, { ticket, with_reply }: DataOf<typeof ticketClosed>, tx: EmailTx, envelope: Envelope) {
     if (with_reply || !isTold(ticket, envelope)) return;
     if (await takeSurveyInvitation(tx, ticket.organization_id, ticket.id))
@@ -80,7 +80,7 @@ export class TicketEmails {
   }
 
   /** At most once per ticket and day: an auto-responder that answers each of our mails must not start a loop. */
-  @Consumes(mailRefused, { from: 'now' })
+  @Consumes(mailRefused, { name: 'refused-email-replies', from: 'now' })
   async onMailRefused(ctx: Context, refused: DataOf<typeof mailRefused>, tx: EmailTx, envelope: Envelope) {
     const { ticket_id, ticket_number, email, message_id } = refused;
     await lockName(tx, `reply-refused:${ticket_id}`);
@@ -89,7 +89,7 @@ export class TicketEmails {
     await this.emails.add(tx, ctx, envelope, 'reply_refused', email, data, { ticket_id });
   }
 
-  @Consumes(ticketLookupRequested, { from: 'now' })
+  @Consumes(ticketLookupRequested, { name: 'ticket-lookup-emails', from: 'now' })
   async onTicketLookupRequested(ctx: Context, data: DataOf<typeof ticketLookupRequested>, tx: EmailTx, envelope: Envelope) {
     await this.emails.add(tx, ctx, envelope, 'ticket_links', data.email, { tickets: data.tickets });
   }

@@ -8,12 +8,12 @@ import { keepMember } from './member.store';
 /** Stores the recipients of staff notifications: address, name, role and whether the member is active. */
 @Injectable()
 export class MemberProjection {
-  @Consumes(memberJoined, { from: 'beginning' })
+  @Consumes(memberJoined, { name: 'member-joined-projection', from: 'beginning' })
   keepNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
     return keepMember(tx, data.member, envelope.sequence);
   }
 
-  @Consumes(memberUpdated, { from: 'beginning' })
+  @Consumes(memberUpdated, { name: 'member-updated-projection', from: 'beginning' })
   keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
     return keepMember(tx, data.member, envelope.sequence);
   }

@@ -10,7 +10,7 @@ import { AdminNotices } from './admin-notices';
 export class CustomDomainNotices {
   constructor(private readonly admins: AdminNotices) {}
 
-  @Consumes(customDomainLapsed, { from: 'now' })
+  @Consumes(customDomainLapsed, { name: 'custom-domain-notifications', from: 'now' })
   async onLapsed(ctx: Context, data: DataOf<typeof customDomainLapsed>, tx: Tx<NotificationsSchema>, envelope: Envelope): Promise<void> {
     if (ctx.organization_id === null) return;
     const subject = `The DNS record of ${data.domain} is missing. Links to your portal use your subdomain until it is back.`;

@@ -16,12 +16,12 @@ type NotificationsTx = Tx<NotificationsSchema>;
 export class DeliveryNotices {
   constructor(private readonly notices: StaffNotices) {}
 
-  @Consumes(emailBounced, { from: 'now' })
+  @Consumes(emailBounced, { name: 'bounce-notifications', from: 'now' })
   onBounced(ctx: Context, { email_id, kind, ticket_id }: DataOf<typeof emailBounced>, tx: NotificationsTx, envelope: Envelope) {
     return this.tell(tx, ctx, envelope, { email_id, kind, ticket_id });
   }
 
-  @Consumes(emailFailed, { from: 'now' })
+  @Consumes(emailFailed, { name: 'email-failure-notifications', from: 'now' })
   onFailed(ctx: Context, { email_id, kind, ticket_id }: DataOf<typeof emailFailed>, tx: NotificationsTx, envelope: Envelope) {
     return this.tell(tx, ctx, envelope, { email_id, kind, ticket_id });
   }

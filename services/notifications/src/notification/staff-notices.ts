@@ -52,19 +52,19 @@ const nameOf = ({ first_name, last_name, email }: Teammate) => [first_name, last
 export class StaffNotices {
   constructor(private readonly mails: StaffMails) {}
 
-  @Consumes(ticketAssigned, { from: 'now' })
+  @Consumes(ticketAssigned, { name: 'assignment-notifications', from: 'now' })
   onAssigned(ctx: Context, { ticket }: DataOf<typeof ticketAssigned>, tx: NotificationsTx, envelope: Envelope) {
     const { actor } = envelope;
     return this.tell(tx, ctx, envelope, onAssigned(ticket, actor), { ticket, by: actor.type === 'user' ? actor.user_id : null });
   }
 
-  @Consumes(ticketCommentAdded, { from: 'now' })
+  @Consumes(ticketCommentAdded, { name: 'comment-notifications', from: 'now' })
   onComment(ctx: Context, { ticket, comment }: DataOf<typeof ticketCommentAdded>, tx: NotificationsTx, envelope: Envelope) {
     const name = comment.is_from_customer ? (ticket.customer_name ?? ticket.customer_email) : comment.customer_email;
     return this.tell(tx, ctx, envelope, onComment(ticket, comment, envelope.actor), { ticket, by: comment.user_id, name });
   }
 
-  @Consumes(ticketSlaWarning, { from: 'now' })
+  @Consumes(ticketSlaWarning, { name: 'sla-warning-notifications', from: 'now' })
   onSlaWarning(
     ctx: Context,
     { ticket, clock, due_at: at, ...scale }: DataOf<typeof ticketSlaWarning>,
@@ -74,7 +74,7 @@ export class StaffNotices {
     return this.tell(tx, ctx, envelope, onSlaWarning(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
-  @Consumes(ticketSlaBreached, { from: 'now' })
+  @Consumes(ticketSlaBreached, { name: 'sla-breach-notifications', from: 'now' })
   onSlaBreach(
     ctx: Context,
     { ticket, clock, due_at: at, ...scale }: DataOf<typeof ticketSlaBreached>,
@@ -84,7 +84,7 @@ export class StaffNotices {
     return this.tell(tx, ctx, envelope, onSlaBreach(ticket), { ticket, due: { clock, at, ...scale } });
   }
 
-  @Consumes(ticketEscalated, { from: 'now' })
+  @Consumes(ticketEscalated, { name: 'escalation-notifications', from: 'now' })
   onEscalation(ctx: Context, { ticket }: DataOf<typeof ticketEscalated>, tx: NotificationsTx, envelope: Envelope) {
     return this.tell(tx, ctx, envelope, onEscalation(ticket), { ticket });
   }

@@ -17,7 +17,7 @@ type NotificationsTx = Tx<NotificationsSchema>;
 export class TaskSyncNotices {
   constructor(private readonly admins: AdminNotices) {}
 
-  @Consumes(taskSyncFailed, { from: 'now' })
+  @Consumes(taskSyncFailed, { name: 'task-sync-notifications', from: 'now' })
   async onFailed(ctx: Context, data: DataOf<typeof taskSyncFailed>, tx: NotificationsTx, envelope: Envelope): Promise<void> {
     const { organization_id } = ctx;
     const { problem, message } = data;

@@ -8,17 +8,17 @@ import type { NotificationsSchema } from '../schema';
 /** Stores what mails need of an organization: its name, its subdomain and its branding. */
 @Controller()
 export class OrganizationProjection {
-  @Consumes(organizationCreated, { from: 'beginning' })
+  @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })
   async onOrganizationCreated(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
     await saveOrganization(tx, data.organization, envelope.sequence);
   }
 
-  @Consumes(organizationUpdated, { from: 'beginning' })
+  @Consumes(organizationUpdated, { name: 'organization-updated-projection', from: 'beginning' })
   async onOrganizationUpdated(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: Tx<NotificationsSchema>, envelope: Envelope) {
     await saveOrganization(tx, data.organization, envelope.sequence);
   }
 
-  @Consumes(brandingUpdated, { from: 'beginning' })
+  @Consumes(brandingUpdated, { name: 'branding-projection', from: 'beginning' })
   async onBrandingUpdated(_ctx: Context, data: DataOf<typeof brandingUpdated>, tx: Tx<NotificationsSchema>, { sequence }: Envelope) {
     const branding = JSON.stringify(data.branding);
     await tx

@@ -12,7 +12,7 @@ import { assignsAutomatically, findNextAssignee, isOpen, lockChoice } from './as
  */
 @Injectable()
 export class AutoAssignment {
-  @Consumes(ticketCreated, { from: 'now' })
+  @Consumes(ticketCreated, { name: 'auto-assignment', from: 'now' })
   async assignNewTicket(ctx: Context, { ticket }: DataOf<typeof ticketCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return;
     const found = await findTicketForUpdate(tx, ticket.id);

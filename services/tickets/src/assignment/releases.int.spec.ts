@@ -56,11 +56,7 @@ describe('a member who is deactivated', () => {
           .where('organization_id', '=', place.id)
           .where('type', '=', memberDeactivated.type)
           .execute(),
-        await tx
-          .selectFrom('inbox')
-          .select('event_id')
-          .where('consumer', '=', durableName('tickets', memberDeactivated, 'releaseTicketsOf'))
-          .execute(),
+        await tx.selectFrom('inbox').select('event_id').where('consumer', '=', durableName('tickets', 'unassign-inactive')).execute(),
         await tx.selectFrom('releases').selectAll().execute(),
       ]);
       const known = new Set(taken.map(({ event_id }) => event_id));

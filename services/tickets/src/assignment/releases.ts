@@ -39,7 +39,7 @@ export class Releases {
   ) {}
 
   /** Also marks the member inactive, because `member.updated` may arrive later; the older of the two events changes nothing. */
-  @Consumes(memberDeactivated, { from: 'beginning' })
+  @Consumes(memberDeactivated, { name: 'unassign-inactive', from: 'beginning' })
   async releaseTicketsOf(ctx: Context, { member }: DataOf<typeof memberDeactivated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     await keepMember(tx, member, envelope.sequence);
     const { organization_id, user_id } = member;

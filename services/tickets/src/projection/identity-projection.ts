@@ -22,27 +22,27 @@ import { keepMember, keepOrganization } from './identity-projection.store';
  */
 @Injectable()
 export class IdentityProjection {
-  @Consumes(organizationCreated, { from: 'beginning' })
+  @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })
   keepNewOrganization(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keep(tx, data.organization, envelope);
   }
 
-  @Consumes(organizationUpdated, { from: 'beginning' })
+  @Consumes(organizationUpdated, { name: 'organization-updated-projection', from: 'beginning' })
   keepChangedOrganization(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keep(tx, data.organization, envelope);
   }
 
-  @Consumes(memberJoined, { from: 'beginning' })
+  @Consumes(memberJoined, { name: 'member-joined-projection', from: 'beginning' })
   keepNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepMember(tx, data.member, envelope.sequence);
   }
 
-  @Consumes(memberUpdated, { from: 'beginning' })
+  @Consumes(memberUpdated, { name: 'member-updated-projection', from: 'beginning' })
   keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepMember(tx, data.member, envelope.sequence);
   }
 
-  @Consumes(widgetUpdated, { from: 'beginning' })
+  @Consumes(widgetUpdated, { name: 'widget-projection', from: 'beginning' })
   keepWidget(_ctx: Context, data: DataOf<typeof widgetUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepWidget(tx, data, envelope.sequence);
   }

@@ -35,18 +35,18 @@ const byTaskTool = (ctx: Context): Context => ({ ...ctx, actor: { type: 'task-to
  */
 @Injectable()
 export class TaskConsumer {
-  @Consumes(taskLinked, { from: 'beginning' })
+  @Consumes(taskLinked, { name: 'task-links', from: 'beginning' })
   onLinked(ctx: Context, { ticket_id, ...task }: DataOf<typeof taskLinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, task, envelope.sequence);
   }
 
-  @Consumes(taskUnlinked, { from: 'beginning' })
+  @Consumes(taskUnlinked, { name: 'task-unlinks', from: 'beginning' })
   onUnlinked(ctx: Context, { ticket_id }: DataOf<typeof taskUnlinked>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keepTask(tx, { ...ctx, actor: envelope.actor }, ticket_id, null, envelope.sequence);
   }
 
   /** Applies the change field by field and emits the result in the same transaction, because integrations waits for it in every case. */
-  @Consumes(taskChangeReceived, { from: 'beginning' })
+  @Consumes(taskChangeReceived, { name: 'task-changes', from: 'beginning' })
   async onChange(ctx: Context, data: DataOf<typeof taskChangeReceived>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     const before = await findTicketForUpdate(tx, data.ticket_id);
     if (!before) return;
@@ -60,7 +60,7 @@ export class TaskConsumer {
   }
 
   /** Adds an internal note; if the ticket was merged, to the ticket in which its conversation continues. */
-  @Consumes(taskCommentReceived, { from: 'beginning' })
+  @Consumes(taskCommentReceived, { name: 'task-comments', from: 'beginning' })
   async onComment(ctx: Context, data: DataOf<typeof taskCommentReceived>, tx: TicketsTx): Promise<void> {
     const ticket = await lockConversation(tx, data.ticket_id);
     if (!ticket) return;

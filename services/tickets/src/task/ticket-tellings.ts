@@ -41,7 +41,7 @@ export class TicketTellings {
     private readonly jobs: Jobs,
   ) {}
 
-  @Consumes(taskToolConnected, { from: 'beginning' })
+  @Consumes(taskToolConnected, { name: 'ticket-export', from: 'beginning' })
   async onConnected(ctx: Context, { connection_id }: DataOf<typeof taskToolConnected>, tx: TicketsTx): Promise<void> {
     const { organization_id } = ctx;
     if (organization_id === null) return;

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@tandem/contracts';
+import { durableName } from '@tandem/messaging';
+import * as ts from 'typescript';
+
+const root = join(__dirname, '..');
+
+export interface ConsumerEntry {
+  /** The durable's name. */
+  durable: string;
+  service: string;
+  event: string;
+  from: string;
+}
+
+/** Every `@Consumes` in the services' source, sorted by durable. Read from the source: loading five services would need their servers. */
+export function findConsumers(): ConsumerEntry[] {
+  const services = readdirSync(join(root, 'services'));
+  const entries = services.flatMap((service) => sourcesOf(service).flatMap((file) => consumersIn(service, file)));
+  return entries.sort((one, other) => one.durable.localeCompare(other.durable));
+}
+
+function sourcesOf(service: string): string[] {
+  const folder = join(root, 'services', service, 'src');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts')).map((name) => join(folder, name));
+}
+
+function consumersIn(service: string, file: string): ConsumerEntry[] {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes('@Consumes(')) return [];
+  const entries: ConsumerEntry[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isDecorator(node) && ts.isCallExpression(node.expression) && node.expression.expression.getText() === 'Consumes') {
+      entries.push(entryOf(service, node.expression));
+    }
+    node.forEachChild(visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+  return entries;
+}
+
+function entryOf(service: string, call: ts.CallExpression): ConsumerEntry {
+  const [event, options] = call.arguments;
+  return {
+    durable: durableName(service, literalOf(options, 'name')),
+    service,
+    event: (contracts as unknown as Record<string, { type: string }>)[event!.getText()]!.type,
+    from: literalOf(options, 'from'),
+  };
+}
+
+/** The text of a member that must be a literal: a name that is computed could change without a change of the list. */
+function literalOf(options: ts.Node | undefined, member: string): string {
+  if (!options || !ts.isObjectLiteralExpression(options)) throw new Error(`@Consumes needs an object literal: ${options?.getText()}`);
+  for (const property of options.properties) {
+    if (ts.isPropertyAssignment(property) && property.name.getText() === member && ts.isStringLiteral(property.initializer)) {
+      return property.initializer.text;
+    }
+  }
+  throw new Error(`@Consumes needs a literal '${member}': ${options.getText()}`);
+}
+
+export function consumersPage(consumers: ConsumerEntry[]): string {
+  const rows = consumers.map(({ durable, event, from }) => `| \`${durable}\` | \`${event}\` | ${from} |`);
+  return `${[
+    '# Durable consumers',
+    '',
+    'Written by `npm run docs` from every `@Consumes`. The name identifies the durable on the stream, its rows in `inbox` and its dead letters.',
+    'A consumer with a new name is a new consumer: it starts where its last column says, and the durable of the old name keeps its events until',
+    '`npm run consumers -- remove <name>` removes it.',
+    '',
+    '| consumer | event | starts at |',
+    '| --- | --- | --- |',
+    ...rows,
+  ].join('\n')}\n`;
+}
+
+/** The names as a module, for the command that compares them with the durables on the stream. */
+export const consumerNamesModule = (consumers: ConsumerEntry[]): string =>
+  `/** Written by \`npm run docs\` from every \`@Consumes\`. */\nexport const consumerNames = [\n${consumers.map(({ durable }) => `  '${durable}',\n`).join('')}];\n`;
