@@ -59,7 +59,7 @@ function isKnown(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== 'replacement';
   } catch {
-    // postal-mime supports more labels, such as `cp932` and `euc_jp`, but does not expose whether it knows a label.
+    // Labels that postal-mime supports in addition to those of `TextDecoder`, such as `cp932` and `euc_jp`.
     return /^(x-)?(cp|ms|ibm)(932|936|949|950|874|51932|5022\d)$|^(x-)?(shiftjis|shift-jis|euc_?(jp|kr)|windows-?31j|tis620|iso2022jp)/.test(
       label,
     );

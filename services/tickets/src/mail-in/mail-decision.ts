@@ -70,7 +70,7 @@ export async function decide(
   return { as: 'comment', sender, ticket, is_proven, quiet };
 }
 
-/** The sender suppresses automatic replies, or so many tickets were opened by e-mail recently that their senders are probably forged. */
+/** The sender suppresses automatic replies, or so many tickets were opened by e-mail recently that their senders may be forged. */
 const opensQuietly = async (tx: TicketsTx, row: WaitingMail, mail: ParsedMail): Promise<boolean> =>
   mail.wants_no_answer || (await hasOpenedMany(tx, row));
 

@@ -162,8 +162,8 @@ export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_i
 }
 
 /**
- * Emits `ticket.updated` and adds a timeline entry if a field changed, then emits the specific events. Changes of watchers and of the
- * finished-task reminder do not appear in the timeline.
+ * Emits `ticket.updated` and adds a timeline entry if a field changed, then emits the specific events. Watchers do not appear in the
+ * timeline, and the finished-task reminder only where `noteFinished` is called.
  */
 export async function announceChange(
   tx: TicketsTx,

@@ -34,7 +34,7 @@ import {
 const maxViews = 100;
 /** Maximum number of views that are counted, by name: an organization may share more than a list of views can show. */
 const maxCounted = 200;
-/** Time limit for counting saved views. Every page of the list requests the counts, so slow ones are omitted. */
+/** Time limit for counting saved views, after which the response omits their counts: every page of the list requests them. */
 const savedMs = 2_000;
 
 /** Saved views of the list. Each is owned by a user, who may share it with the organization. */
