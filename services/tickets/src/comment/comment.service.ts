@@ -58,7 +58,7 @@ const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: perso
 export interface NewComment {
   content: string;
   is_internal: boolean;
-  /** With a customer address, an internal comment is an untrusted e-mail: unknown sender, automatic reply or failed DMARC. */
+  /** With a customer address, an internal comment is an untrusted e-mail: unknown sender, automatic reply or disowned (`NoteReason`). */
   author: { user_id: string | null } | { customer_email: string } | { tool_author: NonNullable<Comment['tool_author']> };
   /** It arrived by e-mail, and its original is stored in `mail_originals`. */
   has_original?: boolean;

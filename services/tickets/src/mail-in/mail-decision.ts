@@ -22,7 +22,7 @@ import type { ParsedMail } from './parsed-mail';
 
 type LockedTicket = Omit<Ticket, 'assignee'>;
 
-/** Why an e-mail becomes an internal note. `disowned`: DMARC of its sender's domain failed. */
+/** Why an e-mail becomes an internal note. `disowned`: DMARC failed, and the policy of its sender's domain is quarantine or reject. */
 export type NoteReason = 'automatic' | 'unknown_sender' | 'disowned';
 
 /** How to process an e-mail. Its ticket, if any, is locked. */
