@@ -17,7 +17,7 @@ afterAll(async () => {
 it('shows no table to another organization', async () => expect(await unprotectedTables(database.ownerUrl)).toEqual([]));
 
 it('agrees with the migrated database, column by column', async () => {
-  // Complete by type: a column that is missing here or too many does not compile.
+  // The type makes this complete: a missing or additional column does not compile.
   const columns: { [Table in keyof IntegrationsSchema]: Record<keyof IntegrationsSchema[Table], true> } = {
     connections: {
       ...{ id: true, organization_id: true, provider: true, state: true, kind: true, sealed_webhook_secret: true, sealed_token: true },

@@ -4,9 +4,9 @@ import { systemContext } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
 
-/** Stands where the gateway stands for a task tool: takes raw webhooks under `/api/v1` and hands them to the service as the gateway does. */
+/** Replaces the gateway for task tools: accepts raw webhooks under `/api/v1` and forwards them to the service as the gateway does. */
 export class Hooks {
-  /** Where the service is, once it is started: its address depends on ours. */
+  /** The service's address, set after it has started, because the service is configured with ours. */
   target: { url: string; secret: string } | undefined;
 
   private constructor(

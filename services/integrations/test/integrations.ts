@@ -12,7 +12,7 @@ import { Hooks } from './hooks';
 export interface Answer<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
-  /** `data` of a success, the problem of a failure. */
+  /** `data` of a successful response, or the problem of a failed one. */
   data: T & { code?: string; title?: string; detail?: string; errors?: { path: string; message: string }[] };
   pagination: { page: number | null; limit: number; total: number; next_cursor: string | null };
 }
@@ -23,7 +23,7 @@ export interface Input {
   headers?: Record<string, string>;
 }
 
-/** An organization with one person of each role. */
+/** An organization with one user of each role. */
 export interface Place {
   id: string;
   admin: string;
@@ -32,7 +32,7 @@ export interface Place {
 }
 type Row<Table extends keyof IntegrationsSchema> = Partial<Insertable<IntegrationsSchema[Table]>>;
 
-/** The integrations service on a database of its own, beside a ClickUp of its own, spoken to as the gateway does. */
+/** The integrations service with its own database and ClickUp sandbox, called as the gateway does. */
 export class IntegrationsUnderTest {
   private constructor(
     readonly url: string,
@@ -40,12 +40,12 @@ export class IntegrationsUnderTest {
     readonly db: Database<IntegrationsSchema>,
     readonly env: Record<string, string | undefined>,
     readonly clickup: ClickUpSandbox,
-    /** The running service, for a look at one of its parts. */
+    /** The running application, for access to its providers. */
     readonly app: { get<T>(part: new (...args: never[]) => T): T },
     readonly close: () => Promise<void>,
   ) {}
 
-  /** Calls to the sandbox are not limited unless `clickup` says so; what it sends reaches the service as through the gateway. */
+  /** Calls to the sandbox are not rate-limited unless `clickup` sets a limit; its webhooks reach the service as through the gateway. */
   static async start(
     overrides: Record<string, string | undefined> = {},
     clickup: ClickUpSandboxOptions = {},
@@ -98,7 +98,7 @@ export class IntegrationsUnderTest {
     return { status: response.status, headers: response.headers, data, pagination: answer.meta?.pagination as Answer['pagination'] };
   }
 
-  /** Everything announced so far about a subject, oldest first. */
+  /** All events emitted so far, or those of one subject, oldest first. */
   async events(subject?: string) {
     const rows = await this.db.asSystem('test', (tx) =>
       tx.selectFrom('outbox').select(['type', 'organization_id', 'subject', 'sequence', 'envelope']).orderBy('position').execute(),
@@ -115,7 +115,7 @@ export class IntegrationsUnderTest {
     return { id: newId(), admin: newId(), manager: newId(), agent: newId() };
   }
 
-  /** Connected to the sandbox as admin@demo.test, all old tickets told, whatever `overrides` says otherwise. */
+  /** A connection to the sandbox as admin@demo.test, with all existing tickets exported, unless `overrides` differ. */
   aConnection(place: Place, { token = this.clickup.issueToken(), ...overrides }: Row<'connections'> & { token?: string } = {}) {
     const { id: account, username } = this.clickup.user('admin@demo.test');
     const sealed_token = this.secrets.seal(tokenPurpose, token);
@@ -129,8 +129,8 @@ export class IntegrationsUnderTest {
   }
 
   /**
-   * Of the sandbox's list named `list`, "Customer tickets" unless said; its statuses mapped by their names. Not looked at before somebody says
-   * so (`look_at`), so that it has neither webhook nor reads; `overrides` wins.
+   * An integration of the sandbox's list named `list`, by default "Customer tickets", with statuses mapped by name. It has no webhook and
+   * is not read until a test sets `look_at`; `overrides` take precedence.
    */
   anIntegration(connection: ConnectionRow, { list = 'Customer tickets', ...overrides }: Row<'integrations'> & { list?: string } = {}) {
     const place = this.#placeOf(list);
@@ -160,7 +160,7 @@ export class IntegrationsUnderTest {
     );
   }
 
-  /** A ticket as its events leave it here. */
+  /** A ticket copy as ticket events would create it. */
   aTicketCopy(place: Place, overrides: Row<'ticket_copies'> = {}): Promise<TicketCopy> {
     const at = new Date().toISOString();
     const row = {
@@ -174,7 +174,7 @@ export class IntegrationsUnderTest {
     );
   }
 
-  /** Linked to the task `task_id`, with nothing to do. */
+  /** A link to the task `task_id` with no work due. */
   aLink(integration: IntegrationRow, overrides: Row<'links'> = {}): Promise<LinkRow> {
     const { organization_id, id: integration_id, connection_id } = integration;
     const row = { organization_id, ticket_id: newId(), integration_id, connection_id, state: 'linked' as const, ...overrides };
@@ -192,7 +192,7 @@ export class IntegrationsUnderTest {
   readonly syncLog = (place: Place) =>
     this.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('sync_log').selectAll().orderBy('id').execute());
 
-  /** Where a list of the sandbox is, in an integration's words. */
+  /** The columns of an integration that locate a list of the sandbox. */
   #placeOf(name: string) {
     const list = this.clickup.list(name);
     const space = this.clickup.space(list.space_id);

@@ -13,7 +13,7 @@ export interface Scene {
   list: string;
 }
 
-/** The service, its task tool and somebody who speaks for the tickets. */
+/** The running service with its sandbox and the fake tickets service. */
 export class Stage {
   private constructor(
     readonly house: IntegrationsUnderTest,
@@ -27,7 +27,7 @@ export class Stage {
   }
 
   #lists = 0;
-  /** An organization whose tickets become tasks of a list of its own; the list's webhooks lead to the service. */
+  /** An organization with an integration for a separate list, whose webhooks are delivered to the service. */
   async aScene(overrides: Overrides & { token?: string } = {}): Promise<Scene> {
     const { token, ...settings } = overrides;
     const place = this.house.aPlace();
@@ -39,13 +39,13 @@ export class Stage {
       await eventually(async () => {
         const [looked] = await this.house.findIntegrations(place);
         expect(looked).toMatchObject({ webhook_state: 'active' });
-        // The first look at the list has ended: what is called from now on, a test has caused.
+        // The first reconciliation is over, so every call from now on is caused by the test.
         expect(Date.parse(looked!.look_at)).toBeGreaterThan(Date.now() + 60_000);
       });
     return { place, connection, integration, list };
   }
 
-  /** The link of a ticket once nothing is left to do for it. */
+  /** The link of a ticket once it has no more work due. */
   settled({ place }: Pick<Scene, 'place'>, { id }: Pick<Ticket, 'id'>): Promise<LinkRow & { task_id: string }> {
     return eventually(async () => {
       const link = await this.house.findLink(place, id);
@@ -54,7 +54,7 @@ export class Stage {
     });
   }
 
-  /** A ticket with its task, everything about it heard, and the log of calls empty. */
+  /** A ticket with its task, after all their events are processed and with an empty call log. */
   async aPair(scene: Scene, overrides: Partial<Ticket> = {}): Promise<{ ticket: Ticket; task_id: string }> {
     const ticket = await this.tickets.create(scene.place, overrides);
     const { task_id } = await this.settled(scene, ticket);
@@ -63,7 +63,7 @@ export class Stage {
     return { ticket, task_id };
   }
 
-  /** Every webhook has arrived, and what it said is worked on. */
+  /** Waits until every webhook has been delivered and processed. */
   async quiet(scene: Scene, ticket: Pick<Ticket, 'id'>): Promise<void> {
     await this.house.clickup.deliveriesSettled();
     await eventually(async () => {
@@ -75,12 +75,12 @@ export class Stage {
     await this.settled(scene, ticket);
   }
 
-  /** What was asked of the task tool since the log was emptied: `PUT /v2/task/{task_id}`. */
+  /** The calls to the task tool since the log was cleared: `PUT /v2/task/{task_id}`. */
   get calls(): string[] {
     return this.house.clickup.requests.map(({ method, route }) => `${method} ${route}`);
   }
 
-  /** What tasks brought to a ticket, field by field. */
+  /** The changes that tasks sent to a ticket. */
   broughtTo({ id }: Pick<Ticket, 'id'>): Record<string, unknown>[] {
     return this.tickets.received.filter(({ ticket_id }) => ticket_id === id).map(({ changes }) => changes);
   }

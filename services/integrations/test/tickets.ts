@@ -17,21 +17,21 @@ import type { IntegrationsSchema } from '../src/schema';
 import type { IntegrationsUnderTest, Place } from './integrations';
 
 type Received = DataOf<typeof taskChangeReceived>;
-/** What a task may change of a ticket. */
+/** The ticket fields that a task may change. */
 type Held = Partial<Ticket> & { assignee_email?: string | null };
 
-/** Stands where the tickets service stands: tells what happens to tickets, and takes what tasks bring, as that service does. */
+/** Replaces the tickets service: emits its events and accepts changes from tasks as that service does. */
 export class FakeTickets {
   readonly #tickets = new Map<string, Ticket>();
-  /** Fields that no ticket takes, with the reason. */
+  /** Fields that every ticket refuses, with the reason. */
   readonly refusals = new Map<string, string>();
-  /** What tasks brought, in order. */
+  /** The changes received from tasks, in order. */
   readonly received: Received[] = [];
-  /** Nothing is answered while it is true. */
+  /** While true, no change is answered. */
   isSilent = false;
-  /** What is asked while it is true is lost: nobody takes it, nobody answers. */
+  /** While true, received changes are lost: neither applied nor answered. */
   isDeaf = false;
-  /** Of which tickets something was. */
+  /** The tickets of the lost changes. */
   readonly lost: string[] = [];
   #answered = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -97,7 +97,7 @@ export class FakeTickets {
     return comment;
   }
 
-  /** As one step, like the service itself: its relay hears of the commit. */
+  /** In one transaction, like the service itself: the relay sends the event after the commit. */
   #tell(ticket: Ticket, work: (tx: Parameters<typeof emit>[0], ctx: Context) => Promise<void>): Promise<void> {
     const db = this.integrations.app.get<Database<IntegrationsSchema>>(Database);
     const ctx = systemContext(ticket.organization_id, newId());

@@ -15,9 +15,9 @@ export const told = (task_id: string, second: number, event = 'taskStatusUpdated
   JSON.stringify({ event, task_id, webhook_id: 'w', history_items: [{ id: newId(), date: String(Date.parse(seconds(second))), ...item }] });
 export const commented = (task_id: string, second: number, id: string) =>
   told(task_id, second, 'taskCommentPosted', { field: 'comment', after: id, comment: { id } });
-/** What a task tool sends to a service under test, and what became of it. */
+/** Delivers webhooks to the service under test and reads the results. */
 export function webhooksTo(integrations: IntegrationsUnderTest) {
-  /** Paused, so that what is due stays due while a test looks. */
+  /** The integration is paused, so that due work stays due while a test checks it. */
   async function aListener(overrides: Parameters<IntegrationsUnderTest['anIntegration']>[1] = {}) {
     const place = integrations.aPlace();
     const connection = await integrations.aConnection(place);

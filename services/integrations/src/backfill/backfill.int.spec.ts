@@ -110,7 +110,7 @@ describe('a backfill', () => {
     clickup.clearLog();
     clickup.faults.loseAnswer({ method: 'POST', path: '/task', times: 2, skip: 50 });
     expect(await start(place, integration.id)).toMatchObject({ status: 202, data: { state: 'running', total: 300, matching: 0 } });
-    // A second time changes nothing.
+    // Starting it again changes nothing.
     expect(await start(place, integration.id)).toMatchObject({ status: 202, data: { state: 'running', total: 300 } });
     await eventually(
       async () => expect((await backfill(place, integration.id)).data).toMatchObject({ state: 'done', created: 300, failed: 0 }),
@@ -130,7 +130,7 @@ describe('a backfill', () => {
     const done = (await backfill(place, integration.id)).data;
     expect(done.finished_at).toEqual(expect.any(String));
     expect((await backfill(place, integration.id)).data.finished_at).toBe(done.finished_at);
-    // What has come since then is another backfill.
+    // Tickets created since then need another backfill.
     await integrations.aTicketCopy(place);
     expect(await start(place, integration.id)).toMatchObject({ data: { state: 'running', total: 1, created: 0 } });
     await eventually(async () => expect((await backfill(place, integration.id)).data).toMatchObject({ state: 'done', created: 1 }));

@@ -109,7 +109,7 @@ function needsAttention(circumstances: Circumstances): string[] {
   return problems;
 }
 
-/** What tickets are waiting for, and whether it blocks all of them. */
+/** The reason why tickets are waiting, and whether it blocks all of them. */
 function waitsFor({ connection, tool, counts, now }: Circumstances): { text: string; isOutage: boolean } | undefined {
   const { pending, due_since } = counts;
   const outage = (text: string) => ({ text, isOutage: true });

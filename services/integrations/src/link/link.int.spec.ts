@@ -34,7 +34,7 @@ const ask = <T = TaskLinkPreview>(
   query: Record<string, string>,
   role: 'agent' | 'manager' = 'agent',
 ) => stage.house.call<T>(op, asStaff(place, role), { params: { id }, query });
-/** A ticket whose copy is here, without a link. */
+/** A ticket whose copy has arrived, without a link. */
 async function aTicket({ place }: Scene, overrides = {}) {
   const ticket = await stage.tickets.create(place, overrides);
   await eventually(async () => {
@@ -117,7 +117,7 @@ describe('linking by hand', () => {
     expect(await stage.house.findLink(scene.place, ticket.id)).toBeUndefined();
     const { id } = clickup.person.createTask('Second list', { name: 'Ours' });
     expect(await link(ticket, id)).toMatchObject({ status: 201, data: { integration_id: other.id, title: 'Ours' } });
-    // One that nobody changed since then has no comment that could be lost.
+    // A task unchanged since then cannot have lost a comment.
     expect((await stage.house.findLink(scene.place, ticket.id))?.comments_told_until).toEqual(expect.any(String));
   });
 

@@ -19,7 +19,7 @@ const retry = ({ place, integration }: Scene) =>
   stage.house.call<{ retried: number }>(retryIntegration, asStaff(place), { params: { id: integration.id } });
 const nameOf = (task_id: string) => stage.house.clickup.task(task_id)!.name;
 
-/** A ticket whose task is out of reach, one that changed too often, one whose title was refused, and one in sync. */
+/** Four tickets: one whose task is not accessible, one stopped because of a sync loop, one whose title was refused, and one in sync. */
 async function troubles() {
   const scene = await stage.aScene();
   const [failed, stopped, differs, fine] = [

@@ -44,7 +44,7 @@ const problemOf = async (work: Promise<unknown>): Promise<ToolError> => {
     (error: unknown) => error,
   );
   expect(error).toBeInstanceOf(ToolError);
-  // Everything that a log could write of it.
+  // Everything about the error that could be logged.
   const all = [error, (error as ToolError).stack, (error as ToolError).details, (error as ToolError).cause];
   expect(JSON.stringify(all.map((each) => [each, String(each)]))).not.toContain('the_token');
   return error as ToolError;

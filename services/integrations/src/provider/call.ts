@@ -2,10 +2,10 @@ import { Agent, request as send } from 'undici';
 import { parseStorable } from './read';
 import { ToolError, type RateState, type TaskTool, type ToolAccess, type ToolAnswer, type ToolCall, type ToolSettings } from './task-tool';
 
-/** A page of a hundred tasks with long descriptions stays below a megabyte. */
+/** Maximum response size in bytes. A page of a hundred tasks with long descriptions stays below a megabyte. */
 const largestAnswer = 5_000_000;
 
-/** Kept alive, one for all tools and organizations of a process. Idle connections end before the tools' servers end them. */
+/** One keep-alive agent for all tools and organizations of a process. Idle connections are closed before the tools' servers close them. */
 const agent = new Agent({
   connections: 32,
   pipelining: 1,
@@ -19,13 +19,14 @@ export interface OutgoingRequest {
   url: string;
   headers: Record<string, string>;
   body?: unknown;
-  /** For everything together, connecting and reading too. */
+  /** For the whole request, including connecting and reading the response. */
   timeoutMs: number;
 }
 
 /**
- * One request to a task tool and its answer, whatever its status; redirects are not followed. Throws `ToolError` `away` where there is no answer,
- * or none that makes sense. For calls without access, such as turning a code into a token; everything else goes through `makeCall`.
+ * Sends one request to a task tool and returns its response, with any status; redirects are not followed. Throws `ToolError` `away` if
+ * there is no response, or an invalid one. For calls without credentials, such as exchanging a code for a token; all other calls use
+ * `makeCall`.
  */
 export async function sendToTool({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<ToolAnswer> {
   const signal = AbortSignal.timeout(timeoutMs);
@@ -55,11 +56,11 @@ export interface CallOptions {
   settings: ToolSettings;
   access: ToolAccess;
   timeoutMs: number;
-  /** `before` may refuse by throwing; `after` hears of each call that was made, also of one without an answer. */
+  /** `before` may throw to prevent a call; `after` is called for each call that was made, even one without a response. */
   hooks?: { before?(): Promise<void>; after?(rate: RateState | undefined, problem: ToolError | undefined): Promise<void> };
 }
 
-/** The calls of one access to one tool: every answer that is not a success is thrown as the tool reads it. */
+/** Calls with one tool's credentials: every unsuccessful response is thrown as the error that the tool defines for it. */
 export function makeCall({ tool, settings, access, timeoutMs, hooks }: CallOptions): ToolCall {
   const base = tool.baseUrl(settings);
   return async ({ method, path, body }) => {
@@ -90,7 +91,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A page of a proxy in between is no answer of the tool, whatever its status; only that calls come too fast can be said without JSON. */
+/** A page that is not JSON comes from a proxy, not from the tool, regardless of its status. Only a 429 may have no JSON body. */
 function parse(text: string, status: number): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -101,7 +102,10 @@ function parse(text: string, status: number): unknown {
   }
 }
 
-/** No connection came about: the tool has not seen anything of the request. In doubt it was sent, and may take effect later than we waited. */
+/**
+ * The connection failed, so the tool has not received the request. All other errors count as sent: such a request may still take effect
+ * after the timeout.
+ */
 const wasNeverSent = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && connectingFailed.has(String(error.code));
 const connectingFailed = new Set([
@@ -109,7 +113,7 @@ const connectingFailed = new Set([
   ...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
 ]);
 
-/** Never the address: it may hold somebody's text. */
+/** Never includes the URL, which may contain customer text. */
 function reasonOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string'

@@ -1,7 +1,7 @@
 import { draft } from './contract-tasks';
 import type { Begin } from './task-tool.contract';
 
-/** What people need who link a ticket to a task that exists, and several tickets to one task. */
+/** What linking a ticket to an existing task, and several tickets to one task, requires of a provider. */
 export function describeLinking(begin: Begin) {
   describe('tasks that exist', () => {
     it('are found by every name that people have at hand, and come with their own id', async () => {
@@ -63,7 +63,7 @@ export function describeLinking(begin: Begin) {
       const more = [...lines, { label: 'Customers', text: '2 customers in 2 tickets' }];
       const other = { label: 'Ticket', text: 'ACME-0002', url: 'https://acme.tandem.test/tickets/8a4d' };
       const written = await tool.writeLines(call, id, [...more, other]);
-      // What people wrote above is the same text as before, and nothing of ours counts as theirs.
+      // The text above is unchanged, and none of our lines counts as text below them.
       expect(written).toMatchObject({ id, description, below: null });
       for (const part of ['one', 'two', 'https://docs.test/two']) expect(world.descriptionOf(id)).toContain(part);
       expect(world.descriptionOf(id)).toMatch(/\*\*one\*\*/);

@@ -19,7 +19,7 @@ export const draft = (change: Partial<TaskDraft> = {}): TaskDraft => ({
 });
 const longAgo = '2020-01-01T00:00:00.000Z';
 
-/** Texts that Markdown, HTML or the tool itself could take for something else than text. */
+/** Texts that Markdown, HTML or the tool could interpret as markup. */
 const hostile = [
   '**bold** _and_ `code` ~~gone~~ \\*kept\\*',
   '# Heading\n## Another\nText\n===\nText\n---\nmore',
@@ -134,7 +134,7 @@ export function describeTasks(begin: Begin) {
         expect(page.tasks.map((task) => task.updated_at)).toEqual(page.tasks.map((task) => task.updated_at).sort());
         seen.push(...page.tasks.map((task) => task.id));
         cursor = page.cursor;
-        // What changes while the list is read must push nothing over the edge of a page.
+        // A change while the list is read must not make a task skip a page.
         if (pages++ === 0) world.person.rename(seen[0] ?? '', 'Changed meanwhile');
       } while (cursor !== undefined && pages < 20);
       expect(new Set(seen)).toEqual(new Set(ids));
@@ -163,7 +163,7 @@ export function describeTasks(begin: Begin) {
       const { list_id } = world.place;
       world.person.createTask('Before');
       const last = await tool.createTask(call, list_id, draft());
-      // Some tools know whole seconds only, and include that of `since`.
+      // Some tools have whole seconds only, and include the second of `since`.
       await sleep(1_100);
       const changed = world.person.createTask('After');
       const since = new Date(Date.parse(last.updated_at) + 1).toISOString();
@@ -219,7 +219,7 @@ export function describeTasks(begin: Begin) {
       expect(made.description).toBe(`x${'😀'.repeat(49_999)}`);
     });
 
-    // A family is one character of 25 bytes to a reader; the second text needs more bytes than characters.
+    // The family emoji is one grapheme of 25 bytes; the second text has more bytes than characters.
     it.each(['👨‍👩‍👧‍👦', '漢', 'é', '#a '])(
       'hold as much of a long text as the tool takes, cut between characters, with its address: %s',
       async (piece) => {
@@ -261,7 +261,7 @@ export function describeTasks(begin: Begin) {
     it('are known by their addresses, and by nobody else’s', async () => {
       const { tool, world, call } = await begin();
       const task = await tool.createTask(call, world.place.list_id, draft());
-      // What an address says may be another name of it: the task that it leads to has its id.
+      // A URL may contain another id of the task: the task that is returned has the canonical one.
       expect((await tool.getTask(call, tool.taskIdOf(task.url) ?? '')).id).toBe(task.id);
       expect(tool.taskIdOf(` ${task.id} `)).toBe(task.id);
       for (const typed of ['', 'hello world', 'https://evil.test/t/86abc', 'javascript:alert(1)', '../86abc', '/'])

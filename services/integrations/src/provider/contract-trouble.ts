@@ -87,7 +87,7 @@ export function describeTrouble(begin: Begin) {
         () => tool.listComments(call, id, '2020-01-01T00:00:00.000Z'),
       ];
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ problem: 'missing' });
-      // Only this is believed: what is not ours to see is missing as well.
+      // Only `gone` proves the deletion: an inaccessible task is missing as well.
       await expect(tool.getTask(call, id)).rejects.toMatchObject({ details: { gone: true } });
       const unknown = (await tool.getTask(call, id.replace(/[0-9a-z]$/, 'zzz')).catch((error: unknown) => error)) as { details: object };
       expect(unknown.details).not.toHaveProperty('gone');

@@ -4,12 +4,12 @@ import { eventually } from '@tandem/testing';
 import { makeCall } from './call';
 import type { RawWebhook, TaskTool, ToolAccess, ToolCall, ToolSettings } from './task-tool';
 
-/** A task tool to try a provider on: a sandbox with a list, somebody who works in it by hand, and misfortune on demand. */
+/** A task tool for testing a provider: a sandbox with a list, a second user who changes tasks directly, and faults on demand. */
 export interface ToolWorld {
   settings: ToolSettings;
   access: ToolAccess;
   place: { workspace_id: string; space_id?: string; list_id: string };
-  /** Somebody else than the owner of the token. */
+  /** A user other than the owner of the token. */
   person: {
     createTask(title: string): string;
     setStatus(task_id: string, name: string): void;
@@ -17,29 +17,29 @@ export interface ToolWorld {
     comment(task_id: string, text: string): void;
     deleteTask(task_id: string): void;
     describe(task_id: string, markdown: string): void;
-    /** Left out where a tool has no archive of tasks. */
+    /** Omitted if the tool cannot archive tasks. */
     archiveTask?(task_id: string): void;
   };
-  /** Other ways in which people name a task of `place`: addresses, and ids that count within the workspace or the list. */
+  /** Other names of a task of `place`: URLs, and ids that are only valid within the workspace or the list. */
   namesOf(task_id: string): string[];
   /** Archives the list of `place`. */
   archiveList(): void;
-  /** Whom tasks can be given to. */
+  /** A user who can be assigned to tasks. */
   member: { id: string; email: string | null };
-  /** As it was written, with its formatting. */
+  /** The description's source, with its formatting. */
   descriptionOf(task_id: string): string;
   countTasks(): number;
   countWebhooks(): number;
   suspendWebhooks(): void;
-  /** The next request takes effect, and its answer is lost. */
+  /** The next request takes effect, but its response is lost. */
   loseAnswer(): void;
-  /** The next request is refused until then. */
+  /** The next request is rate-limited until then. */
   refuseUntil(reset: Date): void;
   /** The next request gets this status and body. */
   answer(status: number, body: unknown): void;
   away(): Promise<void>;
   back(): Promise<void>;
-  /** Requests that the vendor's document does not allow. */
+  /** Requests that violate the vendor's API specification. */
   violations(): readonly unknown[];
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export const callOf = (
   other: { access?: ToolAccess; timeoutMs?: number } = {},
 ): ToolCall => makeCall({ tool, settings, access, timeoutMs: 5_000, ...other });
 
-/** Takes the webhooks of a task tool as the gateway does: raw bytes and headers. */
+/** Receives the webhooks of a task tool as the gateway does: raw bytes and headers. */
 export class Hooks {
   readonly received: RawWebhook[] = [];
 
@@ -75,7 +75,7 @@ export class Hooks {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
   }
 
-  /** The first webhook that says this, waited for. */
+  /** Waits for the first webhook for which `what` returns a value. */
   async find<T>(what: (webhook: RawWebhook) => T | undefined): Promise<T> {
     return eventually(async () => {
       for (const webhook of this.received) {

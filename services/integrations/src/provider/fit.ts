@@ -1,6 +1,6 @@
 import { ToolError, type CommentEnding, type TaskText, type TextLimit } from './task-tool';
 
-/** How a text goes on that was cut; by these words a shortened text is known when it is read back, so they must never change. */
+/** Marks a shortened text, and identifies it when it is read back, so it must never change. */
 const fullTextLabel = 'Full text in Tandem:';
 export const isShortened = (text: string | null): boolean => text?.includes(fullTextLabel) ?? false;
 
@@ -10,11 +10,11 @@ function lengthOf(text: string, unit: TextLimit['unit']): number {
 }
 export const fits = (text: string, limit: TextLimit | null): boolean => limit === null || lengthOf(text, limit.unit) <= limit.most;
 
-/** Combining marks without end are one character to a reader; those are cut where they are. */
+/** An unlimited sequence of combining marks is one grapheme; beyond this length it is cut anywhere. */
 const longestCharacter = 100;
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The beginning of a text, at most `most` code units long, that ends with a whole character as people see it. */
+/** The beginning of a text, at most `most` code units long, that does not split a grapheme. */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const from = Math.max(0, most - longestCharacter);
@@ -23,7 +23,7 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, at >= from ? at : most - Number(isHalf));
 }
 
-/** As much of the beginning of a text as `isFine` takes; undefined where it takes nothing at all. */
+/** The longest beginning of a text that `isFine` accepts; undefined if it does not even accept an empty one. */
 function longestBeginning(text: string, isFine: (beginning: string) => boolean): string | undefined {
   let [low, high] = [0, text.length];
   while (low < high) {
@@ -41,11 +41,11 @@ export function fittedTitle(title: string, limit: TextLimit | null): string {
   return `${longestBeginning(title, (beginning) => fits(`${beginning}…`, limit)) ?? ''}…`;
 }
 
-/** A customer's text with where the rest of it is. */
+/** A shortened customer text, followed by the URL of the full one. */
 const shortened = (beginning: string, whole: string | undefined): string =>
   whole === undefined ? `${beginning}…` : `${beginning}…\n\n${fullTextLabel} ${whole}`;
 
-/** A description as `write` writes it, with as much of the customer's text as there is room for beside our own lines. */
+/** A description as `write` returns it, with as much of the customer's text as fits next to our own lines. */
 export function fittedDescription(description: TaskText, limit: TextLimit | null, write: (description: TaskText) => string): string {
   const written = write(description);
   if (fits(written, limit)) return written;
@@ -56,7 +56,7 @@ export function fittedDescription(description: TaskText, limit: TextLimit | null
   return cut(beginning);
 }
 
-/** A comment as `write` writes it; its last line stays whole, because our own comments are known by it. */
+/** A comment as `write` returns it. Its last line is never shortened, because it identifies our own comments. */
 export function fittedComment(
   text: string,
   ending: CommentEnding | undefined,

@@ -4,7 +4,7 @@ import { escapeMarkdown, plainIndentation, unescapeMarkdown } from './markdown';
 import { belowOwnLines, ownLinesHave, withoutOwnLines } from './own-lines';
 
 const length = 200_000;
-/** The least of some tries: what else runs on this machine is not what is measured. */
+/** The shortest of several runs, to exclude the effect of other processes on this machine. */
 function milliseconds(work: () => unknown): number {
   const tries = Array.from({ length: 2 }, () => {
     const begun = performance.now();
@@ -14,7 +14,7 @@ function milliseconds(work: () => unknown): number {
   return Math.min(...tries);
 }
 
-/** What a customer or the task's people may have written, of this length. */
+/** Texts of a given length that a customer or a user of the task tool may write. */
 const texts: [string, (length: number) => string][] = [
   ['newlines', (length) => `x${'\n'.repeat(length)}x`],
   ['carriage returns', (length) => `x${'\r'.repeat(length)}x`],
@@ -45,7 +45,7 @@ const works: [string, (text: string) => unknown][] = [
 describe.each(works)('%s', (_what, work) => {
   it.each(texts)('takes no more than its share of time for four times as many: %s', (_name, text) => {
     const [some, many] = [text(length / 4), text(length)];
-    // One pass takes four times as long, a pass for each character sixteen times. Below some milliseconds it is the clock that is measured.
+    // Linear work takes four times as long, quadratic work sixteen times. Durations of a few milliseconds are too short to compare.
     const isLinear = () => milliseconds(() => work(many)) < Math.max(8 * milliseconds(() => work(some)), 100);
     expect(isLinear() || isLinear() || isLinear()).toBe(true);
   });

@@ -1,13 +1,13 @@
-/** Characters that mean something to Markdown anywhere in a line. Underscores in words too: not every renderer leaves them alone. */
+/** Characters with a meaning anywhere in a Markdown line. Underscores within words too, because some renderers interpret them. */
 const special = /[\\`*_{}[\]<>#~|&!$]/g;
-/** Inside an address, whose characters a renderer takes as they are: only what could end it, or begin something else. */
+/** Within a URL, whose characters renderers keep: only those that could end it or start other markup. */
 const specialInAddress = /[\\`*[\]<>~|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=#?\w+;)/g;
 const address = /\bhttps?:\/\/[^\s<>"'`\\]+/g;
 
 /**
- * A text as Markdown that shows exactly that text: no emphasis, no heading, no list, no link but plain addresses, no HTML. Lines keep their ends by
- * `lineEnd` (CommonMark would join them) and their indentation by no-break spaces (four spaces would be a block of code). `more` does to the escaped
- * words, addresses left out, what a tool needs beyond Markdown.
+ * Escapes a text as Markdown that shows exactly that text: no emphasis, headings, lists or HTML, and no links except plain URLs. `lineEnd`
+ * keeps line breaks (CommonMark would join the lines), and no-break spaces keep the indentation (four spaces would be a code block). `more`
+ * is applied to the escaped text outside URLs, for escapes that a tool needs beyond Markdown.
  */
 export function escapeMarkdown(text: string, lineEnd: string, more: (escaped: string) => string = (escaped) => escaped): string {
   const lines = text
@@ -23,7 +23,7 @@ function escapeLine(line: string, more: (escaped: string) => string): string {
   const content = line.trimEnd();
   const [indentation = ''] = /^[ \t]*/.exec(content) ?? [];
   const rest = escapeWords(content.slice(indentation.length), more)
-    // What means something only where a line begins: lists, rules, headings underlined, rows of tables.
+    // Markup that is only recognized at the start of a line: lists, rules, underlined headings, table rows.
     .replace(/^([-+=:])/, '\\$1')
     .replace(/^(\d{1,9})([.)])/, '$1\\$2');
   return indentation.replaceAll('\t', '    ').replaceAll(' ', '\u00a0') + rest;
@@ -40,7 +40,7 @@ function escapeWords(text: string, more: (escaped: string) => string): string {
   return escaped + plain(text.slice(from));
 }
 
-/** The way back for tools that hand out the Markdown itself: what was escaped is what it was, other Markdown stays as its author wrote it. */
+/** The reverse, for tools that return Markdown source: escapes are removed, all other Markdown stays as its author wrote it. */
 export function unescapeMarkdown(markdown: string): string {
   return plainIndentation(markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1'));
 }

@@ -1,15 +1,15 @@
 import type { TaskText } from './task-tool';
 
 /**
- * How the lines begin that Tandem adds below a customer's text. It is looked for when a description is read, so it must never change; what is
- * below it, whoever wrote it, is not read.
+ * The beginning of the lines that Tandem adds below a customer's text. It identifies them when a description is read, so it must never
+ * change. All text below it is ignored, regardless of its author.
  */
 const label = 'Added by Tandem';
 const explanation = `${label}. Text below this line does not travel.`;
 
 /**
- * A customer's text and our lines below a rule, as Markdown; `escape` makes text of a text, `lineEnd` a new line of a line's end, `keep` what the
- * task's people wrote below of what was read of it.
+ * A customer's text and our lines below a rule, as Markdown. `escape` escapes plain text, `lineEnd` ends a line of ours, and `keep`
+ * converts the text below our lines back into the tool's form.
  */
 export function markdownOf(
   { text, lines, below: rest }: TaskText,
@@ -35,7 +35,10 @@ const isRule = (line: string): boolean => /^[\s*_\-–—⸺⸻=\\]+$/u.test(lin
 /** The first of the lines about the other tickets of a shared task (`sync/sharing.ts`). */
 const areOthers = /^\s*Customers: /;
 
-/** Whether our lines in any of these texts have this in them. A customer's text above them may say whatever it likes. */
+/**
+ * Whether our own lines in any of these descriptions contain `marker`. The customer's text above them is not searched, because it may
+ * contain anything.
+ */
 export const ownLinesHave = (descriptions: (string | null | undefined)[], marker: string): boolean =>
   descriptions.some((description) => {
     const lines = (description ?? '').split('\n');
@@ -49,7 +52,7 @@ export const ownLinesHave = (descriptions: (string | null | undefined)[], marker
       .includes(marker);
   });
 
-/** A description with other lines of ours: what stands above and below them stays, as Markdown that no one has escaped again. */
+/** A description with our lines replaced: the Markdown above and below them stays as it is and is not escaped again. */
 export function withOwnLines(description: string, lines: TaskText['lines'], escape: (text: string) => string, lineEnd: string): string {
   const all = description.replace(/\r\n?/g, '\n').split('\n');
   const at = all.findLastIndex((line) => isOurs.test(line));
@@ -62,15 +65,15 @@ export function withOwnLines(description: string, lines: TaskText['lines'], esca
 function withoutRule(lines: string[]): string[] {
   const kept = [...lines];
   while (kept.length > 0 && isBlank(kept.at(-1) ?? '')) kept.pop();
-  // One only: the text itself may end in a rule.
+  // Only one, because the text itself may end with a rule.
   if (isRule(kept.at(-1) ?? '')) kept.pop();
   return kept;
 }
 
-/** How the lines begin that stand below the label: `sync/draft.ts` writes them. A tool may put an address into a line of its own. */
+/** The beginnings of the lines below the label, as `sync/draft.ts` writes them. A tool may move a URL to its own line. */
 const isOwnLine = /^\s*(?:(?:Tickets?|Customers?): |https?:\/\/\S+\/tickets\/[\w-]+$)/;
 
-/** What stands below our lines, whoever wrote it; null when nothing does. */
+/** The text below our lines, regardless of its author; null if there is none. */
 export function belowOwnLines(description: string | null | undefined): string | null {
   const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');
   const at = lines.findLastIndex((line) => isOurs.test(line));
@@ -80,7 +83,10 @@ export function belowOwnLines(description: string | null | undefined): string | 
   return first === -1 ? null : after.slice(first).join('\n').trimEnd();
 }
 
-/** The text above our lines: known by their label, however the tool writes rules, emphasis and ends of lines. Null when there is none. */
+/**
+ * The text above our lines, which are identified by their label, however the tool formats rules, emphasis and line ends. Null if there is
+ * none.
+ */
 export function withoutOwnLines(description: string | null | undefined): string | null {
   const lines = (description ?? '').replace(/\r\n?/g, '\n').split('\n');
   const at = lines.findLastIndex((line) => isOurs.test(line));

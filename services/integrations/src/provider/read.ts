@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { ToolError, type ToolAnswer } from './task-tool';
 
-/** What an answer holds, as we need it. An answer of another shape is nonsense, which is thrown as `away`: another try may bring a sensible one. */
+/** Parses a response. A response with another shape is thrown as `away`, because a retry may return a valid one. */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, body }: ToolAnswer): z.infer<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -9,37 +9,37 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, { status, b
   throw new ToolError('away', `The task tool answered in a way that is not understood${where && ` (${where})`}`, { status });
 }
 
-/** A tool's clock and ours may be ten minutes apart: what was made then is looked for from some time before. */
+/** A tool's clock and ours may differ by ten minutes: searches for items created at a certain time start this much earlier. */
 export const clocksDifferMs = 15 * 60_000;
 
-/** What no database and no event can hold, JSON says with an escape only: NUL and halves of characters. */
+/** Characters that neither the database nor events can store, which JSON can only contain as an escape: NUL and lone surrogates. */
 const mayNotBeStored = /\\u(?:0000|d[89a-f])/i;
 const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value);
 
-/** JSON whose texts can be stored. Throws where it is none. */
+/** Parses JSON and removes what cannot be stored from its texts. Throws for invalid JSON. */
 export const parseStorable = (text: string): unknown =>
   JSON.parse(text, mayNotBeStored.test(text) ? (_name, value: unknown) => storable(value) : undefined) as unknown;
 
-/** The beginning of a text, `most` long, that ends with a whole character. */
+/** The beginning of a text, at most `most` code units long, without splitting a surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const isHalf = /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return text.slice(0, isHalf ? most - 1 : most);
 }
 
-/** How much of a task is kept: more than a ticket takes, less than anybody reads. */
+/** The maximum stored length of a task's texts: more than a ticket accepts, and less than a person reads. */
 const longest = { title: 1_000, description: 100_000 };
-/** Markdown and our own lines may be so much longer than what they say. */
+/** Markdown and our own lines can make the source this much longer than the text. */
 const longestWritten = 1_000_000;
 
 export const titleOf = (title: string): string => cut(title, longest.title);
-/** `read` finds what is looked for in what the tool wrote: the customer's text, or what stands below our lines. */
+/** `read` extracts the required part of the tool's text: the customer's text, or the text below our lines. */
 export function descriptionOf(written: string, read: (written: string) => string | null): string | null {
   const text = read(cut(written, longestWritten));
   return text === null ? null : cut(text, longest.description);
 }
 
-/** Parses JSON that somebody else wrote; undefined where it is none. */
+/** Parses JSON from an external sender; undefined if it is invalid. */
 export function parseJson(body: Buffer): unknown {
   try {
     return parseStorable(body.toString('utf8'));
@@ -48,7 +48,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Until when to wait where a tool says it: unix seconds, with or without a fraction, or milliseconds. Nonsense and more than a day is nothing. */
+/**
+ * The reset time from a header, ISO: unix seconds, with or without a fraction, or milliseconds. Undefined if invalid or more than a day
+ * ahead.
+ */
 export function timeOfReset(text: string | undefined, now: number): string | undefined {
   const number = Number(text);
   if (!text || !Number.isFinite(number) || number <= 0) return undefined;
@@ -56,22 +59,22 @@ export function timeOfReset(text: string | undefined, now: number): string | und
   return ms > now + 86_400_000 ? undefined : new Date(ms).toISOString();
 }
 
-/** A number in a header; undefined where it is none. */
+/** A count in a header; undefined if it is not one. */
 export function countOf(text: string | undefined): number | undefined {
   const number = Number(text);
   return text && Number.isInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** Milliseconds since 1970, as a text or a number, to ISO. */
+/** Milliseconds since 1970, as a string or number, to ISO. */
 export function isoOf(ms: string | number | null | undefined): string | null {
   const date = new Date(ms === null || ms === undefined || ms === '' ? NaN : Number(ms));
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** A search by words reads at most this many pages of a list, and finds at most this many tasks. */
+/** A text search reads at most this many pages of a list, and returns at most this many tasks. */
 export const maxSearchPages = 3;
 export const maxFound = 20;
-/** Whether a title has all the words, in any order and case. */
+/** Whether a title contains all the words, in any order and case. */
 export function hasWords(title: string, words: string): boolean {
   const text = title.toLowerCase();
   return words

@@ -4,8 +4,8 @@ const longest = 200;
 const tokens = /\b(?:Bearer\s+\S+|(?:pk|gh[a-z]|github_pat|sk)_[\w-]{6,}|eyJ[\w-]{10,}\.[\w.-]*)/gi;
 
 /**
- * Why a tool said no, in its own words: "GitHub: body is too long". It is shown to people and logged, so it is one short line without markup, tokens
- * or characters that change how other text is read. Undefined where the tool gave no reason.
+ * The tool's own reason for refusing a call: "GitHub: body is too long". It is shown to people and logged, so it is one short line without
+ * markup, tokens or characters that change how other text is displayed. Undefined if the tool gave no reason.
  */
 export function reasonOf(tool: string, ...words: (string | null | undefined)[]): string | undefined {
   const said = [...new Set(words.map(plain).filter((each) => each !== ''))].join(', ');

@@ -2,7 +2,7 @@ import { clickup } from './clickup/clickup';
 import { github } from './github/github';
 import type { TaskTool } from './task-tool';
 
-/** Every task tool there is. Another one is one more line. */
+/** All task tools. A new provider needs one more entry here. */
 export const taskTools: Readonly<Record<string, TaskTool>> = { clickup, github };
 
 /** Own keys only: `constructor` is not a task tool. */

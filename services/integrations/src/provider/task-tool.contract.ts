@@ -11,12 +11,12 @@ export interface TaskToolSample {
   /** A webhook about a task, signed with `secret` as the tool does it. */
   webhook: RawWebhook;
   task_id: string;
-  /** The header that the signature is in. */
+  /** The header that contains the signature. */
   signature: string;
   world: () => Promise<ToolWorld>;
 }
 
-/** The suite that every provider passes: what it reads and verifies, and how it behaves against a tool that keeps what it is told. */
+/** The suite that every provider must pass: reading and verifying webhooks, and its behavior with a sandbox of the tool. */
 export function describeTaskTool(sample: TaskToolSample) {
   describe(`task tool ${sample.tool.key}`, () => {
     describeReading(sample);
@@ -25,7 +25,7 @@ export function describeTaskTool(sample: TaskToolSample) {
     afterEach(async () => {
       const worlds = open.splice(0);
       for (const world of worlds) await world.close();
-      // Whatever a test does: no request breaks the rules of the vendor's own document.
+      // In every test: no request may violate the vendor's API specification.
       expect(worlds.flatMap((world) => world.violations())).toEqual([]);
     });
     const begin = async () => {

@@ -1,31 +1,31 @@
 import type { ExternalField, ExternalStatus, SyncField, TaskTool as TaskToolDescription, TicketPriority } from '@tandem/contracts';
 
-/** A webhook as it arrived: names of headers in lower case, the body as the bytes that were signed. */
+/** A webhook as it arrived: header names in lower case, the body as the bytes that were signed. */
 export interface RawWebhook {
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** What a webhook says, in the words of no particular tool. It names what may have changed; the truth is read from the tool. */
+/** The content of a webhook in tool-independent terms. It names the items that may have changed; their values are read from the tool. */
 export interface InboundChange {
-  /** The tool's own name of the event, for the log. */
+  /** The tool's own event name, for the log. */
   event: string;
   /**
-   * `task`: fields of a task; `comment`: a comment, named in `comment_id`; `task_deleted`, `list_deleted` (`list_id`); `other`: nothing that we
-   * keep (the twin events of one change, fields that do not travel).
+   * `task`: fields of a task; `comment`: a comment, named in `comment_id`; `task_deleted`, `list_deleted` (`list_id`); `other`: nothing
+   * that is synced (duplicate events of one change, fields that are not synced).
    */
   kind: 'task' | 'comment' | 'task_deleted' | 'list_deleted' | 'other';
-  /** Opaque; null where the event is about something larger than a task. */
+  /** Opaque; null if the event is about something larger than a task. */
   task_id: string | null;
   list_id: string | null;
   comment_id: string | null;
-  /** Whose account changed it, where the tool says: perhaps our own. */
+  /** The account that made the change, if the tool reports it; it may be our own. */
   actor_id: string | null;
-  /** The tool's time of the change, ISO; null where it does not say. Whoever has seen a state of the task of that time or later knows it already. */
+  /** The tool's time of the change, ISO; null if not given. A snapshot of the task from that time or later already includes the change. */
   at: string | null;
 }
 
-/** What the sync needs to speak as an organization. */
+/** The credentials for calls on behalf of an organization. */
 export interface ToolAccess {
   kind: 'oauth' | 'personal_token';
   token: string;
@@ -33,36 +33,36 @@ export interface ToolAccess {
 
 export interface ToolRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the tool's API, with its query: `/v2/task/86abc`. */
+  /** Relative to the base URL of the tool's API, with the query: `/v2/task/86abc`. */
   path: string;
   body?: unknown;
 }
 export interface ToolAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Parsed JSON; undefined for an empty answer. */
+  /** Parsed JSON; undefined for an empty response. */
   body: unknown;
 }
 /**
- * Makes one call with the access of a connection: waits for its turn in the rate limit, bounds time and size, and throws `ToolError` for every
- * answer that is not a success (as `toolProblem` of the tool reads it). Providers never see tokens.
+ * Makes one call with the credentials of a connection: waits for the rate limit, bounds time and size, and throws `ToolError` for every
+ * unsuccessful response (as the tool's `toolProblem` reads it). Providers never have access to tokens.
  */
 export type ToolCall = (request: ToolRequest) => Promise<ToolAnswer>;
 
 /**
- * Why a call did not work, and with that what becomes of it:
- * - `away`: no answer, 5xx, nonsense; whether it had an effect is not known. Tried again with pauses.
- * - `rate_limited`: not before `retry_at`.
- * - `unauthorized`: perhaps the token is dead, perhaps the thing is not ours to see: asked with `whoAmI` before anything is believed.
- * - `missing`: the task, list or comment does not exist (any more), or is not ours to see; `gone` where the tool says that it was deleted or moved, which
- *   it says only to whom it would show it.
- * - `refused`: never works like this; `field` where the tool named one. Other fields go on.
+ * Why a call failed, which decides how it is handled:
+ * - `away`: no response, 5xx, or invalid content; it is unknown whether the call took effect. Retried with back-off.
+ * - `rate_limited`: not to be retried before `retry_at`.
+ * - `unauthorized`: the token is invalid, or gives no access to this item; `whoAmI` decides which.
+ * - `missing`: the task, list or comment does not exist (any more), or is not accessible; `gone` if the tool reports that it was deleted or
+ *   moved, which it reports only to accounts with access.
+ * - `refused`: will fail again if retried; `field` if the tool named one. Other fields are still sent.
  */
 export type ToolProblem = 'away' | 'rate_limited' | 'unauthorized' | 'missing' | 'refused';
 export class ToolError extends Error {
   constructor(
     readonly problem: ToolProblem,
-    /** For people and the sync log, perhaps in the tool's own words (`reasonOf`): never a token. */
+    /** For people and the sync log, possibly in the tool's own words (`reasonOf`); never contains a token. */
     message: string,
     readonly details: {
       status?: number;
@@ -79,7 +79,7 @@ export class ToolError extends Error {
   }
 }
 
-/** What an answer says of the limit of its token. `reset_at`: ISO. */
+/** The token's rate limit as reported in a response. `reset_at` is ISO. */
 export interface RateState {
   limit: number;
   remaining: number;
@@ -102,44 +102,47 @@ export interface ListDescription {
   fields: ExternalField[];
 }
 
-/** A task as the tool shows it. */
+/** A task as the tool returns it. */
 export interface TaskSnapshot {
   id: string;
   url: string;
   list_id: string;
   list_name: string | null;
   title: string;
-  /** Plain text without our own lines (`TaskText.lines`); null when empty. */
+  /** Plain text without our own lines (`TaskText.lines`); null if empty. */
   description: string | null;
-  /** What the task's people wrote below our own lines, as the provider wants it back (`TaskText.below`). */
+  /** The text below our own lines, in the form in which the provider expects it back (`TaskText.below`). */
   below?: string | null;
   status: ExternalStatus;
-  /** Null: the tool says none, and the ticket keeps its own. */
+  /** Null if the tool has none; the ticket then keeps its own. */
   priority: TicketPriority | null;
   tags: string[];
   assignees: ExternalUser[];
   due_at: string | null;
   updated_at: string;
-  /** Put away in the tool: nobody works on it. */
+  /** Archived in the tool, so no longer worked on. */
   archived?: boolean;
 }
 
-/** A customer's text, which a provider escapes so that it stays text, and lines of our own below it: the link back, the customer. */
+/**
+ * A customer's text, which the provider escapes so that it is shown literally, and our own lines below it: the link to the ticket, the
+ * customer.
+ */
 export interface TaskText {
   text: string | null;
   lines: { label: string; text: string; url?: string }[];
-  /** What stands below these lines and is to stay there (`TaskSnapshot.below`). */
+  /** The text below these lines, which must be kept (`TaskSnapshot.below`). */
   below?: string;
-  /** The address of the whole text, for a tool that takes less of it. */
+  /** The URL of the full text, for tools that shorten it. */
   whole?: string;
 }
-/** How a comment of ours ends, however short the tool wants it. */
+/** The ending of our comments, kept even if a tool shortens the comment. */
 export interface CommentEnding {
   line: string;
-  /** The address of the whole comment. */
+  /** The URL of the full comment. */
   whole: string;
 }
-/** How much of a text a tool takes, counted in what it is sent: Markdown, our own lines included. */
+/** The maximum length of a text as sent to the tool: Markdown, including our own lines. */
 export interface TextLimit {
   most: number;
   unit: 'characters' | 'bytes';
@@ -147,16 +150,16 @@ export interface TextLimit {
 export interface TaskDraft {
   title: string;
   description: TaskText;
-  /** Name of a status of the list; undefined: the list's first. */
+  /** The name of a status of the list; undefined: the list's first status. */
   status?: string;
   priority?: TicketPriority;
   tags: string[];
   assignee_ids: string[];
   due_at: string | null;
-  /** Undefined where no field takes it. */
+  /** Undefined if no field is mapped. */
   customer_email?: { field_id: string; value: string };
 }
-/** Only what is to change. */
+/** Only the fields to change. */
 export interface TaskPatch {
   title?: string;
   description?: TaskText;
@@ -167,9 +170,9 @@ export interface TaskPatch {
   due_at?: string | null;
   customer_email?: { field_id: string; value: string };
 }
-/** What became of a patch: the task afterwards, and the fields that the tool did not take, while the others went through. */
+/** The result of a patch: the task afterward, and the fields that the tool refused while it accepted the others. */
 export interface PatchResult {
-  /** Null when every part was refused or none returned a task. */
+  /** Null if every part was refused or no response contained the task. */
   task: TaskSnapshot | null;
   refused: { field: SyncField; message: string }[];
 }
@@ -185,86 +188,91 @@ export interface WebhookAtTool {
 }
 
 /**
- * A task tool, as Tandem sees every one of them. Each provider is one folder beside this file and one line in `registry.ts`, and passes the
- * suite in `task-tool.contract.ts`. Ids are the tool's own, opaque strings. Everything that goes through `call` may throw `ToolError`.
+ * The interface of a task tool. Each provider is one folder next to this file and one line in `registry.ts`, and passes the suite in
+ * `task-tool.contract.ts`. Ids are the tool's own, opaque strings. Every method that uses `call` may throw `ToolError`.
  */
 export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> {
-  /** As the tool documents them; null where it documents none. Longer texts are sent as far as they fit, with the address of the whole. */
+  /** As documented by the tool; null if no limit is documented. Longer texts are shortened, with the URL of the full text. */
   limits: Record<'title' | 'description' | 'comment', TextLimit | null>;
-  /** A customer's text as a description of this tool holds it: what `limits` counts. */
+  /** A customer's text in the form in which this tool stores descriptions; `limits` applies to this form. */
   written(text: string): string;
-  /** How fine its times are: two changes within one step have the same time. */
+  /** The resolution of the tool's times: two changes within one step have the same time. */
   time_step_ms: number;
 
-  // ---- how to speak to it
-  /** The base of its API as configured, without a slash at the end. */
+  // ---- connection
+  /** The configured base URL of the API, without a trailing slash. */
   baseUrl(settings: ToolSettings): string;
-  /** Headers of every call: authorization and what the tool wants beside it. */
+  /** Headers of every call: authorization and any others that the tool requires. */
   headers(access: ToolAccess): Record<string, string>;
-  /** Undefined where the answer says nothing of it. */
+  /** Undefined if the response does not report the rate limit. */
   rateOf(headers: Record<string, string>): RateState | undefined;
-  /** What an answer that is not a success means. `now` for answers that say only how long to wait. */
+  /** The error for an unsuccessful response. `now` is used for responses that give only a waiting time. */
   toolProblem(answer: ToolAnswer, now: string): ToolError;
 
-  // ---- OAuth; undefined where client id or secret are not configured
+  // ---- OAuth; undefined if client id or secret are not configured
   authorizeUrl(settings: ToolSettings, input: { state: string; redirect_uri: string }): string | undefined;
-  /** The request that turns a code into a token (no authorization yet), and what its answer holds. */
+  /** The request that exchanges a code for a token; sent without authorization. */
   exchangeRequest(
     settings: ToolSettings,
     input: { code: string; redirect_uri: string },
   ): { url: string; headers: Record<string, string>; body: unknown } | undefined;
-  /** The request that turns a refresh token into a new token, which `readToken` reads; left out where tokens do not end. */
+  /** The request that exchanges a refresh token for a new token, which `readToken` reads; omitted if tokens do not expire. */
   refreshRequest?(
     settings: ToolSettings,
     refresh_token: string,
   ): { url: string; headers: Record<string, string>; body: unknown } | undefined;
-  /** Undefined when the answer holds no token. */
+  /** Undefined if the response contains no token. */
   readToken(body: unknown): { token: string; refresh_token?: string; expires_at?: string } | undefined;
 
-  // ---- who and where
+  // ---- accounts and lists
   whoAmI(call: ToolCall): Promise<ExternalUser>;
   listWorkspaces(call: ToolCall): Promise<Choice[]>;
   /** [] for a tool without spaces. */
   listSpaces(call: ToolCall, workspace_id: string): Promise<Choice[]>;
   listLists(call: ToolCall, within: { workspace_id?: string; space_id?: string }): Promise<Choice[]>;
   describeList(call: ToolCall, list_id: string): Promise<ListDescription>;
-  /** Who can be assigned, by address. Tools that hide addresses give null in them. */
+  /** Users who can be assigned, matched by e-mail address. Tools that hide addresses return null for them. */
   listMembers(call: ToolCall, place: { workspace_id: string; list_id: string }): Promise<ExternalUser[]>;
 
   // ---- tasks
   createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot>;
-  /** As few calls as the tool needs. A refused part does not keep the others back; what is not `refused` is thrown. */
+  /** Makes as few calls as the tool allows. A refused part does not block the others; errors other than `refused` are thrown. */
   updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult>;
   /**
-   * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. Returns the task with it.
+   * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. Returns the
+   * updated task.
    */
   writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot>;
   getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot>;
   /**
-   * What `getTask` finds the task of an address or id by, `place` being the list that a person chose: ids that the workspace numbers itself, and short
-   * ones, mean something there only. Undefined where it is neither.
+   * Converts an entered URL or id into one that `getTask` accepts; `place` is the list that the user chose, because custom ids of a
+   * workspace and short ids are only meaningful within it. Undefined for any other text.
    */
   taskIdOf(typed: string, place?: { workspace_id: string; list_id: string }): string | undefined;
-  /** Tasks of a list whose title has all the words, the latest change first: at most 20, among the 300 that changed last. */
+  /** Tasks of a list whose title contains all the words, the latest change first: at most 20, from the 300 changed last. */
   searchTasks(call: ToolCall, list_id: string, words: string): Promise<TaskSnapshot[]>;
   /**
-   * Tasks of a list that changed after `since` (the tool's time; null: all), oldest change first, closed ones too; `cursor` from the page before.
+   * Tasks of a list that changed after `since` (the tool's time; null: all), the oldest change first, including closed ones; `cursor` is
+   * from the previous page.
    */
   listChanged(call: ToolCall, list_id: string, since: string | null, cursor?: string): Promise<{ tasks: TaskSnapshot[]; cursor?: string }>;
-  /** The task whose description has `marker` in it, among those made or changed since: whether a creation whose answer was lost had an effect. */
+  /**
+   * The task whose description contains `marker`, among those created or changed since: finds out whether a creation without a response
+   * took effect.
+   */
   findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined>;
 
   // ---- comments
-  /** `at`: the tool's time of it, by which the task counts as changed; null where it does not say. */
+  /** `at` is the tool's time of the comment, which is also the task's change time; null if not given. */
   addComment(call: ToolCall, task_id: string, text: string, ending?: CommentEnding): Promise<{ id: string; at: string | null }>;
   /**
-   * The latest first, at most 100, none that is older than `since`. `sought`: ids that must be among them if they exist at all, however old; where all
-   * are found, answers in threads may be left out. Undefined: whatever there is.
+   * The latest first, at most 100, none older than `since`. `sought` are ids that must be included if they exist, regardless of age; once
+   * all are found, replies in threads may be omitted. Without `sought`, replies are included.
    */
   listComments(call: ToolCall, task_id: string, since: string, sought?: readonly string[]): Promise<ExternalComment[]>;
 
   // ---- webhooks
-  /** Makes a webhook for a list, or takes over the one that leads to this address already. */
+  /** Creates a webhook for a list, or takes over an existing one with the same address. */
   ensureWebhook(call: ToolCall, place: { workspace_id: string; list_id: string }, address: string, secret: string): Promise<WebhookAtTool>;
   webhookHealth(
     call: ToolCall,
@@ -272,15 +280,15 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
     webhook_id: string,
   ): Promise<'active' | 'failing' | 'suspended' | 'missing'>;
   reviveWebhook(call: ToolCall, place: { workspace_id: string; list_id: string }, webhook_id: string, address: string): Promise<void>;
-  /** Gone already is fine. */
+  /** Succeeds if the webhook is already gone. */
   removeWebhook(call: ToolCall, place: { workspace_id: string; list_id: string }, webhook_id: string): Promise<void>;
-  /** Whether the bytes were signed with the secret. Constant time; a missing signature is simply false. */
+  /** Whether the bytes were signed with the secret. Constant time; false for a missing signature. */
   verifyWebhook(webhook: RawWebhook, secret: string): boolean;
-  /** What a verified webhook says; throws `Permanent` for a body that will never make sense. */
+  /** The changes in a verified webhook; throws `Permanent` for a body that can never be parsed. */
   readWebhook(body: Buffer): InboundChange[];
 }
 
-/** Addresses and credentials of the tools, from the configuration (`config.ts`). */
+/** URLs and credentials of the tools, from the configuration (`config.ts`). */
 export interface ToolSettings {
   CLICKUP_API_URL: string;
   CLICKUP_AUTHORIZE_URL: string;

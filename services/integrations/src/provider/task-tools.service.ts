@@ -4,7 +4,7 @@ import { Handles } from '@tandem/messaging';
 import type { IntegrationsConfig } from '../config';
 import { taskTools } from './registry';
 
-/** What can be connected: the screens list this and know no tool by name. */
+/** The task tools that can be connected; the web app lists them from here and has no built-in names. */
 @Controller()
 export class TaskToolService {
   constructor(@Inject('CONFIG') private readonly config: IntegrationsConfig) {}

@@ -23,7 +23,7 @@ const received = async ({ id }: Pick<Ticket, 'id'>) =>
   (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 const commentReads = () => stage.calls.filter((call) => call === 'GET /v2/task/{task_id}/comment').length;
 
-/** What happens to a pair. Each step ends when everything that it caused is done. */
+/** Steps applied to a ticket and its task. Each ends when all of its effects are processed. */
 const steps = {
   'a lost comment': async (scene: Scene, { ticket, task_id }: Pair) => {
     await stage.house.clickup.deliveriesSettled();
@@ -54,7 +54,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 
-/** Every order of these. */
+/** All permutations of the steps. */
 function orders(names: Step[]): Step[][] {
   if (names.length === 0) return [[]];
   return names.flatMap((name) => orders(names.filter((other) => other !== name)).map((rest) => [name, ...rest]));

@@ -87,7 +87,7 @@ describe('a list', () => {
       return other;
     };
     const other = await backfill('Instead');
-    // Nor when the integrations that they had are removed.
+    // The tasks do not return after their integrations are removed either.
     for (const { id } of [scene.integration, other])
       expect((await stage.house.call(deleteIntegration, asStaff(scene.place), { params: { id } })).status).toBe(200);
     await backfill('Once more');

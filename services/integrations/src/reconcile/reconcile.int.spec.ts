@@ -12,7 +12,7 @@ afterAll(() => integrations?.close());
 afterEach(() => expect(integrations.clickup.violations).toEqual([]));
 
 const now = () => new Date().toISOString();
-/** One list of the sandbox belongs to one test: its webhook would hear of the others’ tasks. */
+/** Each test has its own lists in the sandbox, because a list's webhook also reports other tests' tasks. */
 async function anIntegratedPlace(lists: string[]) {
   const place = integrations.aPlace();
   const connection = await integrations.aConnection(place);
@@ -32,7 +32,7 @@ const looked = (place: Place) =>
   eventually(async () => {
     for (const { look_at } of await integrations.findIntegrations(place)) expect(Date.parse(look_at)).toBeGreaterThan(Date.now() + 60_000);
   });
-/** The next look, and what it made to be done. */
+/** Reconciles the list now and waits for the work that this causes. */
 async function look(place: Place, changes: { counted_at?: string; described_at?: string } = {}) {
   await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
     tx
@@ -46,7 +46,7 @@ async function look(place: Place, changes: { counted_at?: string; described_at?:
   });
   await atRest(place);
 }
-/** Nothing is to be done now: here no ticket answers, and it is asked again later. */
+/** Waits until no link is due. No ticket answers in these tests, so the answers become overdue later. */
 const atRest = (place: Place) =>
   eventually(async () => {
     const due = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
@@ -142,7 +142,7 @@ describe('looking after a list', () => {
     expect((await integrations.syncLog(place)).map(({ message }) => message)).toContainEqual(
       expect.stringContaining('had stopped sending changes'),
     );
-    // Nothing is told twice by the next look, and the webhook tells again.
+    // The next reconciliation reports nothing twice, and the webhook sends again.
     await look(place);
     person.setStatus(untouched!.task_id!, 'In Progress');
     await eventually(async () => expect(await changesTold(untouched!.ticket_id)).toHaveLength(1));
@@ -205,13 +205,13 @@ describe('looking after a list', () => {
     clickup.dropDeliveries(1);
     clickup.person.deleteTask(links[3]!.task_id!);
     clickup.clearLog();
-    // What changed is one page, and so is the first of the count; each takes a call for tasks in use and one for the archive.
+    // The changes are one page, and so is the first page of the full scan; each takes a call for active and one for archived tasks.
     const pages = `/list/${integration.list_id}/task`;
     clickup.faults.answer({ status: 502, body: 'Bad gateway' }, { method: 'GET', path: pages, skip: 4 });
     await look(place, { counted_at: '2026-01-01T00:00:00.000Z' });
     expect(await integrations.findLink(place, links[3]!.ticket_id)).toMatchObject({ state: 'gone' });
     for (const { ticket_id } of links.slice(0, 3)) expect(await integrations.findLink(place, ticket_id)).toMatchObject({ state: 'linked' });
-    // From the beginning it was read once.
+    // The full scan started from the beginning only once.
     const reads = clickup.requests.filter(({ method, path }) => method === 'GET' && path.includes(pages));
     expect(reads.filter(({ path }) => !path.includes('date_updated_gt') && !path.includes('archived=true'))).toHaveLength(1);
     expect((await integrations.findIntegrations(place))[0]).toMatchObject({ counting_since: null, counted_until: null });
@@ -220,7 +220,7 @@ describe('looking after a list', () => {
   it('follows a task to another list, be it one of ours or not', async () => {
     const { place, integration, other } = await anIntegratedPlace(['from', 'to']);
     integrations.clickup.addList('Support', 'elsewhere');
-    // Both go to the older one.
+    // The older integration receives both tickets.
     const [ours, elsewhere] = await linkedTickets(place, 2);
     expect(ours!.integration_id).toBe(integration.id);
     const { person } = integrations.clickup;
@@ -230,7 +230,7 @@ describe('looking after a list', () => {
     await look(place);
     expect(await integrations.findLink(place, ours!.ticket_id)).toMatchObject({ state: 'linked', integration_id: other!.id });
     expect(await integrations.findLink(place, elsewhere!.ticket_id)).toMatchObject({ state: 'linked', integration_id: integration.id });
-    // No webhook of ours hears of it there.
+    // In that list, no webhook of ours reports the change.
     person.setStatus(elsewhere!.task_id!, 'In Progress');
     await look(place);
     expect(await changesTold(elsewhere!.ticket_id)).toMatchObject([{ changes: { status: { to: 'in_progress' } } }]);
@@ -270,7 +270,7 @@ describe('looking after a list', () => {
     const { place } = await anIntegratedPlace(['many']);
     const links = await linkedTickets(place, 40);
     const before = calls();
-    // Nothing is read before every webhook was heard, however slowly they come.
+    // No task is read before every webhook has arrived, however slowly they come.
     const until = (blocked_until: string | null) =>
       integrations.db.forTenant({ organization_id: place.id }, (tx) =>
         tx

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 const after = (at: string | null, ms: number) => new Date(Date.parse(at!) + ms).toISOString();
-/** A link that a webhook told of a change, of a connection that nobody works on meanwhile. */
+/** A link with a change reported by a webhook, on a connection that no worker processes during the test. */
 async function aToldLink(changes: Updateable<IntegrationsSchema['links']> = {}, subject: string | null = null) {
   const scene = await stage.aScene();
   const { ticket } = await stage.aPair(scene);
@@ -29,7 +29,7 @@ async function aToldLink(changes: Updateable<IntegrationsSchema['links']> = {}, 
   const find = async () => (await stage.house.findLink(scene.place, ticket.id)) as LinkRow;
   return { ...scene, ctx, ticket, find, link: await find() };
 }
-/** The list shows the task as it is `seconds` after it was seen last. */
+/** Applies a list page with the task as of `seconds` after it was last read. */
 function show({ ctx, integration, link }: Awaited<ReturnType<typeof aToldLink>>, seconds: number, title = link.task!.title) {
   const log = { error: (about: object) => expect(about).toBeUndefined() };
   const snapshot = { ...link.task!, title, updated_at: after(link.task_seen_at, seconds * 1_000) };

@@ -59,7 +59,7 @@ async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise
   });
 }
 
-/** Sends everything that the task lacks in one call. What the task shows afterward becomes the agreed state of both sides. */
+/** Sends everything that the task lacks in one call. The state of the task after it becomes the agreed state of both sides. */
 async function push(around: Around, { pair, to_task, link, sharing }: Taken, members: ExternalUser[]): Promise<Taken | undefined> {
   const { db, ctx, tool, call, config } = around;
   const listsTickets = to_task.description !== undefined && sharing === 'primary';

@@ -23,8 +23,8 @@ export function withTimes(shadow: Shadow, before: Shadow, now: string): Shadow {
 }
 
 /**
- * Fields whose answer is overdue count as changed by the task again, so that the change is sent to the ticket once more. With `anew`, this
- * applies to every waiting field, because a person is waiting for the result.
+ * Fields whose answer is overdue count as changed by the task again, so that the change is sent to the ticket once more. `anew` applies
+ * this to every waiting field, because a person is waiting for the result.
  */
 export function askAgain(shadow: Shadow, now: string, anew?: 'anew'): Shadow {
   return mapFields(shadow, (field) => {

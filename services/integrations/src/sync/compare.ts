@@ -8,7 +8,7 @@ import type { SyncNote } from './sync-log.store';
 export type Values = Partial<Record<SyncField, Value>>;
 type Changes = DataOf<typeof taskChangeReceived>['changes'];
 
-/** What ticket and task have to change, compared with the state they last agreed on. */
+/** The changes for ticket and task that follow from comparing both with the state they last agreed on. */
 export interface Comparison {
   /** To be saved. A field that is sent to the task keeps its old state until the task has accepted it. */
   shadow: Shadow;

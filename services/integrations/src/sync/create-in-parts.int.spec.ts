@@ -42,7 +42,7 @@ describe('a task that the tool refuses to create as a whole', () => {
     const scene = await stage.aScene();
     const { clickup } = stage.house;
     clickup.faults.answer(refused, post);
-    // Everything at once is refused; then, one by one, the description is taken and the priority is not.
+    // The tool refuses all fields together; then, one by one, it accepts the description and refuses the priority.
     clickup.faults.answer(refused, put);
     clickup.faults.answer(refused, { ...put, skip: 1 });
     const ticket = await stage.tickets.create(scene.place, { ...full, tags: [] });
@@ -94,7 +94,7 @@ describe('a text that is longer than the tool takes', () => {
     expect(name).toBe(ticket.subject);
     expect(Buffer.byteLength(held)).toBeLessThanOrEqual(256_000);
     expect(held.slice(-600)).toContain(`Full text in Tandem: ${stage.house.env.PUBLIC_URL}/tickets/${ticket.id}`);
-    // Another field, and an edit over there: neither sends the text again, nor brings its beginning back.
+    // Neither a change of another field nor an edit in the tool may send the text again or copy the shortened text back.
     await stage.tickets.change(ticket.id, { priority: 'urgent' });
     await eventually(() => expect(clickup.task(task_id)!.priority).toBe(1));
     expect(clickup.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   stage = await Stage.open({ GITHUB_API_URL: sandbox.apiUrl });
 });
 
-/** An organization whose tickets become issues of one repository, whose webhook leads to the service. */
+/** An organization with an integration of one repository, whose webhook is delivered to the service. */
 async function aScene() {
   const { house } = stage;
   const place = house.aPlace();
@@ -66,7 +66,7 @@ it('a ticket and its issue of GitHub follow each other, from the first word to t
   const heard = async () => (await stage.house.events(ticket.id)).filter(({ type }) => type === taskCommentReceived.type);
   await eventually(async () => expect((await heard()).map(({ data }) => data)).toMatchObject([{ content: 'Not any more.' }]));
 
-  // Both within one second: the later one is no less a change.
+  // Both changes are in the same second: the later one must still be detected.
   sandbox.world.change(issue, { title: 'Renamed over there' }, priya);
   await eventually(() => expect(tickets.get(ticket.id).subject).toBe('Renamed over there'));
   sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
@@ -101,7 +101,7 @@ it('an issue that is closed as not planned is no finished work, and becomes that
   await settled(scene, ticket);
   expect(await drafted()).toBeNull();
   sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
-  // The sandbox tells of an issue that is closed again as of an edit.
+  // The sandbox reports a repeated close of an issue only with the next edit.
   sandbox.world.change(issue, { title: 'Closed again' }, priya);
   await eventually(() => expect(told()).toContainEqual([true, 'finished']));
   await settled(scene, ticket);

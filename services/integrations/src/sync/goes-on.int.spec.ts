@@ -27,7 +27,7 @@ describe('a status', () => {
     expect((await mapTo(scene, known)).status).toBe(200);
     await eventually(() => expect(statusOf(waiting.task_id)).toBe('In Progress'));
     for (const { ticket } of [waiting, finished, other]) await stage.quiet(scene, ticket);
-    // A finished task whose customer is to be told stays finished.
+    // A finished task whose customer is still to be notified stays finished.
     expect(statusOf(finished.task_id)).toBe('Complete');
     expect(stage.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { Stage, type Scene } from '../../test/scene';
 import { LeaseLost, ToolCalls } from './caller';
 import { takeLease } from './lease.store';
 
-/** Nobody works on jobs but the test. */
+/** Only the test itself processes jobs. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ RUN: 'http,events' });
@@ -64,7 +64,7 @@ describe('many calls of one connection at once', () => {
     const scene = await aConnection();
     const call = stage.house.app.get(ToolCalls).forConnection(scene.connection, 1);
     let isOver = false;
-    // As the events of tickets do.
+    // Takes the same lock as ticket events.
     const wantIt = async () => {
       while (!isOver)
         await stage.house.db.forTenant({ organization_id: scene.place.id }, (tx) =>

@@ -3,7 +3,7 @@ import { eventually } from '@tandem/testing';
 import { asStaff } from '../../test/integrations';
 import { Stage } from '../../test/scene';
 
-/** 20 calls in each 1.5 seconds, as 20 in a minute forty times as fast. */
+/** 20 calls in each 1.5 seconds: a limit of 20 a minute, forty times as fast. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({}, { rateLimitPerMinute: 20, timeScale: 40 });
@@ -14,7 +14,7 @@ describe('a limit of calls', () => {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
     const made = await Promise.all(Array.from({ length: 60 }, () => stage.tickets.create(scene.place)));
-    // Nobody is told of it; somebody asks for it while sixty tickets wait.
+    // No webhook arrives; a person requests a sync while sixty tickets wait.
     stage.house.clickup.dropDeliveries(1_000);
     stage.house.clickup.person.rename(task_id, 'Asked for');
     expect((await stage.house.call(syncTicketTask, asStaff(scene.place), { params: { id: ticket.id } })).status).toBe(202);

@@ -1,7 +1,7 @@
 import { countWrite, type Writes } from './loop';
 
 const at = (seconds: number) => new Date(Date.parse('2026-03-01T12:00:00.000Z') + seconds * 1_000).toISOString();
-/** After how many writes, one every `seconds`, it is a loop; undefined: never within 500. */
+/** The number of writes, one every `seconds`, after which a loop is detected; undefined if none is within 500. */
 function loopAfter(seconds: number): [number, string] | undefined {
   let writes: Writes = { writes: 0, writes_since: null, hour_writes: 0, hour_since: null };
   for (let i = 1; i <= 500; i += 1) {

@@ -3,7 +3,7 @@ import { decide, settle, type FieldShadow, type FieldState, type Value } from '.
 
 const goesTo = (way: 'to_task' | 'to_ticket', direction: SyncDirection) => direction === 'both' || direction === way;
 
-/** Each word of the ticket is the same word in capitals in the task, except those that `unmapped` names. */
+/** Each ticket value maps to the same text in capitals in the task, except the values in `unmapped`. */
 const unmappedNothing = { to_task: '', to_ticket: '' };
 function aField(overrides: Partial<FieldState> = {}, unmapped: { to_task: string; to_ticket: string } = unmappedNothing): FieldState {
   return {
@@ -151,14 +151,14 @@ describe('a field that the ticket was asked to take', () => {
   });
 });
 
-// ---- every combination, to its end -------------------------------------------------------------------------------
+// ---- every combination, until nothing is left to sync -------------------------------------------------------------
 
 interface World {
   field: FieldState;
   shadow: FieldShadow;
   writes: number;
 }
-/** How tickets answers: it takes the value, refuses it, or somebody was faster and set a third one. */
+/** The answer of tickets: the ticket accepts the value, refuses it, or was changed to a third value first. */
 type Answer = 'takes' | 'refuses' | 'overtaken';
 
 function step(world: World, circumstances: { rule: ConflictRule; ticket_is_later: boolean }, answer: Answer): World {
@@ -205,7 +205,7 @@ describe.each(['takes', 'refuses', 'overtaken'] as const)('whatever changed, whe
       const same = String(world.field.ticket).toUpperCase() === world.field.task;
       const mayDiffer = direction !== 'both' || unmapped !== unmappedNothing || answer === 'refuses';
       if (!mayDiffer) expect(same).toBe(true);
-      // Into a direction that is closed nothing was ever written.
+      // Nothing was ever written in a direction that is off.
       if (!goesTo('to_task', direction)) expect(world.field.task).toBe(task);
       if (!goesTo('to_ticket', direction)) expect(world.field.ticket).toBe(ticket);
     }

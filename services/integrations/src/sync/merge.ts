@@ -17,7 +17,7 @@ export interface FieldShadow {
   overtaken?: true;
   /** The ticket's value when the task last followed it, if the task has no equivalent for the ticket's values since then (`compare`). */
   followed?: Value;
-  /** The task did not accept the ticket's value: `ticket` and `task` are what they last agreed on, and the field still differs. */
+  /** The task did not accept the ticket's value: `ticket` and `task` are the values last agreed on, and the field still differs. */
   refused?: Refusal;
 }
 export interface Refusal {
@@ -47,7 +47,7 @@ export interface Circumstances {
 
 /** The decision for a field. For `none` and `to_ticket`, save `shadow` at once; for `to_task`, once the task has accepted the value. */
 export type Decision =
-  | { kind: 'none'; shadow: FieldShadow; /** A changed value that the other side has no equivalent for. */ unmapped?: 'to_task' | 'to_ticket' }
+  | { kind: 'none'; shadow: FieldShadow; /** A changed value without an equivalent. */ unmapped?: 'to_task' | 'to_ticket' }
   | { kind: 'to_task'; value: Value; conflict: boolean }
   | { kind: 'to_ticket'; from: Value; to: Value; shadow: FieldShadow; conflict: boolean }
   /** tickets has not answered yet: decide again when it has. */

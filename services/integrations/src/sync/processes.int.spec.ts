@@ -2,7 +2,7 @@ import { eventually, startForTest } from '@tandem/testing';
 import { Stage } from '../../test/scene';
 import { integrationsService } from '../integrations.module';
 
-/** The stage answers and consumes; who works on jobs each test begins and ends by itself. */
+/** This process handles requests and events; each test starts and stops its own workers. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ RUN: 'http,events', SYNC_LEASE_MS: '1000' });
@@ -13,7 +13,7 @@ describe('a process that dies in the middle', () => {
   it('of making a task leaves one task behind, and the next one finds it', async () => {
     const first = await aWorker();
     const scene = await stage.aScene();
-    // The task is there, and its maker never hears of it.
+    // The task is created, but the worker that created it never receives the response.
     stage.house.clickup.faults.delay(1_500, { method: 'POST', path: /\/list\/\d+\/task$/ });
     const ticket = await stage.tickets.create(scene.place);
     await eventually(() => expect(stage.house.clickup.tasks(scene.list)).toHaveLength(1));

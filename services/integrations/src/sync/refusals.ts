@@ -8,7 +8,9 @@ const longestPauseMs = 24 * 60 * 60_000;
 /** Sweeps do not run exactly on time, so a field becomes due a minute early. */
 const slackMs = 60_000;
 
-/** The shadow of a field that the task refused. `before`: what both sides last agreed on; `shown`: what the task holds. */
+/**
+ * The shadow of a field that the task refused. `before` is the state that both sides last agreed on; `shown` is the task's present value.
+ */
 export function refusedShadow(before: FieldShadow | undefined, shown: Value, sent: Value, reason: string, now: string): FieldShadow {
   const last = before?.refused;
   const tries = last && isSame(last.value, sent) ? last.tries + 1 : 1;

@@ -30,7 +30,7 @@ const reminders = ({ id }: Ticket) => stage.tickets.received.filter(({ ticket_id
 const notes = async ({ id }: Ticket) =>
   (await stage.house.events(id)).filter(({ type }) => type === 'task.comment_received').map(({ data }) => data.content as string);
 
-/** Tickets of several customers, linked to one task one after the other; everything about it is done, and the log of calls is empty. */
+/** Tickets of several customers, linked to one task one after the other, with all work done and an empty call log. */
 async function shared(scene: Scene, count: number): Promise<{ tickets: Ticket[]; task_id: string }> {
   const { id: task_id } = stage.house.clickup.person.createTask(scene.list, { name: 'One bug' });
   const tickets: Ticket[] = [];
@@ -89,7 +89,7 @@ describe('several tickets that share a task', () => {
     stage.house.clickup.person.setStatus(task_id, 'In Progress');
     await eventually(() => expect(stage.tickets.get(three.id).status).toBe('in_progress'));
     await calm(scene, tickets);
-    // A customer who was asked or helped stays so.
+    // The status of a ticket whose customer was asked or helped does not change.
     expect([one, two].map(({ id }) => stage.tickets.get(id).status)).toEqual(['resolved', 'waiting_for_customer']);
     stage.house.clickup.person.setStatus(task_id, 'Review');
     await calm(scene, tickets);
@@ -142,7 +142,7 @@ describe('several tickets that share a task', () => {
     expect(task(task_id).description).not.toContain(one.id);
     expect((await read(scene, two)).sharing).toMatchObject({ is_primary: true, tickets: 2 });
     await calm(scene, [two, three]);
-    // Nothing was brought across by that alone.
+    // That alone copied nothing to the task.
     expect(task(task_id).name).toBe('One bug');
     await stage.tickets.change(two.id, { subject: 'Of the second customer' });
     await eventually(() => expect(task(task_id).name).toBe('Of the second customer'));

@@ -187,7 +187,7 @@ describe('a field that the tool refuses', () => {
     expect(await differs(scene, ticket)).toEqual({ differs: [], problem: null });
   });
 
-  /** A pair whose title the tool has refused once. */
+  /** A ticket and task whose title the tool has refused once. */
   async function aRefusedTitle() {
     const scene = await stage.aScene();
     const { ticket, task_id } = await stage.aPair(scene);
@@ -302,7 +302,7 @@ describe('an outage', () => {
     for (const ticket of [...pairs.map((pair) => pair.ticket), ...fresh]) await stage.quiet(scene, ticket);
     expect(stage.house.clickup.tasks(scene.list)).toHaveLength(55);
     for (const { task_id } of pairs.slice(0, 10)) expect(stage.house.clickup.comments(task_id)).toHaveLength(1);
-    // What people did in the tool meanwhile nobody told: of those tasks the comments are to be read, too.
+    // No webhook reported the changes made in the tool in the meantime, so the comments of those tasks are read too.
     const fewest = pairs.length + 10 + fresh.length + 5;
     expect(stage.calls.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.1));
   }, 180_000);

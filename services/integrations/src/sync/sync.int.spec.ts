@@ -225,7 +225,7 @@ describe('a change of both sides at once', () => {
   ] as const)('ends as the rule %s says, on both', async (conflict_rule, winner) => {
     const scene = await stage.aScene({ conflict_rule });
     const { ticket, task_id } = await stage.aPair(scene);
-    // Nobody works on the connection while both change.
+    // No worker processes the connection while both sides change.
     await blockUntil(scene, '2100-01-01T00:00:00.000Z');
     await stage.tickets.change(ticket.id, { subject: 'Ours' });
     stage.house.clickup.person.rename(task_id, 'Theirs');

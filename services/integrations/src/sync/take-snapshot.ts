@@ -81,7 +81,10 @@ export async function takeSnapshot(
   return { ...work, pair: { ...pair, shadow: comparison.shadow }, to_task: comparison.to_task, is_open: comparison.is_open };
 }
 
-/** What the tool shows after the call is the agreed value of each field that was sent. A field that it refused still differs. */
+/**
+ * The value that the tool returns after the call becomes the agreed value of each field that was sent. A field that it refused still
+ * differs.
+ */
 function afterPush(before: Shadow, task: TaskSnapshot, { values, ticket, refused }: Pushed, now: string): Shadow {
   const shadow = { ...before };
   const shown = taskView(task, before);

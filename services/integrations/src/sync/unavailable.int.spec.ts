@@ -13,7 +13,7 @@ afterEach(() => {
   stage.house.clickup.faults.clear();
 });
 
-/** The token works, and everything of the workspace answers 401. */
+/** The token is valid, and every request about the workspace answers 401. */
 const loseWorkspace = () =>
   stage.house.clickup.faults.answer(
     { status: 401, body: { err: 'Team not authorized', ECODE: 'OAUTH_027' } },
@@ -23,7 +23,7 @@ const found = async ({ place, integration }: Scene) => (await stage.house.findIn
 const paused = (scene: Scene) =>
   eventually(async () => expect(await found(scene)).toMatchObject({ is_active: false, pause_reason: 'unavailable' }));
 const resumed = (scene: Scene) => eventually(async () => expect(await found(scene)).toMatchObject({ is_active: true, pause_reason: null }));
-/** The next probe is due now. */
+/** Makes the next probe due now. */
 const probe = ({ integration, place }: Scene, unavailable_since?: string) =>
   stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
     tx
@@ -52,7 +52,7 @@ describe('a workspace that is not available for a minute', () => {
     stage.house.clickup.clearLog();
     await probe(scene);
     await probes(scene, 2);
-    // The list, whether the token works, and which workspaces it opens.
+    // The list, whether the token is valid, and the workspaces that it gives access to.
     expect(stage.calls).toEqual(['GET /v2/list/{list_id}/task', 'GET /v2/user', 'GET /v2/team']);
     expect(await stage.house.eventTypes(scene.integration.id)).not.toContain('task.sync_failed');
 

@@ -48,8 +48,8 @@ export async function pauseUnavailable(around: Surroundings, integration: Integr
 }
 
 /**
- * Requests the list of an integration that is paused because it was not available. Throws what `call` throws where the tool is away, limits calls or no
- * longer accepts the token.
+ * Requests the list of an integration that is paused because it was not available. Throws the errors of `call` if the tool is down, limits
+ * calls or no longer accepts the token.
  */
 export async function probeList(around: Surroundings, integration: IntegrationRow): Promise<void> {
   const { db, ctx, tool, call } = around;
@@ -75,7 +75,7 @@ async function postponeProbe(tx: IntegrationsTx, ctx: Context, integration: Inte
   await reportGoneList(tx, ctx, integration, pause_detail);
 }
 
-/** What waited, and what had failed, is sent; the list is read for everything that happened in the meantime. */
+/** Resumes the integration: sends waiting and failed changes, and reads the list for everything that happened in the meantime. */
 async function resumeAvailable(tx: IntegrationsTx, ctx: Context, integration: IntegrationRow): Promise<void> {
   const resumed = await whilePaused(tx, integration)
     .set({ is_active: true, ...whenResumed })
@@ -87,7 +87,7 @@ async function resumeAvailable(tx: IntegrationsTx, ctx: Context, integration: In
   await note(tx, integration, { level: 'info', message });
 }
 
-/** What every resumed integration begins with: its list is read at once. */
+/** Values set whenever an integration is resumed: its list is due to be read at once. */
 export const whenResumed = {
   ...{ pause_reason: null, pause_detail: null, unavailable_since: null, probes: 0 },
   look_at: sql<string>`now()`,

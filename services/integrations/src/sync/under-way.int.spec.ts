@@ -1,7 +1,7 @@
 import { eventually } from '@tandem/testing';
 import { Stage } from '../../test/scene';
 
-/** Nobody waits longer than 1.5 s; the first try again comes a second later. */
+/** Calls time out after 1.5 s; the first retry follows a second later. */
 let stage: Stage;
 beforeAll(async () => {
   stage = await Stage.open({ TASK_TOOL_TIMEOUT_MS: '1500' });
@@ -38,7 +38,7 @@ it('a tool that refuses connections has seen nothing: as soon as it is back the 
       ...{ state: 'creating', search_at: null, problem: 'ClickUp does not answer at the moment' },
     }),
   );
-  // Open pages hear of the problem when it comes, once, and of its end.
+  // Open pages receive one event when the problem starts, and another when it ends.
   expect((await stage.house.eventTypes(ticket.id)).filter((type) => type === 'task.synced')).toHaveLength(1);
   await stage.house.clickup.back();
   await stage.settled(scene, ticket);

@@ -11,7 +11,7 @@ afterEach(() => expect(stage.house.clickup.violations).toEqual([]));
 
 const update = ({ place, integration }: Scene, body: object) =>
   stage.house.call(updateIntegration, asStaff(place), { params: { id: integration.id }, body });
-/** A ticket that is made now waits for its integration. */
+/** Creates a ticket, whose link waits for the paused integration. */
 async function aWaitingTicket(scene: Scene) {
   const ticket = await stage.tickets.create(scene.place);
   await eventually(async () =>

@@ -21,7 +21,7 @@ import { TicketCopies } from './ticket-copy.consumer';
 let integrations: IntegrationsUnderTest;
 let consumer: TicketCopies;
 beforeAll(async () => {
-  // What is due stays due: nobody may work on it while a test looks.
+  // Due work stays due: no worker may process it while a test checks it.
   integrations = await IntegrationsUnderTest.start({ SWEEP_MS: '600000' });
   consumer = new TicketCopies({ add: () => undefined } as unknown as Jobs);
 });
@@ -34,7 +34,7 @@ const handlers = {
   'ticket.comment.added': 'onComment',
   'ticket.all_told': 'onAllTold',
 } as const;
-/** What a delivery does, inbox aside. */
+/** The effect of a delivered event, without the inbox. */
 async function deliver<E extends EventType>(
   place: Place,
   event: E,
@@ -78,7 +78,7 @@ async function anIntegratedPlace(overrides: Parameters<IntegrationsUnderTest['an
   const connection = await integrations.aConnection(place, { tickets_told: false });
   return { place, connection, integration: await integrations.anIntegration(connection, overrides) };
 }
-/** A ticket of after every integration of these tests. */
+/** A ticket created after every integration in these tests. */
 const newTicketOf = (organization_id: string, overrides: Partial<Ticket> = {}): Ticket =>
   ticketOf(organization_id, { created_at: '2040-01-01T00:00:00.000Z', ...overrides });
 
@@ -235,7 +235,7 @@ describe('a comment', () => {
     const { place } = await anIntegratedPlace();
     const ticket = newTicketOf(place.id, { customer_name: 'Carla' });
     const comment = commentOf(ticket);
-    // Before the event that made the ticket.
+    // The comment arrives before the event of its ticket.
     await deliver(place, ticketCommentAdded, { ticket, comment }, 2);
     await deliver(place, ticketCreated, { ticket }, 1);
     await rest(place, ticket);

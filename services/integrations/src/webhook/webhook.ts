@@ -17,7 +17,7 @@ export function webhookAddress(
 /** Used in `links.comments_told` for a comment that the webhook did not name: the task's comments are to be read. */
 export const someComment = '*';
 
-/** What webhooks reported about one task, combined; their order does not matter. */
+/** The combined reports of all webhooks about one task; their order does not matter. */
 export interface TaskNews {
   /** The tool's time of the latest reported change; null if no webhook gave one. */
   told_at: string | null;

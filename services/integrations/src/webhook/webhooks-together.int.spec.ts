@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { IntegrationsUnderTest } from '../../test/integrations';
 import { seconds, told, webhooksTo } from '../../test/webhooks';
 
-// ClickUp's documented bodies are read from beside the project and never copied into it: a clone without them has what the sandbox sends.
+// ClickUp's documented webhook bodies are read from a folder outside the repository and never copied into it. Without the folder these
+// tests are skipped.
 const documents = join(process.env.CLICKUP_FACTS ?? join(__dirname, '../../../../../shared/facts/clickup'), 'webhook-payloads');
 const documented = existsSync(documents)
   ? readdirSync(documents)
@@ -21,7 +22,7 @@ afterAll(() => integrations?.close());
 
 (documented.length > 0 ? describe : describe.skip)('the bodies of ClickUp’s documentation', () => {
   const taskOf = (body: string) => (JSON.parse(body) as { task_id?: string }).task_id;
-  /** Links of all tasks that they name, which were seen before any of them. */
+  /** Delivers the bodies to links of all tasks that they name, whose last read was before all of them. */
   async function afterAll(bodies: string[]) {
     const { place, connection, integration } = await hooks.aListener();
     const tasks = [...new Set(documented.map(taskOf).filter((id) => id !== undefined))];
@@ -35,7 +36,7 @@ afterAll(() => integrations?.close());
       webhooks: (await hooks.stored(place)).map(({ event, state }) => `${event} ${state}`).sort(),
       links: ended.map((link) => ({
         task: link!.task_id,
-        // Deletion tells no time: ours stands there.
+        // A deletion has no time, so our own time is stored.
         told: link!.task_told_at && link!.task_told_at > '2026-11' ? 'undated' : link!.task_told_at,
         comments: link!.comments_told.toSorted(),
         isDue: link!.work_at !== null,

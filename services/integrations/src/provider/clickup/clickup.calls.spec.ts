@@ -73,7 +73,7 @@ describe('calls to ClickUp', () => {
     sandbox.failNext(400, 'TAG_999', { path: '/tag/' });
     const { task, refused } = await clickup.updateTask(call, id, {
       ...{ title: 'New', status: 'Nowhere', due_at: '2026-12-01T00:00:00.000Z', priority: 'low' },
-      // Nobody's id: ClickUp refuses the whole, and does not say why.
+      // An unknown user id: ClickUp refuses the whole request without a reason.
       assignees: { add: ['123'], remove: [] },
       tags: { add: ['x', 'y'], remove: [] },
       customer_email: { field_id, value: 'ada@customer.test' },

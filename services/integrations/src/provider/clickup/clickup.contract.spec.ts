@@ -51,7 +51,7 @@ export async function clickUpWorld(): Promise<ToolWorld> {
   };
 }
 
-// The signature vector of ClickUp's own documentation.
+// The signature example from ClickUp's documentation.
 const body = Buffer.from('{"webhook_id":"7689a169-a000-4985-8676-6902b96d6627","event":"taskCreated","task_id":"c0j"}');
 const signature = '4830bf524f6e29a3e8da953936c6f21c1fea2b9669b825d3e1be293ef3416c8c';
 

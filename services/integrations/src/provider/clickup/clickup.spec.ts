@@ -134,7 +134,8 @@ describe('what ClickUp’s webhooks say', () => {
   });
 });
 
-// ClickUp's documented bodies are read from beside the project and never copied into it: a clone without them has the samples above.
+// ClickUp's documented webhook bodies are read from a folder outside the repository and never copied into it. Without the folder only the
+// samples above are tested.
 const folder = process.env.CLICKUP_PAYLOADS ?? join(__dirname, '../../../../../../shared/facts/clickup/webhook-payloads');
 const samples = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
 

@@ -9,7 +9,7 @@ import { findTask, listChanged } from './task-list';
 import { createTask, customId, customTask, getTask, limits, updateTask, writeLines, written } from './tasks';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
-/** ClickUp, API v2 (`developer.clickup.com`). What is mapped and what it cannot do: docs/task-tools/clickup.md. */
+/** ClickUp, API v2 (`developer.clickup.com`). Mappings and limitations: docs/task-tools/clickup.md. */
 export const clickup: TaskTool = {
   key: 'clickup',
   name: 'ClickUp',
@@ -31,7 +31,10 @@ export const clickup: TaskTool = {
   written,
 
   baseUrl: ({ CLICKUP_API_URL }) => CLICKUP_API_URL,
-  /** A personal token stands alone, that of an application behind `Bearer`; the type of content is demanded even where there is none. */
+  /**
+   * A personal token is sent without a scheme, an application's token with `Bearer`. ClickUp requires a content type even for requests
+   * without a body.
+   */
   headers: ({ kind, token }) => ({
     authorization: kind === 'personal_token' ? token : `Bearer ${token}`,
     'content-type': 'application/json',
@@ -69,8 +72,8 @@ export const clickup: TaskTool = {
 };
 
 /**
- * `https://app.clickup.com/t/86abc`, `#86abc` or `86abc`; with the workspace's own ids `https://app.clickup.com/t/9012/DEV-12` or `DEV-12`, which
- * belong to the workspace of the chosen list where the address names none.
+ * `https://app.clickup.com/t/86abc`, `#86abc` or `86abc`; with custom ids `https://app.clickup.com/t/9012/DEV-12` or `DEV-12`, which belong
+ * to the workspace of the chosen list if the URL names none.
  */
 function taskIdOf(typed: string, place?: { workspace_id: string }): string | undefined {
   const text = typed.trim();

@@ -5,12 +5,12 @@ import { type Comment, Comments, PostedComment, userOf } from './shapes';
 import { limits } from './tasks';
 
 const most = 100;
-/** ClickUp's page of comments. */
+/** The number of comments on one page of ClickUp's API. */
 const pageSize = 25;
-/** So many threads are looked through for answers: each costs a call. */
+/** Maximum number of threads that are read for replies: each costs a call. */
 const mostThreads = 25;
 
-/** Nobody is mailed about it but those who watch the task anyway. */
+/** `notify_all: false` notifies only those who watch the task anyway. */
 export async function addComment(
   call: ToolCall,
   task_id: string,
@@ -23,7 +23,7 @@ export async function addComment(
   return { id, at: isoOf(date) };
 }
 
-/** Answers in a thread are comments like others, though ClickUp hands them out thread by thread. */
+/** Replies in a thread count as comments, although ClickUp returns them per thread. */
 export async function listComments(call: ToolCall, task_id: string, since: string, sought?: readonly string[]): Promise<ExternalComment[]> {
   const isSought = (id: string) => sought?.includes(id) ?? false;
   const hasAll = (found: Comment[]) => sought?.every((id) => found.some((comment) => comment.id === id)) ?? false;
@@ -42,7 +42,7 @@ export async function listComments(call: ToolCall, task_id: string, since: strin
     .map(({ time: _, ...comment }) => comment);
 }
 
-/** Of a comment that was deleted meanwhile there are none. */
+/** A comment that was deleted in the meantime has no replies. */
 async function repliesTo(call: ToolCall, id: string): Promise<Comment[]> {
   try {
     return readAnswer(Comments, await call({ method: 'GET', path: `/v2/comment/${encodeURIComponent(id)}/reply` })).comments;
@@ -52,7 +52,7 @@ async function repliesTo(call: ToolCall, id: string): Promise<Comment[]> {
   }
 }
 
-/** The latest first, until one is older than `since` and what is sought is there. */
+/** Reads pages, the latest comment first, until one is older than `since` and `isEnough` is met. */
 async function pages(call: ToolCall, path: string, since: number, isEnough: (found: Comment[]) => boolean): Promise<Comment[]> {
   const found: Comment[] = [];
   for (;;) {

@@ -4,14 +4,16 @@ import { reasonOf } from '../reason';
 import { countOf, timeOfReset } from '../read';
 import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
 
-/** ClickUp's body of an error; the case of the code varies. */
+/** ClickUp's error body; the case of the code varies. */
 const Body = z.object({ ECODE: z.string().optional(), err: z.string().optional().catch(undefined) });
 
 interface Known {
   message?: string;
   field?: SyncField;
 }
-/** Where our words say more than ClickUp's. Codes of `developer.clickup.com`, "Common errors", and of what others met. */
+/**
+ * Messages that explain more than ClickUp's. The codes are from `developer.clickup.com`, "Common errors", and from reports of other users.
+ */
 const known: Record<string, Known> = {
   CRTSK_001: { message: 'ClickUp’s list has no such status', field: 'status' },
   INPUT_003: { message: 'ClickUp takes this for no list' },
@@ -35,8 +37,8 @@ function errOf({ body }: ToolAnswer): string | undefined {
 }
 
 /**
- * A 401 is no proof of a dead token: ClickUp answers it for ids too that do not exist or belong elsewhere, with codes of the same family. So it is
- * always `unauthorized`, which is asked about before it is believed.
+ * A 401 does not prove that the token is invalid: ClickUp also returns it, with codes of the same family, for ids that do not exist or
+ * belong to another workspace. So it is always `unauthorized`, and `whoAmI` is checked before the token counts as invalid.
  */
 export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const { status } = answer;
@@ -53,7 +55,7 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   return new ToolError('refused', said, { ...details, ...(field && { field }) });
 }
 
-/** Custom fields have many codes (`FIELD_…`), and one of them is all that we write. */
+/** Custom fields have many error codes (`FIELD_…`), and the customer's address is the only custom field that we write. */
 const fieldError = (code: string | undefined): Known => (code?.startsWith('FIELD_') ? { field: 'customer_email' } : {});
 
 export function rateOf(headers: Record<string, string>): RateState | undefined {
@@ -63,7 +65,7 @@ export function rateOf(headers: Record<string, string>): RateState | undefined {
   return limit === undefined || remaining === undefined || !reset_at ? undefined : { limit, remaining, reset_at };
 }
 
-/** The limit is of a minute: without a word, wait one. */
+/** The rate limit is per minute, so without a header wait one minute. */
 function retryAt({ headers }: ToolAnswer, now: string): string {
   const at = Date.parse(now);
   const reset = timeOfReset(headers['x-ratelimit-reset'], at);

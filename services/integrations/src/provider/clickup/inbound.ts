@@ -13,7 +13,7 @@ const Item = z.object({
   user: z.object({ id: Id }).nullish().catch(null),
 });
 type Item = z.infer<typeof Item>;
-/** What we read of a ClickUp webhook. */
+/** The part of a ClickUp webhook that we read. */
 const Body = z.object({
   event: z.string(),
   webhook_id: z.string(),
@@ -22,10 +22,10 @@ const Body = z.object({
   history_items: z.array(Item.catch({})).nullish().catch(null),
 });
 
-/** Events that are about one field that may travel, or about where the task is. */
+/** Events about one field that may be synced, or about the task's list. */
 const ofTasks = new Set(['taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskMoved']);
 const ofComments = new Set(['taskCommentPosted', 'taskCommentUpdated']);
-/** What `taskUpdated` tells alone; everything else in it has an event of its own. */
+/** Fields that only `taskUpdated` reports; every other field in it has its own event. */
 const untoldElsewhere = new Set(['name', 'content']);
 
 /** `X-Signature` is the bare hex HMAC-SHA256 of the raw body, keyed with the secret's UTF-8 bytes. */
@@ -35,7 +35,7 @@ export function verifyWebhook({ headers, body }: RawWebhook, secret: string): bo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Events of one change come twice and in any order, and an automation may send another format to the same address. */
+/** Events for one change arrive twice and in any order, and an automation may send another format to the same address. */
 export function readWebhook(raw: Buffer): InboundChange[] {
   const parsed = Body.safeParse(parseJson(raw));
   if (!parsed.success) throw new Permanent('Not a webhook of the ClickUp API', { cause: parsed.error });
@@ -49,12 +49,12 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   if (ofTasks.has(event)) return [{ ...about, kind: 'task', at: latest(items) }];
   if (event !== 'taskUpdated') return [{ ...about, kind: 'other', at: latest(items) }];
   const kept = items.filter(({ field }) => field && untoldElsewhere.has(field));
-  // Without a history nothing says what changed: the task is looked at.
+  // Without a history it is unknown what changed, so the task is read.
   if (items.length > 0 && kept.length === 0) return [{ ...about, kind: 'other', at: latest(items) }];
   return [{ ...about, kind: 'task', at: latest(kept) }];
 }
 
-/** The one account behind all of it; null where there are several, or nobody is named. */
+/** The account behind all of the items; null if there are several, or an item names none. */
 function actorOf(items: Item[]): string | null {
   const actors = new Set(items.map(({ user }) => user?.id ?? null));
   return actors.size === 1 ? ([...actors][0] ?? null) : null;
@@ -62,14 +62,14 @@ function actorOf(items: Item[]): string | null {
 
 type About = Omit<InboundChange, 'kind'>;
 
-/** Without an id the task’s comments are to be looked at all the same. */
+/** Without an id, the task's comments have to be read all the same. */
 function comments(about: About, items: Item[]): InboundChange[] {
   const ids = new Set(items.map(commentId).filter((id) => id !== null));
   if (ids.size === 0) return [{ ...about, kind: 'comment' }];
   return [...ids].map((comment_id) => ({ ...about, kind: 'comment', comment_id, at: latest(items) }));
 }
 
-/** `comment` is an object, or a list of blocks without an id of its own; `after` names it either way. */
+/** `comment` is an object, or a list of blocks without an id; `after` contains the id either way. */
 function commentId({ after, comment }: Item): string | null {
   const named = z.object({ id: Id }).safeParse(comment);
   if (named.success) return named.data.id;

@@ -20,7 +20,7 @@ const get = (call: ToolCall, path: string) => call({ method: 'GET', path });
 const choice = ({ id, name }: Choice): Choice => ({ id, name });
 const inUse = <Place extends Archivable>(places: Place[]): Place[] => places.filter(({ archived }) => !archived);
 
-/** Stands in for a space where lists were shared with a guest who cannot see their spaces. */
+/** Prefix of a placeholder space, for lists shared with a guest who cannot see their spaces. */
 const sharedPrefix = 'shared:';
 
 export async function whoAmI(call: ToolCall): Promise<ExternalUser> {
@@ -31,7 +31,7 @@ export async function listWorkspaces(call: ToolCall): Promise<Choice[]> {
   return readAnswer(Teams, await get(call, '/v2/team')).teams.map(choice);
 }
 
-/** Lists and folders that were shared by name have no space that this person sees: they are offered as one more. */
+/** Individually shared lists and folders have no space that this account can see: they are offered as one additional space. */
 export async function listSpaces(call: ToolCall, workspace_id: string): Promise<Choice[]> {
   const { spaces } = readAnswer(Spaces, await get(call, `/v2/team/${at(workspace_id)}/space?archived=false`));
   const { lists, folders } = await sharedIn(call, workspace_id).catch(noneWhereRefused);
@@ -44,7 +44,7 @@ async function sharedIn(call: ToolCall, workspace_id: string) {
   return { lists: inUse(shared.lists), folders: inUse(shared.folders) };
 }
 
-/** Lists of a space stand in it or in one of its folders. */
+/** Lists of a space are directly in it or in one of its folders. */
 export async function listLists(call: ToolCall, { space_id }: { space_id?: string }): Promise<Choice[]> {
   if (space_id === undefined) throw new ToolError('refused', 'ClickUp’s lists are in spaces');
   if (space_id.startsWith(sharedPrefix)) return listShared(call, space_id.slice(sharedPrefix.length));
@@ -56,13 +56,13 @@ export async function listLists(call: ToolCall, { space_id }: { space_id?: strin
   return once([...inUse(lists).map(choice), ...inFolders]);
 }
 
-/** Spaces have been answered: that nothing may be shared with this account must not keep them back. */
+/** The spaces have been read: if the account may not read shared items, the spaces are returned without them. */
 function noneWhereRefused(error: unknown): { lists: Archivable[]; folders: Archivable[] } {
   if (error instanceof ToolError && error.problem !== 'away' && error.problem !== 'rate_limited') return { lists: [], folders: [] };
   throw error;
 }
 
-/** Each folder that was shared is one more call: the answer names it without its lists. */
+/** Each shared folder needs one more call, because the response does not include its lists. */
 async function listShared(call: ToolCall, workspace_id: string): Promise<Choice[]> {
   const { lists, folders } = await sharedIn(call, workspace_id);
   const all = lists.map(choice);
@@ -76,7 +76,7 @@ async function listShared(call: ToolCall, workspace_id: string): Promise<Choice[
 /** A list that can be reached in two ways is offered once. */
 const once = (lists: Choice[]): Choice[] => [...new Map(lists.map((list) => [list.id, list])).values()];
 
-/** Statuses are the list's own, not the space's: those may be others. */
+/** The statuses are the list's own; the space's may differ. */
 export async function describeList(call: ToolCall, list_id: string): Promise<ListDescription> {
   const { id, name, statuses } = readAnswer(List, await get(call, `/v2/list/${at(list_id)}`));
   const { fields } = readAnswer(Fields, await get(call, `/v2/list/${at(list_id)}/field`));
@@ -88,7 +88,7 @@ export async function describeList(call: ToolCall, list_id: string): Promise<Lis
   };
 }
 
-/** Of the whole workspace: a list's own members are only those to whom it was opened by name. */
+/** Members of the whole workspace: a list's own members are only those who were added to it individually. */
 export async function listMembers(call: ToolCall, { workspace_id }: { workspace_id: string }): Promise<ExternalUser[]> {
   const { teams } = readAnswer(Teams, await get(call, '/v2/team'));
   return (teams.find(({ id }) => id === workspace_id)?.members ?? []).map(({ user }) => userOf(user));

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ToolSettings } from '../task-tool';
 
-/** ClickUp knows no scopes: people tick workspaces on its page. */
+/** ClickUp has no scopes: users select workspaces on its page. */
 export function authorizeUrl(settings: ToolSettings, { state, redirect_uri }: { state: string; redirect_uri: string }): string | undefined {
   const { CLICKUP_CLIENT_ID, CLICKUP_CLIENT_SECRET, CLICKUP_AUTHORIZE_URL } = settings;
   if (!CLICKUP_CLIENT_ID || !CLICKUP_CLIENT_SECRET) return undefined;
@@ -15,7 +15,9 @@ export function exchangeRequest(settings: ToolSettings, { code }: { code: string
   return { url: `${CLICKUP_API_URL}/v2/oauth/token`, headers, body: { client_id, client_secret, code } };
 }
 
-/** "Currently does not expire", says ClickUp, and that this may change: an end that is told is kept. */
+/**
+ * ClickUp's documentation: the token "currently does not expire", and this may change. So an expiry is saved if the response contains one.
+ */
 const Token = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().optional(),

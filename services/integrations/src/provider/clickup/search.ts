@@ -2,7 +2,7 @@ import { hasWords, maxFound, maxSearchPages, readAnswer } from '../read';
 import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { snapshotOf, Tasks } from './shapes';
 
-/** ClickUp's API has no search by words: the tasks that changed last are read, 100 a page. */
+/** ClickUp's API has no text search: the tasks that changed last are read, 100 a page. */
 export async function searchTasks(call: ToolCall, list_id: string, words: string): Promise<TaskSnapshot[]> {
   const found: TaskSnapshot[] = [];
   for (let page = 0; page < maxSearchPages && found.length < maxFound; page += 1) {

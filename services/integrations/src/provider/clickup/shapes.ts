@@ -5,7 +5,10 @@ import { belowOwnLines, withoutOwnLines } from '../own-lines';
 import { descriptionOf, isoOf, titleOf } from '../read';
 import type { ExternalUser, TaskSnapshot } from '../task-tool';
 
-/** What we read of ClickUp's answers; `developer.clickup.com` and real ones. Ids of places exceed 2^32 and are sometimes numbers: texts everywhere. */
+/**
+ * The parts of ClickUp's responses that we read, from `developer.clickup.com` and real responses. Ids of lists and spaces exceed 2^32 and
+ * are sometimes numbers, so they are converted to strings everywhere.
+ */
 
 export const Id = z.union([z.string(), z.number()]).transform(String);
 const Ms = z.union([z.string(), z.number()]).nullish();
@@ -25,7 +28,7 @@ const Status = z.object({
 const Named = z.object({ id: Id, name: z.string() });
 export const Teams = z.object({ teams: z.array(Named.extend({ members: z.array(z.object({ user: User })).nullish() })) });
 export const Spaces = z.object({ spaces: z.array(Named) });
-/** The reference forgets that lists inside a folder say whether they are archived. */
+/** The reference does not mention that lists in a folder have `archived`. */
 const Archivable = Named.extend({ archived: z.boolean().nullish() });
 export type Archivable = z.infer<typeof Archivable>;
 export const Folders = z.object({
@@ -56,7 +59,7 @@ export const Task = z.object({
 export type Task = z.infer<typeof Task>;
 export const Tasks = z.object({ tasks: z.array(Task), last_page: z.boolean().optional() });
 
-/** The reference promises a text for the id, real answers carry a number. */
+/** In the reference the id is a string, in real responses a number. */
 export const PostedComment = z.object({ id: Id, date: z.union([z.string(), z.number()]).nullish().catch(null) });
 export const Comments = z.object({
   comments: z.array(
@@ -83,14 +86,14 @@ export type Webhook = z.infer<typeof Webhook>;
 export const Webhooks = z.object({ webhooks: z.array(Webhook) });
 export const MadeWebhook = z.object({ id: z.string(), webhook: z.object({ secret: z.string() }) });
 
-// ---- in our words
+// ---- conversion into our types
 
-/** `custom` is everything in between, and so is a type that we do not know. */
+/** `custom` and unknown types are `active`. */
 const categories: Record<string, ExternalStatus['category']> = { open: 'open', done: 'done', closed: 'closed' };
 const priorities: Record<string, TicketPriority> = { 1: 'urgent', 2: 'high', 3: 'medium', 4: 'low' };
 export const priorityNumbers: Record<TicketPriority, number> = { urgent: 1, high: 2, medium: 3, low: 4 };
 
-/** Not every answer gives a status its id, but within a list its name is one as well. */
+/** Not every response includes the status id, but the name is unique within a list. */
 export function statusOf({ id, status, type, color }: z.infer<typeof Status>): ExternalStatus {
   return { id: id ?? status, name: status, category: (type && categories[type]) || 'active', color: color ?? null };
 }

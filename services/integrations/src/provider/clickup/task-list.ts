@@ -4,7 +4,10 @@ import { clocksDifferMs, readAnswer } from '../read';
 import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { snapshotOf, type Task, Tasks, updatedAt } from './shapes';
 
-/** From when on, and the page of what changed since then: pages are used only where more than a page has one and the same time. */
+/**
+ * The start time, and the page of the changes since then. Pages after the first are used only if more than one page of tasks has the same
+ * time.
+ */
 interface Position {
   after: number | null;
   page: number;
@@ -16,7 +19,7 @@ interface Page {
   isLast: boolean;
 }
 
-/** Tasks whose home is another list too; the archive is asked for separately, because `archived=true` leaves out all other tasks. */
+/** Includes tasks whose home is another list. Archived tasks need a separate request, because `archived=true` excludes all others. */
 async function read(
   call: ToolCall,
   list_id: string,
@@ -38,9 +41,9 @@ const timeOf = (task: Task): number => Date.parse(updatedAt(task));
 const isOrdered = (tasks: Task[]): boolean => tasks.every((task, i) => i === 0 || timeOf(task) >= timeOf(tasks[i - 1]!));
 
 /**
- * A page goes on from the time of the last task before it, not by its number: a task that changes meanwhile moves to the end, and what comes after
- * it would move a place forward, over the edge of a page. Tasks in use and archived ones are two readings: both are known only up to the time that
- * the shorter one has come to, and the next page begins there.
+ * The next page starts at the time of the last task, not at a page number: a task that changes during the reading moves to the end, and
+ * later tasks would move up across the page boundary and be missed. Active and archived tasks are two requests: both are complete only up
+ * to the earlier of their end times, and the next page starts there.
  */
 async function page(call: ToolCall, list_id: string, position: Position, markdown = false): Promise<{ tasks: Task[]; next?: Position }> {
   const pages = [
@@ -67,7 +70,7 @@ export async function listChanged(
   return { tasks: tasks.map(snapshotOf), ...(next && { cursor: JSON.stringify(next) }) };
 }
 
-/** ClickUp cannot search: the tasks since then are looked through, with the addresses that plain text leaves out. */
+/** ClickUp's API has no search: the tasks since then are read, with their Markdown, because plain text omits URLs. */
 export async function findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined> {
   let position: Position | undefined = firstPage(new Date(Date.parse(since) - clocksDifferMs).toISOString());
   while (position) {

@@ -6,10 +6,10 @@ import { readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
 import { priorityNumbers, snapshotOf, Task } from './shapes';
 
-/** Two spaces before the end keep a line's end in Markdown. */
+/** Two spaces at the end keep a line break in Markdown. */
 const lineEnd = '  \n';
 export const written = (text: string): string => escapeMarkdown(text, lineEnd);
-/** "Task descriptions cannot exceed 256 KB" (help.clickup.com, "Intro to tasks"); of names and comments no limit is documented. */
+/** "Task descriptions cannot exceed 256 KB" (help.clickup.com, "Intro to tasks"); no limit is documented for names and comments. */
 export const limits = { title: null, description: { most: 256_000, unit: 'bytes' }, comment: null } as const;
 const textOf = (description: TaskText): string =>
   fittedDescription(description, limits.description, (each) => markdownOf(each, written, lineEnd));
@@ -31,7 +31,7 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   return snapshotOf(readAnswer(Task, await call({ method: 'POST', path: `/v2/list/${at(list_id)}/task`, body })));
 }
 
-/** ClickUp shows a description with its formatting only where it is asked for. */
+/** ClickUp returns a description with its formatting only on request. */
 export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
   const path = `/v2/task/${at(task_id)}`;
   const task = readAnswer(Task, await call({ method: 'GET', path: `${path}?include_markdown_description=true` }));
@@ -39,13 +39,13 @@ export async function writeLines(call: ToolCall, task_id: string, lines: TaskTex
   return snapshotOf(readAnswer(Task, await call({ method: 'PUT', path, body: { markdown_content } })));
 }
 
-/** A task id that a workspace numbers itself: a prefix and a number. */
+/** A custom task id of a workspace: a prefix and a number. */
 export const customId = /^[a-z][a-z0-9]{0,19}-\d{1,12}$/i;
-/** What `getTask` understands for one; undefined without the workspace, which ClickUp needs for it. */
+/** The form of a custom id that `getTask` accepts; undefined without the workspace, which ClickUp requires for it. */
 export const customTask = (team_id: string | undefined, id: string): string | undefined =>
   team_id && /^\d+$/.test(team_id) ? `${team_id}/${id}` : undefined;
 
-/** By its id, or by workspace and custom id: the task that comes back has its id. */
+/** By id, or by workspace and custom id: the returned task has its id. */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
   const [team_id, id] = task_id.includes('/') ? task_id.split('/') : [];
   const path = id ? `/v2/task/${at(id)}?custom_task_ids=true&team_id=${at(team_id ?? '')}` : `/v2/task/${at(task_id)}`;
@@ -53,8 +53,8 @@ export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnap
 }
 
 /**
- * One PUT, and one call for each tag and for the custom field, which a PUT ignores. The PUT comes last: its answer then shows everything, and is
- * later than the webhooks of all of it.
+ * One PUT, and one call for each tag and for the custom field, which a PUT ignores. The PUT comes last, so that its response shows all
+ * changes and is later than their webhooks.
  */
 export async function updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult> {
   const refused: PatchResult['refused'] = [];
@@ -73,12 +73,12 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
 
 type Parts = Map<SyncField, Record<string, unknown>>;
 
-/** What each field is in a PUT. */
+/** Each field's part of a PUT body. */
 function partsOf({ title, description, status, priority, assignees, due_at }: TaskPatch): Parts {
   const ids = (texts: string[]) => texts.map(Number);
   const parts: [SyncField, Record<string, unknown> | undefined][] = [
     ['title', title === undefined ? undefined : { name: titleOf(title) }],
-    // An empty text says nothing; a single space clears.
+    // An empty text is ignored; a single space clears the description.
     ['description', description && { markdown_content: textOf(description) || ' ' }],
     ['status', status === undefined ? undefined : { status }],
     ['priority', priority && { priority: priorityNumbers[priority] }],
@@ -91,7 +91,7 @@ function partsOf({ title, description, status, priority, assignees, due_at }: Ta
   return new Map(parts.filter((part): part is [SyncField, Record<string, unknown>] => part[1] !== undefined));
 }
 
-/** ClickUp refuses a PUT as a whole: again without the field that it named, or field by field where it named none. */
+/** ClickUp refuses a PUT as a whole: it is repeated without the field that ClickUp named, or field by field if it named none. */
 async function put(call: ToolCall, path: string, parts: Parts, refused: PatchResult['refused']): Promise<TaskSnapshot | null> {
   if (parts.size === 0) return null;
   try {
@@ -111,7 +111,7 @@ async function put(call: ToolCall, path: string, parts: Parts, refused: PatchRes
   }
 }
 
-/** A tag or a field that is not there says nothing of the task, unless ClickUp names the task itself. */
+/** A missing tag or field does not mean that the task is missing, unless ClickUp names the task itself. */
 const isPartMissing = (error: unknown): boolean =>
   error instanceof ToolError && error.problem === 'missing' && error.details.code !== 'ITEM_013';
 

@@ -2,7 +2,10 @@ import { readAnswer } from '../read';
 import { ToolError, type ToolCall, type WebhookAtTool } from '../task-tool';
 import { MadeWebhook, type Webhook, Webhooks } from './shapes';
 
-/** What is asked for: what travels, once each. `taskUpdated` is the twin of most others and alone tells of titles and descriptions. */
+/**
+ * The subscribed events: those about synced fields, without duplicates. `taskUpdated` duplicates most others, but only it reports titles
+ * and descriptions.
+ */
 export const events = [
   ...['taskStatusUpdated', 'taskPriorityUpdated', 'taskAssigneeUpdated', 'taskTagUpdated', 'taskUpdated', 'taskMoved', 'taskDeleted'],
   ...['taskCommentPosted', 'taskCommentUpdated', 'listDeleted'],
@@ -14,12 +17,12 @@ interface Place {
 }
 const at = encodeURIComponent;
 
-/** The secret is ClickUp's; the one that we propose is not asked for. */
+/** ClickUp generates the secret; a proposed one is not used. */
 export async function ensureWebhook(call: ToolCall, place: Place, address: string): Promise<WebhookAtTool> {
   const existing = await makeUnlessThere(call, place, address);
   if ('secret' in existing) return existing;
   const there = (await webhooksOf(call, place)).find(({ endpoint, list_id }) => endpoint === address && list_id === place.list_id);
-  // Ours in every way, and yet it cannot be verified or asks for something else: a new one takes its place.
+  // An existing webhook whose secret is unknown, or with other events, is replaced by a new one.
   if (there && (!there.secret || !asksForOurs(there))) await removeWebhook(call, place, there.id);
   else if (there?.secret) {
     if (there.health && there.health.status !== 'active') await reviveWebhook(call, place, there.id, address);
@@ -50,7 +53,7 @@ const asksForOurs = ({ events: asked }: Webhook): boolean => {
   return names.includes('*') || events.every((event) => names.includes(event));
 };
 
-/** Only those that this token's person made: others are as good as missing. */
+/** ClickUp lists only webhooks created by this token's user: others count as missing. */
 async function webhooksOf(call: ToolCall, { workspace_id }: Place): Promise<Webhook[]> {
   return readAnswer(Webhooks, await call({ method: 'GET', path: `/v2/team/${at(workspace_id)}/webhook` })).webhooks;
 }
@@ -62,7 +65,9 @@ export async function webhookHealth(call: ToolCall, place: Place, webhook_id: st
   return status === 'suspended' || status === 'failing' ? status : 'active';
 }
 
-/** ClickUp's prose takes an array of events here, its schema a text only: `*` is right in both, and brings more than we read. */
+/**
+ * ClickUp's guide specifies an array of events here, its schema only a string. `*` is valid in both, and sends more events than we read.
+ */
 export async function reviveWebhook(call: ToolCall, _place: Place, webhook_id: string, address: string): Promise<void> {
   const revive = (asked: string[] | '*') =>
     call({ method: 'PUT', path: `/v2/webhook/${at(webhook_id)}`, body: { endpoint: address, events: asked, status: 'active' } });
@@ -74,7 +79,7 @@ export async function reviveWebhook(call: ToolCall, _place: Place, webhook_id: s
   }
 }
 
-/** ClickUp answers 401 for a webhook that is not there (any more): the list says whether it was that. */
+/** ClickUp answers 401 for a webhook that no longer exists: the list of webhooks shows whether that was the reason. */
 export async function removeWebhook(call: ToolCall, place: Place, webhook_id: string): Promise<void> {
   try {
     await call({ method: 'DELETE', path: `/v2/webhook/${at(webhook_id)}` });

@@ -19,7 +19,7 @@ export async function addComment(
   return { id, at };
 }
 
-/** GitHub lists the oldest first: the last page, and the one before it as far as that is needed. */
+/** GitHub lists the oldest first, so this reads the last page, and the one before it if needed. */
 export async function listComments(
   call: ToolCall,
   task_id: string,
@@ -37,7 +37,7 @@ export async function listComments(
   return (
     comments
       .sort((one, other) => Number(other.id) - Number(one.id))
-      // `since` there means the last edit.
+      // GitHub's `since` refers to the last edit.
       .filter(({ id, created_at }) => Date.parse(created_at) >= Date.parse(wholeSeconds(since)) || sought.includes(id))
       .filter(({ id }, place) => place < most || sought.includes(id))
       .map(commentOf)

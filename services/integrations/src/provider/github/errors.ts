@@ -4,7 +4,7 @@ import { reasonOf } from '../reason';
 import { countOf, timeOfReset } from '../read';
 import { ToolError, type RateState, type ToolAnswer } from '../task-tool';
 
-/** "Validation Failed" says nothing by itself: `errors` name the field, with a sentence of their own for some codes. */
+/** The message "Validation Failed" names no reason: `errors` name the field, and for some codes include a message. */
 const Fault = z.object({
   field: z.string().nullish().catch(null),
   code: z.string().nullish().catch(null),
@@ -14,10 +14,13 @@ const Body = z.object({ message: z.string(), errors: z.array(Fault.catch({})).nu
 const fields: Record<string, SyncField> = {
   ...{ title: 'title', body: 'description', labels: 'tags', state: 'status', state_reason: 'status', assignees: 'assignee' },
 };
-/** The few of GitHub's sentences that matter. */
+/** GitHub's message for a label that the issue does not have. */
 const labelMissing = 'Label does not exist';
 
-/** A repository that the token may not see is "not found"; limits come as 403 as well as 429; an issue that was deleted is "gone", one that was moved elsewhere is redirected. */
+/**
+ * A repository that the token cannot see is "not found"; rate limits are 403 as well as 429; a deleted issue is 410, and one that was moved
+ * to another repository is a redirect.
+ */
 export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   const { status } = answer;
   const parsed = Body.safeParse(answer.body);
@@ -38,7 +41,9 @@ export function toolProblem(answer: ToolAnswer, now: string): ToolError {
   return new ToolError('refused', reason ?? message, { status, ...(field && others.length === 0 && { field }) });
 }
 
-/** "Rate limits for the REST API": wait for `retry-after`; else, with nothing remaining, for the reset; else at least a minute. */
+/**
+ * "Rate limits for the REST API": wait for `retry-after`; otherwise, with nothing remaining, for the reset; otherwise at least a minute.
+ */
 function limitedUntil({ status, headers }: ToolAnswer, said: string, now: string): string | undefined {
   const at = Date.parse(now);
   const seconds = countOf(headers['retry-after']);

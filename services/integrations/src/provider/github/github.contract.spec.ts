@@ -8,7 +8,7 @@ import { github } from './github';
 const repository_id = 700_001;
 
 async function gitHubWorld(): Promise<ToolWorld> {
-  // Times are whole seconds there: tasks that are made by hand are made some time apart.
+  // The sandbox's times are whole seconds, so tasks that are created manually get different times.
   let later = 0;
   const sandbox = await GitHubSandbox.start({ now: () => Date.now() + later, deliveries: { timeoutMs: 500 } });
   const { world } = sandbox;

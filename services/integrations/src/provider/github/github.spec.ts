@@ -221,7 +221,7 @@ describe('GitHub’s published webhooks', () => {
       at: expect.stringMatching(/^20/) as string,
     });
     const kind = kinds[example.action ?? ''] ?? 'other';
-    // Edits of what does not travel are told with the same name.
+    // An edit of a field that is not synced has the same event name.
     expect(example.action === 'edited' ? ['task', 'other'] : [kind]).toContain(change?.kind);
   });
 

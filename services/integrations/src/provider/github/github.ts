@@ -9,7 +9,7 @@ import { searchTasks } from './search';
 import { escapeText, limits } from './text';
 import { ensureWebhook, removeWebhook, reviveWebhook, webhookHealth } from './webhooks';
 
-/** GitHub Issues, REST API of 2022-11-28. What is mapped and what it cannot do: docs/task-tools/github.md. */
+/** GitHub Issues, REST API version 2022-11-28. Mappings and limitations: docs/task-tools/github.md. */
 export const github: TaskTool = {
   key: 'github',
   name: 'GitHub Issues',
@@ -64,8 +64,8 @@ export const github: TaskTool = {
 };
 
 /**
- * An address of an issue becomes `owner/repository#number`, which `getTask` understands; an Enterprise server has `github` in its name. `#12` and `12`
- * are issues of the chosen repository.
+ * An issue's URL becomes `owner/repository#number`, which `getTask` accepts; the host name of an Enterprise server contains `github`. `#12`
+ * and `12` are issues of the chosen repository.
  */
 function taskIdOf(typed: string, place?: { list_id: string }): string | undefined {
   const text = typed.trim();

@@ -6,7 +6,9 @@ import type { InboundChange, RawWebhook } from '../task-tool';
 
 const Time = z.string().nullish().catch(null);
 const Id = z.number().transform(String);
-/** What we read of GitHub's webhooks. Their name is in a header, which is not kept: the body tells by what it has in it. */
+/**
+ * The part of GitHub's webhooks that we read. The event name is in a header that is not stored, so it is derived from the body's content.
+ */
 const Body = z.looseObject({
   action: z.string().optional(),
   zen: z.string().optional(),
@@ -42,7 +44,7 @@ export function readWebhook(raw: Buffer): InboundChange[] {
   return [{ event, kind, task_id, list_id, comment_id, actor_id: sender?.id ?? null, at }];
 }
 
-/** Of an issue: what travels. One that went to another repository is no longer where we know it. */
+/** Issue actions about synced fields. A transferred issue no longer exists under its old id. */
 const kinds: Record<string, InboundChange['kind']> = {
   ...{ closed: 'task', reopened: 'task', labeled: 'task', unlabeled: 'task', deleted: 'task_deleted', transferred: 'task_deleted' },
 };
@@ -55,6 +57,6 @@ function kindOf({ issue, changes }: Body, subject: string, action: string): Inbo
   return (Object.hasOwn(kinds, action) ? kinds[action] : undefined) ?? 'other';
 }
 
-/** Nothing else in it: the end of a label or of a branch names its repository too. */
+/** A repository event has no other keys: a deleted label or branch also includes its repository. */
 const surroundings = new Set(['action', 'repository', 'sender', 'organization', 'installation', 'enterprise', 'changes']);
 const isOfRepository = (body: Body): boolean => body.repository !== undefined && Object.keys(body).every((key) => surroundings.has(key));

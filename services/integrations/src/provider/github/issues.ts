@@ -12,7 +12,7 @@ const bodyOf = (description: TaskText): string =>
 const titleOf = (title: string): string => fittedTitle(title, limits.title);
 const noSuchStatus = 'An issue is open, closed as completed, or closed as not planned';
 
-/** A task's id is the number of its repository and its own. */
+/** A task's id is the id of its repository and the issue number. */
 export function issuePath(task_id: string): string {
   const [, repository, number] = /^(\d+)\/(\d+)$/.exec(task_id) ?? [];
   if (!repository || !number) throw new ToolError('missing', 'This is not the id of an issue');
@@ -25,7 +25,7 @@ const read = (task_id: string, issue: Issue): TaskSnapshot => {
   return snapshotOf(repositoryOf(task_id), issue);
 };
 
-/** An issue is born open: another state is a second call. */
+/** GitHub always creates an issue as open: another state needs a second call. */
 export async function createTask(call: ToolCall, list_id: string, draft: TaskDraft): Promise<TaskSnapshot> {
   const state = draft.status === undefined ? { state: 'open' } : stateOf(draft.status);
   if (!state) throw new ToolError('refused', noSuchStatus, { field: 'status' });
@@ -36,25 +36,25 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
   try {
     return snapshotOf(list_id, readAnswer(Issue, await call({ method: 'PATCH', path: issuePath(task.id), body: state })));
   } catch (error) {
-    // Whatever it was, the issue is there: only `away` has it looked for, instead of being made once more.
+    // The issue exists, regardless of the error. Only after `away` is it searched for instead of being created again.
     throw new ToolError('away', 'GitHub’s issue was made, and its state could not be set', { cause: error });
   }
 }
 
-/** `owner/repository#number`; undefined for anything else, a step up in the path too. */
+/** `owner/repository#number`; undefined for anything else, including `.` and `..` as a path segment. */
 export function issueNamed(text: string): { name: string; number: string } | undefined {
   const [, owner, repository, number] = /^([\w.-]+)\/([\w.-]+)#(\d+)$/.exec(text) ?? [];
   const isName = (part: string | undefined) => part !== undefined && part !== '.' && part !== '..';
   return isName(owner) && isName(repository) && number ? { name: `${owner}/${repository}`, number } : undefined;
 }
 
-/** GitHub answers "not found" for a repository that the token may not see. */
+/** GitHub answers "not found" for a repository that the token cannot see. */
 function asHidden(error: unknown): never {
   if (!(error instanceof ToolError) || error.problem !== 'missing') throw error;
   throw new ToolError('missing', error.message, { ...error.details, code: 'repository_hidden', cause: error });
 }
 
-/** By its id, or by `owner/repository#number`, as `taskIdOf` reads it from an address: the task that comes back has its id. */
+/** By id, or by `owner/repository#number` as `taskIdOf` reads it from a URL: the returned task has its id. */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
   const named = issueNamed(task_id);
   if (!named) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
@@ -62,7 +62,7 @@ export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnap
   return { ...(await getTask(call, `${id}/${named.number}`)), ...(archived && { archived }) };
 }
 
-/** GitHub gives a body as it was written: what is around our lines stays to the letter. */
+/** GitHub returns a body exactly as it was written, so the text around our lines is preserved. */
 export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
   const path = issuePath(task_id);
   const issue = readAnswer(Issue, await call({ method: 'GET', path }));
@@ -70,7 +70,7 @@ export async function writeLines(call: ToolCall, task_id: string, lines: TaskTex
   return read(task_id, readAnswer(Issue, await call({ method: 'PATCH', path, body: { body } })));
 }
 
-/** One call for all new labels, one for each that goes, and one for the rest: last, so that its answer shows everything. */
+/** One call for all new labels, one for each removed label, and one for the other fields: last, so that its response shows all changes. */
 export async function updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult> {
   const path = issuePath(task_id);
   const refused: PatchResult['refused'] = [];
@@ -87,7 +87,7 @@ export async function updateTask(call: ToolCall, task_id: string, patch: TaskPat
   return { task: await change(call, task_id, parts, refused), refused };
 }
 
-/** GitHub refuses a change as a whole and names no field of ours: then each is tried by itself. */
+/** GitHub refuses an update as a whole and does not name our field, so each field is then sent separately. */
 async function change(
   call: ToolCall,
   task_id: string,
@@ -125,7 +125,7 @@ async function changeLabels(
       await make();
     } catch (error) {
       if (error instanceof ToolError && error.details.code === 'label_missing') continue;
-      // GitHub answers 404 for what one may not do as well: whether the issue is gone, only reading it says.
+      // GitHub also answers 404 for operations that are not allowed: only reading the issue shows whether it is gone.
       if (!isRefused(error) && !(error instanceof ToolError && error.details.status === 404)) throw error;
       if (!refused.some(({ field }) => field === 'tags')) refused.push({ field: 'tags', message: error.message });
     }
@@ -139,7 +139,10 @@ interface Position {
   page: number;
 }
 
-/** As ClickUp's: a page goes on from the time of the last one, and by its number only where more than a page has the same second. */
+/**
+ * As for ClickUp: the next page starts at the time of the last issue, and page numbers are used only if more than one page has the same
+ * second.
+ */
 async function page(call: ToolCall, list_id: string, { since, page }: Position): Promise<{ issues: Issue[]; next?: Position }> {
   const query = new URLSearchParams({
     ...{ state: 'all', sort: 'updated', direction: 'asc', per_page: '100', page: String(page) },
@@ -153,7 +156,7 @@ async function page(call: ToolCall, list_id: string, { since, page }: Position):
   return { issues, next: further && last !== issues[0]?.updated_at ? { since: last, page: 1 } : { since, page: page + 1 } };
 }
 
-/** `since` includes its own second, and pull requests are in the list too. */
+/** `since` includes its own second, and the list includes pull requests. */
 export async function listChanged(call: ToolCall, list_id: string, since: string | null, cursor?: string) {
   const { issues, next } = await page(call, list_id, cursor === undefined ? { since, page: 1 } : (JSON.parse(cursor) as Position));
   const kept = issues.filter(
@@ -162,7 +165,7 @@ export async function listChanged(call: ToolCall, list_id: string, since: string
   return { tasks: kept.map((issue) => snapshotOf(list_id, issue)), ...(next && { cursor: JSON.stringify(next) }) };
 }
 
-/** GitHub's search lags behind by minutes: the issues since then are looked through. */
+/** GitHub's search index lags by minutes, so the issues since then are read instead. */
 export async function findTask(call: ToolCall, list_id: string, marker: string, since: string): Promise<TaskSnapshot | undefined> {
   let position: Position | undefined = { since: new Date(Date.parse(since) - clocksDifferMs).toISOString(), page: 1 };
   while (position) {

@@ -3,7 +3,7 @@ import type { ToolSettings } from '../task-tool';
 
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** `repo` is the one scope that reaches issues and webhooks of private repositories. */
+/** `repo` is the only scope for issues and webhooks of private repositories. */
 export function authorizeUrl(settings: ToolSettings, { state, redirect_uri }: { state: string; redirect_uri: string }): string | undefined {
   const { GITHUB_CLIENT_ID: client_id, GITHUB_CLIENT_SECRET, GITHUB_WEB_URL } = settings;
   if (!client_id || !GITHUB_CLIENT_SECRET) return undefined;
@@ -13,7 +13,7 @@ export function authorizeUrl(settings: ToolSettings, { state, redirect_uri }: { 
 export const exchangeRequest = (settings: ToolSettings, { code, redirect_uri }: { code: string; redirect_uri: string }) =>
   tokenRequest(settings, { code, redirect_uri });
 
-/** Tokens of GitHub Apps end after hours; those of OAuth apps do not, and come without a refresh token. */
+/** Tokens of GitHub Apps expire after hours; those of OAuth apps do not, and come without a refresh token. */
 export const refreshRequest = (settings: ToolSettings, refresh_token: string) =>
   tokenRequest(settings, { grant_type: 'refresh_token', refresh_token });
 
@@ -22,7 +22,7 @@ function tokenRequest({ GITHUB_CLIENT_ID: client_id, GITHUB_CLIENT_SECRET: clien
   return { url: `${GITHUB_WEB_URL}/login/oauth/access_token`, headers, body: { client_id, client_secret, ...more } };
 }
 
-/** A refusal comes with status 200 and without a token. */
+/** A refusal has status 200 and contains no token. */
 const Token = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().optional(),

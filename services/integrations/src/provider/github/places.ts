@@ -3,14 +3,17 @@ import { readAnswer } from '../read';
 import { ToolError, type Choice, type ExternalUser, type ListDescription, type ToolCall } from '../task-tool';
 import { Account, Accounts, pageIn, Repositories, Repository, statuses, userOf } from './shapes';
 
-/** A hundred repositories each: who sees more finds the rest by its owner's own sorting. */
+/** Pages of a hundred repositories each; further repositories are not listed. */
 const mostPages = 20;
 
 export async function whoAmI(call: ToolCall): Promise<ExternalUser> {
   return userOf(readAnswer(Account, await call({ method: 'GET', path: '/user' })));
 }
 
-/** Owners of what the token can see: asking for organizations would need one more permission, and show those without a repository. */
+/**
+ * Owners of the repositories that the token can see. Reading organizations would need one more permission, and would include those without
+ * a repository.
+ */
 export async function listWorkspaces(call: ToolCall): Promise<Choice[]> {
   const owners = (await repositories(call)).map(({ owner }) => [owner.id, { id: owner.id, name: owner.login }] as const);
   return [...new Map(owners).values()];
@@ -32,7 +35,7 @@ async function repositories(call: ToolCall): Promise<z.infer<typeof Repositories
   return found;
 }
 
-/** By its number: a repository may be renamed, and given to somebody else. */
+/** By id, because a repository may be renamed or transferred. */
 export const repositoryPath = (list_id: string): string => `/repositories/${encodeURIComponent(list_id)}`;
 
 export async function describeList(call: ToolCall, list_id: string): Promise<ListDescription> {
@@ -40,7 +43,7 @@ export async function describeList(call: ToolCall, list_id: string): Promise<Lis
   return { id, name: full_name, statuses, fields: [] };
 }
 
-/** GitHub hides most addresses. */
+/** GitHub hides most e-mail addresses. */
 export async function listMembers(call: ToolCall, { list_id }: { list_id: string }): Promise<ExternalUser[]> {
   const answer = await call({ method: 'GET', path: `${repositoryPath(list_id)}/assignees?per_page=100` });
   return readAnswer(Accounts, answer).map(userOf);

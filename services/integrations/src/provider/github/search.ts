@@ -3,7 +3,10 @@ import type { TaskSnapshot, ToolCall } from '../task-tool';
 import { repositoryPath } from './places';
 import { Issues, pageIn, snapshotOf } from './shapes';
 
-/** GitHub's search has a limit of its own, 30 calls a minute, and is minutes late: the issues that changed last are read, 100 a page. */
+/**
+ * GitHub's search has its own limit of 30 calls a minute, and its index lags by minutes: the issues that changed last are read instead, 100
+ * a page.
+ */
 export async function searchTasks(call: ToolCall, list_id: string, words: string): Promise<TaskSnapshot[]> {
   const found: TaskSnapshot[] = [];
   for (let page: number | undefined = 1; page !== undefined && page <= maxSearchPages && found.length < maxFound;) {

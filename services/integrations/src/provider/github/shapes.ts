@@ -5,7 +5,7 @@ import { descriptionOf, titleOf } from '../read';
 import type { ExternalComment, ExternalUser, TaskSnapshot, ToolAnswer } from '../task-tool';
 import { readText } from './text';
 
-/** What we read of GitHub's answers (`docs.github.com/rest`). Times are whole seconds. */
+/** The parts of GitHub's responses that we read (`docs.github.com/rest`). Times are whole seconds. */
 
 const Id = z.number().transform(String);
 const Time = z.iso.datetime({ offset: true }).transform((time) => new Date(time).toISOString());
@@ -35,7 +35,7 @@ export const Issue = z.object({
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])).nullish(),
   assignees: z.array(Account).nullish(),
   updated_at: Time,
-  /** There where an issue is a pull request in truth. */
+  /** Present if the issue is actually a pull request. */
   pull_request: z.unknown().optional(),
 });
 export type Issue = z.infer<typeof Issue>;
@@ -52,7 +52,7 @@ export const Hook = z.object({
 });
 export const Hooks = z.array(Hook);
 
-// ---- in our words
+// ---- conversion into our types
 
 const open: ExternalStatus = { id: 'open', name: 'Open', category: 'open', color: null };
 const completed: ExternalStatus = { id: 'completed', name: 'Closed as completed', category: 'done', color: null };
@@ -64,16 +64,16 @@ const notPlanned: ExternalStatus = {
   meaning: 'not_planned',
 };
 
-/** What a repository has in place of statuses: an issue is open, or closed for one of two reasons. */
+/** The statuses of every repository: an issue is open, or closed for one of two reasons. */
 export const statuses = [open, completed, notPlanned];
 
-/** What a status is in a request; undefined for a name that is none. */
+/** A status as request parameters; undefined for an unknown name. */
 export function stateOf(name: string): { state: 'open' } | { state: 'closed'; state_reason: string } | undefined {
   const status = statuses.find((each) => each.name.toLowerCase() === name.toLowerCase());
   return status && (status === open ? { state: 'open' } : { state: 'closed', state_reason: status.id });
 }
 
-/** Closed long ago, without a reason, counts as completed; a duplicate is nothing that anybody will do. */
+/** An issue that was closed without a reason, long ago, counts as completed; a duplicate counts as not planned. */
 function statusOf({ state, state_reason }: Issue): ExternalStatus {
   if (state !== 'closed') return open;
   return state_reason === 'not_planned' || state_reason === 'duplicate' ? notPlanned : completed;
@@ -99,7 +99,7 @@ export function snapshotOf(repository_id: string, issue: Issue): TaskSnapshot {
   };
 }
 
-/** GitHub writes under the name of "ghost" what people wrote who are gone. */
+/** A comment of a deleted account has no user; GitHub shows it as "ghost". */
 export const commentOf = ({ id, user, body, created_at }: z.infer<typeof Comment>): ExternalComment => ({
   id,
   author: user ? userOf(user) : { id: 'ghost', name: 'ghost', email: null },
@@ -107,10 +107,10 @@ export const commentOf = ({ id, user, body, created_at }: z.infer<typeof Comment
   at: created_at,
 });
 
-/** As GitHub writes times: the second in which this one is. */
+/** A time in GitHub's format, truncated to the second. */
 export const wholeSeconds = (time: string): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The number of the page that an answer's `Link` names; undefined where it names none. */
+/** The page number in a response's `Link` header; undefined if it has none. */
 export function pageIn({ headers }: ToolAnswer, rel: 'next' | 'last'): number | undefined {
   const link = headers.link?.split(',').find((each) => each.includes(`rel="${rel}"`));
   const address = /<([^>]+)>/.exec(link ?? '')?.[1];

@@ -1,8 +1,8 @@
 import { escapeMarkdown, unescapeMarkdown } from '../markdown';
 
 /**
- * GitHub looks through the finished text for people, issues and emoji, so that escaping does not keep it from them. A space without width does, and
- * nobody is told of a ticket because a customer wrote `@name`.
+ * GitHub detects people, issues and emoji in the rendered text, so escaping does not prevent it. A zero-width space does: a customer who
+ * writes `@name` must not cause a notification of the ticket on GitHub.
  */
 const gap = '&#8203;';
 const neutral = (escaped: string): string =>
@@ -12,16 +12,16 @@ const neutral = (escaped: string): string =>
     .replace(/\bGH-(?=\d)/gi, (found) => found + gap)
     .replace(/:(?=[\w+\\-]+:)/g, `:${gap}`);
 
-/** "body is too long (maximum is 65536 characters)": its API says so of issues and comments; of titles, 256. */
+/** GitHub's API refuses longer issues and comments with "body is too long (maximum is 65536 characters)"; for titles the maximum is 256. */
 export const limits = {
   title: { most: 256, unit: 'characters' },
   description: { most: 65_536, unit: 'characters' },
   comment: { most: 65_536, unit: 'characters' },
 } as const;
 
-/** In issues and comments a line's end is one. */
+/** In issues and comments a single newline is a line break. */
 export const lineEnd = '\n';
 export const escapeText = (text: string): string => escapeMarkdown(text, lineEnd, neutral);
 
-/** GitHub hands out the Markdown itself. */
+/** GitHub returns the Markdown source. */
 export const readText = (markdown: string): string => unescapeMarkdown(markdown.replace(/\r\n?/g, '\n').replace(/(?<!\\)&#8203;/g, ''));

@@ -10,7 +10,7 @@ interface Place {
 const hooksPath = ({ list_id }: Place): string => `${repositoryPath(list_id)}/hooks`;
 const hookPath = (place: Place, id: string): string => `${hooksPath(place)}/${encodeURIComponent(id)}`;
 
-/** The secret is ours, and GitHub never shows it again: a webhook that is there already gets it anew. */
+/** We choose the secret, and GitHub never returns it: an existing webhook is updated with the new one. */
 export async function ensureWebhook(call: ToolCall, place: Place, address: string, secret: string): Promise<WebhookAtTool> {
   const wanted = { active: true, events, config: { url: address, content_type: 'json', secret, insecure_ssl: '0' } };
   try {
@@ -27,7 +27,7 @@ export async function ensureWebhook(call: ToolCall, place: Place, address: strin
   }
 }
 
-/** GitHub switches no webhook off by itself, but people do. */
+/** GitHub never disables a webhook automatically, but people do. */
 export async function webhookHealth(call: ToolCall, place: Place, webhook_id: string) {
   try {
     const { active, last_response } = readAnswer(Hook, await call({ method: 'GET', path: hookPath(place, webhook_id) }));
@@ -40,7 +40,7 @@ export async function webhookHealth(call: ToolCall, place: Place, webhook_id: st
   }
 }
 
-/** Without a word of `config`: what is named there replaces all of it, the secret too. The address has a call of its own. */
+/** Leaves out `config`, because it would be replaced as a whole, including the secret. The URL has a separate call. */
 export async function reviveWebhook(call: ToolCall, place: Place, webhook_id: string, address: string): Promise<void> {
   const path = hookPath(place, webhook_id);
   const { config } = readAnswer(Hook, await call({ method: 'PATCH', path, body: { active: true, events } }));
