@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test';
 
-/** A person's way through the real product in real Chromium. `npm test` names the browser; the house is started by e2e/global-setup.ts. */
+/** End-to-end tests in real Chromium. `npm test` passes the browser's path; e2e/global-setup.ts starts the product. */
 export default defineConfig({
   testDir: './e2e',
   testMatch: '**/*.spec.ts',
   outputDir: './test-results',
   globalSetup: './e2e/global-setup.ts',
-  // A browser waits half of its time: for the network, and for what it looks at again.
+  // Two workers: a browser spends half of its time waiting for the network and for repeated assertions.
   workers: 2,
   timeout: 120_000,
   expect: { timeout: 15_000 },
@@ -18,7 +18,7 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      // Without these Chromium talks to its maker's hosts at every start; as root it has no sandbox.
+      // Without these flags Chromium contacts Google's hosts at every start. When run as root it needs `--no-sandbox`.
       args: [
         '--no-sandbox',
         '--disable-gpu',

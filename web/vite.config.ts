@@ -5,8 +5,8 @@ import { firstCode } from './vite.first-code';
 import { widgetBuilds } from './vite.widget';
 
 /**
- * What pages share would else be a file for each combination of pages that share it, 30 for the form of a new ticket, and a phone asks for six at a
- * time. Here it is three: what every page loads at once, what nearly every page shows, and what the pages of customers have in common.
+ * Shared code is grouped into three chunks: code of every page, code of nearly every page, and code of the customer pages. By default there
+ * would be one chunk per combination of pages, 30 for the form of a new ticket, and a phone requests six at a time.
  */
 const sharedFiles = [
   { name: 'app', tags: ['$initial' as const], priority: 3 },
@@ -24,11 +24,11 @@ const sharedFiles = [
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), firstCode(), widgetBuilds()],
-  // One port serves everything in production; here Vite serves the pages and passes the rest on to the gateway.
+  // In production one port serves everything; here Vite serves the pages and proxies the API to the gateway.
   server: { port: 5173, proxy: { '/api': { target: 'http://localhost:3000', changeOrigin: false } } },
   build: {
     target: 'es2022',
-    // The server's Content-Security-Policy allows no data: scripts or fonts, and small files compress well on their own.
+    // The server's Content-Security-Policy allows no data: scripts or fonts, and small files compress well separately.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },

@@ -1,9 +1,9 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** Pages that are opened from a link, on a phone as likely as not: what router.tsx loads for each. The first that fits counts. */
+/** Pages that are often opened from a link, possibly on a phone, with the modules that router.tsx loads. The first match applies. */
 const pages: Record<string, string[]> = {
   '/': ['features/landing/LandingPage'],
-  // The home of an organization's host, which has the same address.
+  // The home page of an organization's host, which has the same path.
   'portal:/': ['features/portal/home/PortalHomePage'],
   '/submit-ticket': ['features/portal/SubmitTicketPage'],
   '/ticket-status/check': ['features/portal/CheckTicketStatusPage'],
@@ -15,8 +15,8 @@ const pages: Record<string, string[]> = {
 };
 
 /**
- * Writes `first-code.json`: for each page the addresses of the code that it loads beside the app's own. The gateway names them in the head of its
- * answer, so that the browser asks for them together with the app instead of after it. Fails the build where a page is not there any more.
+ * Writes `first-code.json`: for each page the addresses of the chunks that it loads in addition to the app's own. The gateway lists them in
+ * the head of the HTML, so that the browser requests them in parallel with the app. The build fails if a page no longer exists.
  */
 export const firstCode = (): Plugin => ({
   name: 'tandem-first-code',
@@ -37,7 +37,7 @@ export const firstCode = (): Plugin => ({
   },
 });
 
-/** A file and all that it imports at once. */
+/** A chunk and all its static imports. */
 function withImports(bundle: Rolldown.OutputBundle, fileName: string, seen = new Set<string>()): string[] {
   const file = bundle[fileName];
   if (file?.type !== 'chunk' || seen.has(fileName)) return [];

@@ -4,8 +4,8 @@ const root = import.meta.dirname;
 const shared = { root, configFile: false, publicDir: false, logLevel: 'warn' } as const;
 
 /**
- * What sites of customers load, built beside the app into the same folder: the frame's page, which shares no file with the app and so
- * cannot grow with it, and the loader, one classic script at an address that never changes.
+ * Builds the code that customers' websites load, into the same folder as the app: the frame's page, which shares no chunk with the app and
+ * so cannot grow with it, and the loader, one classic script at an address that never changes.
  */
 export const widgetBuilds = (): Plugin => ({
   name: 'tandem-widget',

@@ -2,17 +2,17 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 /**
- * `part`: where something lies over the page, that alone; what is below is hidden from everybody meanwhile. Legacy mode looks into no frame of
- * another origin, of which these pages have none, and needs no second page for that.
+ * `part` is the selector of an overlay to check alone; the page below it is hidden from all users while it is open. Legacy mode does not
+ * check frames of other origins, which these pages do not have, and so needs no second page.
  */
 export async function expectNoViolations(page: Page, name: string, part?: string) {
-  // What is half faded in has half its contrast: whoever wants no motion sees it whole at once. What begins to show late is waited for as well.
+  // Half-faded content has half its contrast, so reduce motion to show it at full contrast immediately, and wait for late animations.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     for (let still = 0; still < 5; still += 1) {
       await frame();
-      // What moves without end is to be seen all the time.
+      // Endless animations are always visible, so they need not finish.
       const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
       if (passing.length > 0) still = 0;
       await Promise.allSettled(passing.map(({ finished }) => finished));

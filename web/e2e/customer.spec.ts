@@ -1,7 +1,7 @@
 import { expect, test, type Browser } from '@playwright/test';
 import { anAddress, baseUrl, call, comment, foundPortal } from './people';
 
-/** A phone: the customer comes once, annoyed. */
+/** A phone, the typical device of a customer. */
 async function aPhone(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   return { context, page: await context.newPage() };
@@ -47,7 +47,7 @@ test('a customer submits a ticket with a file, is answered while looking, writes
   await comment(context, id, 'New bags are on the way.');
   await comment(context, id, 'The label was swapped.', true);
   const conversation = page.getByRole('list', { name: 'Conversation' });
-  // Sooner than the page would ask by itself.
+  // Shorter than the page's polling interval, so the event stream must deliver it.
   await expect(conversation.getByText('New bags are on the way.')).toBeVisible({ timeout: 10_000 });
   await expect(conversation.getByText('The label was swapped.')).toBeHidden();
 

@@ -22,7 +22,7 @@ test('two agents at one ticket see each other, and a reply on an outdated conver
   await reply(grace).fill('The replacement is on its way.');
   await expect(told(ada, 'Grace is writing a reply…')).toBeVisible();
 
-  // Both send; the one goes out at once, and the other was written without having seen it.
+  // Both send: Ada's reply is sent immediately, while Grace has written hers without having seen it.
   await reply(ada).fill('We are looking into it.');
   await ada.getByRole('button', { name: 'Send Reply' }).click();
   await grace.getByRole('button', { name: 'Send Reply' }).click();
@@ -99,7 +99,7 @@ test('a file goes with a reply and comes back as it was', async ({ context }) =>
   await expect(page.getByRole('button', { name: 'Send Reply' })).toBeEnabled({ timeout: 15_000 });
   await page.getByRole('button', { name: 'Send Reply' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
-  // While the reply is on its way its files are only named.
+  // While the reply is being sent, its files are shown by name only.
   const attached = conversation(page).getByRole('button', { name: /^Download käse/ });
   await expect(attached).toBeVisible({ timeout: 15_000 });
   const downloading = page.waitForEvent('download');

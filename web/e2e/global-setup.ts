@@ -16,13 +16,16 @@ interface Starter {
   House: new (directory: string, log: (line: string) => void) => House;
 }
 
-/** The starter's own files: by address, because the web app itself must never depend on them. */
+/** The start scripts, imported dynamically because the web app itself must not depend on them. */
 async function starter(): Promise<Starter> {
   const at = (file: string) => new URL(`../../deploy/local/${file}`, import.meta.url).href;
   return { ...(await import(at('infrastructure.ts'))), ...(await import(at('house.ts'))) };
 }
 
-/** The product on throw-away servers, unless BASE_URL and MAILBOX_URL name one that runs. The limits of a whole office do not fit one test client. */
+/**
+ * Starts the product on throw-away servers, unless BASE_URL and MAILBOX_URL name a running one. The rate limits are raised, because one
+ * test client sends as many requests as a whole office.
+ */
 export default async function globalSetup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.BASE_URL && process.env.MAILBOX_URL) return undefined;
   const { startInfrastructure, House } = await starter();
@@ -44,7 +47,7 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
     await stop();
     throw error;
   }
-  // For a test that starts a process of its own beside these: secrets of throw-away servers.
+  // For a test that starts another process of the product; these are secrets of throw-away servers.
   process.env.PRODUCT_ENV = JSON.stringify(house.env);
   process.env.BASE_URL = house.publicUrl;
   process.env.MAILBOX_URL = infrastructure.env.MAILBOX_URL;

@@ -2,7 +2,7 @@ import { expect, test, type Browser, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { anAddress, baseUrl, found, invite, mailedLink, password, signInByHand, signUp } from './people';
 
-/** Another person, or the same one on another device. */
+/** A browser of another user, or of the same user on another device. */
 async function anotherBrowser(browser: Browser): Promise<Page> {
   const context = await browser.newContext();
   return context.newPage();
@@ -65,7 +65,7 @@ test('an admin invites a colleague, who joins; a change of role and a deactivati
   await colleague.goto(`${baseUrl()}/organization-settings`);
   await expect(colleague.getByText('Team members')).toBeVisible();
 
-  // The admin's page has heard of the new member without a reload.
+  // The admin's page shows the new member without a reload.
   const row = page.getByRole('region', { name: 'Team members' }).getByRole('listitem').filter({ hasText: invited });
   await row.getByRole('combobox').click();
   await page.getByRole('option', { name: 'Agent' }).click();
@@ -147,7 +147,7 @@ test('two-factor sign-in is set up with an authenticator, asked for at sign-in, 
     await expect(page.getByLabel('Authentication code')).toBeVisible();
   };
   await signInAgain();
-  // The code of the set-up is used up; the next step's counts already.
+  // The code from the setup cannot be used again; the code of the next time step is accepted already.
   await page.getByLabel('Authentication code').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await page.getByRole('button', { name: 'Verify' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -171,7 +171,7 @@ test('a session that is ended from another device is over there at once', async 
   await devices.getByRole('button', { name: 'Sign out Chrome on Linux' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expect(elsewhere).toHaveURL(/\/auth/, { timeout: 10_000 });
-  // This one goes on.
+  // This session remains signed in.
   await page.goto(`${baseUrl()}/dashboard`);
   await expect(page).toHaveURL(/\/dashboard$/);
   await elsewhere.context().close();

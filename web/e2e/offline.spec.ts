@@ -9,7 +9,7 @@ test('what is sent without a connection waits, can be seen, and arrives once', a
   const reply = page.getByRole('textbox', { name: 'Public reply' });
   const conversation = page.getByRole('list', { name: 'Conversation' });
   await expect(reply).toBeVisible();
-  // Loaded while there is a connection, as in daily work.
+  // Loads the list's code while there is a connection, as in daily work.
   await page.getByRole('combobox', { name: 'Status' }).click();
   await expect(page.getByRole('listbox')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -44,7 +44,7 @@ test('a submission during an outage of the gateway survives a reload and becomes
   await page.goto(`${portal}/submit-ticket`);
   let isDown = true;
   const keys: (string | undefined)[] = [];
-  // As a proxy in front of a gateway that is stopped, then as no proxy.
+  // First a proxy whose gateway is stopped, then no proxy at all.
   await page.route('**/api/v1/public/tickets', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
     if (!isDown) return route.continue();

@@ -4,12 +4,12 @@ export const baseUrl = () => process.env.BASE_URL ?? 'http://localhost:3000';
 export const password = 'correct horse 7 staple';
 
 let counter = 0;
-/** What no other test has, in this worker or another. */
+/** A value that no other test has, in this worker or another. */
 const unique = () => `${process.env.TEST_WORKER_INDEX ?? ''}-${(counter += 1)}`;
-/** An address that nobody had before. */
+/** An email address that no other test uses. */
 export const anAddress = (name = 'ada') => `${name}-${Date.now().toString(36)}-${unique()}@example.com`;
 
-/** The link of the newest mail to this address whose subject or text speaks of `about`. */
+/** Waits for the newest mail to this address that contains a link with `path`, and returns the link. */
 export async function mailedLink(request: APIRequestContext, to: string, path: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
@@ -23,7 +23,7 @@ export async function mailedLink(request: APIRequestContext, to: string, path: s
   return link ?? '';
 }
 
-/** One call of the API as whoever is signed in there. */
+/** Sends one API request as the user who is signed in in this browser context. */
 export async function call(context: BrowserContext, method: 'get' | 'post' | 'put' | 'patch', path: string, data?: object) {
   const token = (await context.cookies(baseUrl())).find(({ name }) => name.endsWith('tandem_csrf'))?.value;
   const answer = await context.request[method](`${baseUrl()}/api/v1${path}`, {
@@ -34,7 +34,7 @@ export async function call(context: BrowserContext, method: 'get' | 'post' | 'pu
   return ((await answer.json()) as { data: Record<string, string> }).data;
 }
 
-/** Signs up and confirms in the same browser, which signs in: a person without an organization. By the API, for tests that are about something else. */
+/** Signs up and confirms in the same browser, which signs in: a user without an organization. Uses the API, for tests of other features. */
 export async function signUp(context: BrowserContext, email = anAddress(), name = 'Ada'): Promise<string> {
   await call(context, 'post', '/auth/sign-up', { email, password, first_name: name, last_name: 'Okafor' });
   const token = new URL(await mailedLink(context.request, email, '/auth/confirm')).searchParams.get('token') ?? '';
@@ -42,14 +42,14 @@ export async function signUp(context: BrowserContext, email = anAddress(), name 
   return email;
 }
 
-/** A signed-in admin of a new organization. */
+/** Creates an organization and signs in as its admin. */
 export async function found(context: BrowserContext): Promise<string> {
   const email = await signUp(context);
   await call(context, 'post', '/organizations', { name: `Northwind Coffee ${unique()}` });
   return email;
 }
 
-/** An admin's new organization with a host name of its own; answers the address of its public pages. */
+/** Creates an organization with its own host name and returns the address of its public pages. */
 export async function foundPortal(context: BrowserContext, changes: object = {}): Promise<string> {
   await found(context);
   const { organization } = (await call(context, 'get', '/auth/session')) as unknown as { organization: { id: string } };
@@ -60,7 +60,7 @@ export async function foundPortal(context: BrowserContext, changes: object = {})
   return url.origin;
 }
 
-/** Invites somebody to the admin's organization; answers the path of the mailed link. */
+/** Invites a user to the admin's organization and returns the path of the mailed link. */
 export async function invite(context: BrowserContext, email: string, role = 'agent'): Promise<string> {
   await call(context, 'post', '/team/invitations', { email, role });
   const { pathname, search } = new URL(await mailedLink(context.request, email, '/accept-invitation'));
@@ -80,14 +80,14 @@ export const openTicket = async (context: BrowserContext, overrides: object = {}
 export const comment = (context: BrowserContext, ticketId: string, content: string, is_internal = false) =>
   call(context, 'post', `/tickets/${ticketId}/comments`, { content, is_internal });
 
-/** Fills the form of /auth as a person does. */
+/** Fills in the sign-in form like a user. */
 export async function signInByHand(page: Page, email: string, withPassword = password): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(withPassword);
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-/** A second person on the admin's team, signed in, in a browser of their own. */
+/** A second user on the admin's team, signed in, in a separate browser context. */
 export async function colleague(browser: Browser, admin: BrowserContext, name: string, role = 'agent'): Promise<BrowserContext> {
   const email = anAddress(name.toLowerCase());
   const path = await invite(admin, email, role);

@@ -2,10 +2,10 @@ import { expect, test, type BrowserContext, type Locator, type Page } from '@pla
 import { expectNoSidewaysScroll, expectNoViolations } from './axe';
 import { anAddress, baseUrl, call, comment, found, foundPortal, invite, openTicket, password, signUp } from './people';
 
-/** As soon as it is there: `expect` looks again after ever longer pauses, which adds up over two hundred pages. */
+/** Faster than `expect`, whose polling intervals grow: over two hundred pages that adds up. */
 const seen = (what: Locator) => what.waitFor({ timeout: 15_000 });
 
-/** Every screen of the staff app, as somebody would reach it, and what says that it is there. */
+/** Every screen of the staff app: how a user reaches it, and what shows that it has loaded. */
 const screens: { name: string; path: (ticketId: string) => string; ready: (page: Page) => Promise<void> }[] = [
   {
     name: 'dashboard',
@@ -114,7 +114,7 @@ const signedOut: typeof screens = [
   },
 ];
 const by = '?email=jonas%40example.com';
-/** What customers see. */
+/** Customer pages. */
 const forCustomers: typeof screens = [
   { name: 'portal home', path: () => '/', ready: (page) => seen(page.getByRole('heading', { name: 'How can we help?' })) },
   { name: 'unknown page of a portal', path: () => '/no/such/page', ready: (page) => seen(page.getByText('Oops! Page not found')) },
@@ -143,7 +143,7 @@ const forCustomers: typeof screens = [
     ready: (page) => expect(page.getByRole('radio', { name: '4, Good' })).toBeChecked(),
   },
 ];
-/** The middle width has nothing of its own but its layout, which is the same in both schemes. */
+/** The middle width differs only in layout, which is the same in both schemes, so it is checked in light only. */
 const widthsIn = { light: [1440, 1024, 390], dark: [1440, 390] };
 
 async function look(context: BrowserContext, widths: number[], set: typeof screens, ticketId = '', origin = baseUrl()) {
@@ -162,14 +162,14 @@ async function look(context: BrowserContext, widths: number[], set: typeof scree
   expect(complaints).toEqual([]);
 }
 
-// Each with organizations of its own.
+// Each test creates its own organizations.
 test.describe.configure({ mode: 'parallel' });
 
 for (const colorScheme of ['light', 'dark'] as const) {
   const widths = widthsIn[colorScheme];
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
-    // Dozens of pages, each looked at by axe: minutes on a busy machine.
+    // Dozens of pages, each checked by axe: this takes minutes on a busy machine.
     test.setTimeout(600_000);
 
     test('the screens of the staff app are accessible and fit at every width', async ({ context }) => {

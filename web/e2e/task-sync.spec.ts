@@ -10,7 +10,7 @@ interface Mail {
   text: string;
 }
 
-/** Through the task tool's own page on which a person allows it. */
+/** Connects through the task tool's own consent page. */
 async function connect(page: Page): Promise<void> {
   await page.goto(`${baseUrl()}/integration`);
   await page.getByRole('button', { name: 'Connect ClickUp' }).click();
@@ -22,13 +22,13 @@ async function connect(page: Page): Promise<void> {
   await expect(card.getByText('Grace Okafor')).toBeVisible();
 }
 
-/** From the outside to the inside: what is further in can only be chosen then. */
+/** Chooses from the outermost level to the innermost: each choice enables the next one. */
 async function integrate(page: Page): Promise<void> {
   const form = page.getByRole('region', { name: 'Create integration' });
   await expect(form.getByRole('button', { name: 'Create integration' })).toBeDisabled();
   const way = { Workspace: 'Northwind', Space: 'Support', List: 'Customer tickets' };
   for (const [label, name] of Object.entries(way)) {
-    // With or without the mark of a required field, and not the other that contains it.
+    // Matches the label with or without the mark of a required field, but not another label that contains it.
     await form.getByRole('combobox', { name: new RegExp(`^${label}\\b`) }).click();
     await page.getByRole('option', { name, exact: true }).click();
   }
@@ -39,7 +39,7 @@ async function integrate(page: Page): Promise<void> {
   await expect(made).toContainText('Customer tickets');
 }
 
-/** The task tool in a window of its own, and there the card of this name. */
+/** Opens the task tool in a separate window and finds the card with this name. */
 async function openTool(context: BrowserContext, name: string): Promise<{ tool: Page; card: (column: string) => Locator }> {
   const tool = await context.newPage();
   await tool.setViewportSize({ width: 1280, height: 900 });
@@ -74,7 +74,7 @@ for (const width of [1440, 390]) {
     await page.goto(`${baseUrl()}/tickets/${id}`);
     const conversation = page.getByRole('list', { name: 'Conversation' });
     await expect(conversation).toBeVisible();
-    // Gone with the next load: from here on everything comes by itself.
+    // A reload would remove this marker: from here on, all changes must arrive as live events.
     await page.evaluate(() => Object.assign(window, { isStillThere: true }));
 
     const { tool, card } = await openTool(context, subject);
@@ -105,7 +105,7 @@ for (const width of [1440, 390]) {
       expect(told?.text).toContain(ticket_number);
     }).toPass({ timeout: 20_000 });
 
-    // What the customer was told stands at the task; what was noted in the house does not.
+    // The reply to the customer is synced to the task; the internal note is not.
     await card('Complete').getByRole('button').click();
     await expect(tool.getByRole('dialog', { name: 'Task' }).getByText('we have finished the work')).toBeVisible();
     expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true);

@@ -14,7 +14,7 @@ test('a person signs up, confirms, founds an organization, and carries a ticket 
   await expect(page.getByText('Please check your email to confirm your account.')).toBeVisible();
 
   await page.goto(await mailedLink(request, email, '/auth/confirm'));
-  // In the browser that signed up, confirming signs in.
+  // Confirming in the browser that signed up also signs in.
   await expect(page).toHaveURL(/\/onboarding$/);
   await page.getByLabel('Organization Name').fill('Northwind Coffee');
   await page.getByRole('button', { name: 'Create' }).click();

@@ -5,7 +5,7 @@ const list = (page: Page) => page.getByRole('region', { name: 'Ticket list' });
 const row = (page: Page, subject: string) => list(page).getByRole('link', { name: subject, exact: true });
 const detail = (page: Page, subject: string) => page.getByRole('article').getByRole('heading', { name: subject, exact: true });
 
-/** Wholly inside what scrolls; Playwright's own check also accepts what a scrolled container has cut off. */
+/** Fully visible in the scroll container; Playwright's own check also accepts what the container clips. */
 async function expectInView(page: Page, subject: string): Promise<void> {
   await expect(detail(page, subject)).toBeVisible();
   await expect(row(page, subject)).toHaveAttribute('aria-current', 'true');
@@ -21,7 +21,7 @@ async function expectInView(page: Page, subject: string): Promise<void> {
 
 async function openList(page: Page, count: number, context: Parameters<typeof found>[0]): Promise<void> {
   await found(context);
-  // One after the other: the tests name them by their place in the list.
+  // Created one by one, because the tests refer to them by their position in the list.
   for (let number = 1; number <= count; number += 1) await openTicket(context, { subject: `Ticket number ${number}`, priority: 'low' });
   await page.setViewportSize({ width: 1440, height: 800 });
   await page.goto(`${baseUrl()}/tickets`);
@@ -55,7 +55,7 @@ for (const [kind, count] of [
       await row(page, `Ticket number ${number}`).click();
       await expectInView(page, `Ticket number ${number}`);
     };
-    // From the wide list, scrolled to its end and to its start: the narrow list remembers another position each time.
+    // From the wide list, scrolled to its end and to its start: the narrow list has another stored position each time.
     await expect(async () => {
       await scrollTo(page, 100_000);
       await expect(row(page, 'Ticket number 1')).toBeVisible({ timeout: 500 });
@@ -69,7 +69,7 @@ for (const [kind, count] of [
     const middle = count - 15;
     await openRow(middle);
 
-    // Back to it from another page, after the list was scrolled away from it.
+    // Return to the ticket from another page, after the list was scrolled away from it.
     await scrollTo(page, 100_000);
     await page.getByRole('link', { name: 'Dashboard' }).first().click();
     await expect(page.getByRole('heading', { name: 'Support Dashboard' })).toBeVisible();
@@ -78,19 +78,19 @@ for (const [kind, count] of [
     await page.reload();
     await expectInView(page, `Ticket number ${middle}`);
 
-    // A row at the lower edge: those above it become higher when the list becomes narrow.
+    // A row at the lower edge: the rows above it become higher when the list becomes narrow.
     await close();
     await scrollTo(page, count * 30);
     const lowest = await lowestInView(page);
     await row(page, lowest).click();
     await expectInView(page, lowest);
-    // A window that was narrow for a while showed the ticket alone.
+    // A window that was narrow in between showed the ticket only.
     await page.setViewportSize({ width: 1100, height: 800 });
     await expect(list(page)).toBeHidden();
     await page.setViewportSize({ width: 1440, height: 800 });
     await expectInView(page, lowest);
 
-    // Deeper than the first page of the list, which is all that a reload reads at first.
+    // Below the first page of the list, which is all that a reload fetches at first.
     await close();
     await scrollTo(page, 100_000);
     await openRow(3);

@@ -14,7 +14,7 @@ const freePort = () =>
     });
   });
 
-/** A second gateway of the running product, with the limits of the specification: the first one lets a whole test run through. */
+/** A second gateway of the running product with the default rate limits: the first one has them raised for the whole test run. */
 async function gatewayWithLimits(): Promise<{ url: string; gateway: ChildProcess }> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -48,7 +48,7 @@ test('an agent passes 40 tickets with j, and no request is refused', async ({ br
 
     const isPage = (path: string) => /^\/api\/v1\/tickets\/[\w-]+\/page$/.test(new URL(path).pathname);
     const loaded = () => page.waitForResponse((response) => isPage(response.url()));
-    // By keys alone: a pointer that rests on a row would load that ticket beforehand.
+    // Keyboard only: hovering over a row would preload its ticket.
     await page.keyboard.press('j');
     await Promise.all([loaded(), page.keyboard.press('Enter')]);
     for (let n = 40; n >= 1; n -= 1) {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a site's Content-Security-Policy may be like; `origin` is ours. The widget works under all but the last, whose owner must add a line. */
+/** Content-Security-Policies of sites; `origin` is ours. The widget works under all but the last, whose owner must add a directive. */
 export const policies = (origin: string): Record<string, string> => ({
   'no policy': '',
   "without 'unsafe-inline'": `default-src 'self'; script-src 'self' ${origin}; style-src 'self'; frame-src ${origin}`,
@@ -11,7 +11,7 @@ export const policies = (origin: string): Record<string, string> => ({
 });
 
 export interface Site {
-  /** Another site than ours to the browser. */
+  /** Address of the page; browsers treat it as another site than ours. */
   address: (page: { policy?: string; attributes?: Record<string, string>; before?: string }) => string;
   origin: string;
   close: () => Promise<void>;
@@ -19,7 +19,7 @@ export interface Site {
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
 
-/** A customer's website of our own: one page with the tag, on another port and, as 127.0.0.1, of another site. */
+/** A fake customer website: one page with the widget tag, on another port and, as 127.0.0.1, of another site. */
 export async function openSite(widget: string, host = '127.0.0.1'): Promise<Site> {
   const server = createServer((request, response) => {
     const query = new URL(request.url ?? '/', 'http://site').searchParams;

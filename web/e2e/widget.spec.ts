@@ -7,7 +7,7 @@ import { openSite, policies, type Site } from './widget-sites';
 let admin: BrowserContext;
 let organization: string;
 let site: Site;
-/** The same site as ours to the browser, on another port: there a frame may store things whatever the browser's settings. */
+/** Another port but the same site as ours to the browser: there a frame may use storage in spite of the browser's settings. */
 let neighbour: Site;
 
 test.beforeAll(async ({ browser }) => {
@@ -35,7 +35,7 @@ const fill = async (page: Page, subject: string, email: string) => {
   await frameOf(page).getByLabel('Email').fill(email);
 };
 const submit = (page: Page) => frameOf(page).getByRole('button', { name: 'Submit ticket' }).click();
-/** The one ticket of this address, as staff read it. */
+/** The only ticket of this email address, as the staff API returns it. */
 async function ticketOf(email: string): Promise<Record<string, unknown> & { id: string }> {
   const found = (await call(admin, 'get', `/tickets?search=${encodeURIComponent(email)}`)) as unknown as { id: string }[];
   expect(found).toHaveLength(1);

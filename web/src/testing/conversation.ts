@@ -5,7 +5,7 @@ import { answer, api, refuse, signedIn } from './server';
 
 const bodyOf = async (request: Request) => (await request.json()) as Record<string, never>;
 
-/** A page of a list by the cursor, which is a place in it here. */
+/** One page of a list; the cursor is an offset here. */
 function pageOf<T>(all: T[], url: URL) {
   const from = Number(url.searchParams.get('cursor') ?? 0);
   const limit = Number(url.searchParams.get('limit') ?? 20);
@@ -112,5 +112,5 @@ const customerHandlers = () => [
   }),
 ];
 
-/** What the page of a ticket asks; a function, because it stands on the answers of server.ts, which stands on it. */
+/** Handlers for a ticket's page. A function, because this module and server.ts import each other. */
 export const conversationHandlers = () => [...commentHandlers(), ...panelHandlers(), ...customerHandlers(), ...macroHandlers()];

@@ -1,4 +1,4 @@
-/** The browser's EventSource, which jsdom lacks, with the server's half in the test's hand. */
+/** EventSource for jsdom, which has none. Tests send the server's events. */
 export class FakeEventSource extends EventTarget {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -31,16 +31,16 @@ export class FakeEventSource extends EventTarget {
   sendPresence(ticket_id: string, people: { user_id: string; state: 'viewing' | 'writing' | 'writing_note' }[]): void {
     this.dispatchEvent(new MessageEvent('presence', { data: JSON.stringify({ ticket_id, people }) }));
   }
-  /** What this person may do has changed, and the stream ends. */
+  /** The user's permissions changed, and the server ends the stream. */
   endAccess(): void {
     this.dispatchEvent(new MessageEvent('access', { data: '{}' }));
   }
-  /** A break: the browser connects again by itself. */
+  /** A lost connection: the browser reconnects automatically. */
   break(): void {
     this.readyState = FakeEventSource.CONNECTING;
     this.dispatchEvent(new Event('error'));
   }
-  /** A refusal: the browser gives up. */
+  /** A refusal: the browser does not reconnect. */
   refuse(): void {
     this.readyState = FakeEventSource.CLOSED;
     this.dispatchEvent(new Event('error'));

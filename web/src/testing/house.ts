@@ -22,7 +22,7 @@ import type {
 import { sessionRules } from '@tandem/contracts/values';
 
 let counter = 0;
-/** A new id of the right form. */
+/** A new id in UUID format. */
 export const anId = (): string => `01980000-0000-7000-8000-${String((counter += 1)).padStart(12, '0')}`;
 
 const at = '2026-11-20T10:05:00.000Z';
@@ -195,7 +195,7 @@ export const aSession = (member: Member | null, profile: Partial<Session['profil
   absolute_expires_at: new Date(Date.now() + sessionRules.absoluteHours * 3_600_000).toISOString(),
 });
 
-/** What the server knows in a test: tests arrange it, the handlers of `server.ts` answer from it and write into it. */
+/** The fake server's state: tests arrange it, and the handlers in `server.ts` read and write it. */
 class House {
   me: Member = aMember();
   members: Member[] = [];
@@ -203,23 +203,23 @@ class House {
   tickets: Ticket[] = [];
   views: View[] = [];
   comments: Comment[] = [];
-  /** Own drafts by ticket. */
+  /** The user's drafts by ticket. */
   drafts = new Map<string, Draft>();
   activities: Activity[] = [];
   emails: OutputOf<typeof listTicketEmails> = { emails: [], bounced: [] };
   survey: Survey | null = null;
   original: OriginalMail | null = null;
   macros: Macro[] = [];
-  /** What tickets can be linked to, and the tasks by ticket. */
+  /** Lists that tickets can be linked to, and the linked tasks by ticket. */
   taskLists: OutputOf<typeof readTicketTask>['integrations'] = [];
   tasks = new Map<string, TicketTask>();
-  /** What a search for tasks finds. */
+  /** Results of a task search. */
   tasksFound: TaskChoice[] = [];
   stats = { total: 0, open: 0, resolved: 0, unassigned: 0 };
-  /** What `me` was told, the latest first, and wants to be told. */
+  /** Notifications of `me`, latest first, and the notification preferences. */
   notices: Notification[] = [];
   preferences = allWays();
-  /** Every call that reached the server: `GET /tickets?status=open`. */
+  /** Every request that reached the server: `GET /tickets?status=open`. */
   calls: string[] = [];
 
   reset(): void {

@@ -15,7 +15,7 @@ function notices(url: URL) {
   return answer(house.notices.slice(from, from + limit), { pagination });
 }
 
-/** What `me` was told, and wants to be told. A function: this file and `server.ts` need each other. */
+/** Handlers for notifications. A function, because this module and `server.ts` import each other. */
 export const notificationHandlers = () => [
   http.get(api('/notifications/unread'), () => signedIn(unread)),
   http.get(api('/notifications'), ({ request }) => signedIn(() => notices(new URL(request.url)))),

@@ -10,7 +10,7 @@ function Address() {
   return null;
 }
 
-/** The whole app at an address, as a browser would show it, with a person in front of it. */
+/** Renders the whole app at an address, with a user-event session. */
 export function renderApp(path: string) {
   const view = render(
     <MemoryRouter initialEntries={[path]}>

@@ -10,14 +10,14 @@ import { ticketTaskHandlers } from './ticket-task';
 
 export const api = (path: string) => `http://localhost/api/v1${path}`;
 
-/** An answer in the documented envelope. */
+/** A response in the documented envelope. */
 export const answer = (data: unknown, options: { status?: number; pagination?: object } = {}) =>
   HttpResponse.json(
     { success: true, data, meta: { request_id: 'r', ...(options.pagination ? { pagination: options.pagination } : {}) } },
     { status: options.status ?? 200 },
   );
 
-/** A problem as the gateway writes it. */
+/** A problem response as the gateway sends it. */
 export const refuse = (code: ProblemCode, more: object = {}, headers: Record<string, string> = {}) =>
   HttpResponse.json(
     { success: false, type: 'about:blank', title: problems[code].title, status: problems[code].status, code, request_id: 'r', ...more },

@@ -5,10 +5,10 @@ import { house } from './house';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
 
-// Pages load their code when they are first shown; on a busy machine that takes longer than a second.
+// Pages load their code when they are first shown, which can take more than a second on a busy machine.
 configure({ asyncUtilTimeout: 5_000 });
 
-// What jsdom lacks and pages need.
+// Browser APIs that jsdom lacks.
 Object.defineProperty(window, 'matchMedia', {
   value: (query: string) => ({
     matches: query.includes('min-width') && Number(/\d+/.exec(query)?.[0]) <= window.innerWidth,
@@ -33,7 +33,7 @@ Object.assign(globalThis, {
     disconnect() {}
   },
 });
-// Long lists draw only the rows in view: here the window shows fifty rows of 80 px.
+// Long lists render only the visible rows: this window shows fifty rows of 80 px.
 Object.defineProperties(HTMLElement.prototype, {
   offsetHeight: { configurable: true, get: () => 80 },
   clientHeight: { configurable: true, get: () => 4_000 },
@@ -48,10 +48,10 @@ beforeEach(() => {
   window.innerWidth = 1440;
 });
 afterEach(() => {
-  // Toasts outlive the page that showed them: what one test said would count for the next.
+  // Toasts outlive the page that showed them: dismiss them, or the next test would find them.
   toast.dismiss();
   cleanup();
-  // So do texts and changes that wait for the connection.
+  // Drafts and unsent changes outlive it, too.
   dropAll();
   sessionStorage.clear();
   server.resetHandlers();

@@ -2,7 +2,7 @@ import type { PublicOrganization } from '@tandem/contracts';
 import type { Site } from '../lib/site';
 import { organization } from './house';
 
-/** The first HTML of a page, as the gateway writes it; removed after the test. */
+/** Adds the site data that the gateway writes into the first HTML; removed after the test. */
 export function serveSite(site: Partial<Site>): void {
   const element = document.createElement('script');
   Object.assign(element, { id: 'site', type: 'application/json', textContent: JSON.stringify({ portal: null, ...site }) });
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const element of served.splice(0)) element.remove();
 });
 
-/** Northwind, as its customers may know it. */
+/** Northwind as the public API returns it. */
 export const publicOrganization = (changes: Partial<PublicOrganization> = {}): PublicOrganization => ({
   ...{ id: organization.id, name: organization.name, subdomain: organization.subdomain, default_priority: 'medium' },
   ...{ business_hours: null, time_zone: 'Europe/Berlin', holidays: [] },

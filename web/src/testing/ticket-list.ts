@@ -30,7 +30,7 @@ const matchesAll = (filter: Filter) => (ticket: Ticket) =>
   has(filter.ids, ticket.id);
 
 const lists = new Set(['status', 'priority', 'tag', 'ids']);
-/** The list as the contract reads its query. Sorted it is as the test arranged it. */
+/** Filters tickets by the query as the contract defines it. The order is the one that the test arranged. */
 function listTickets(url: URL) {
   const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? value.split(',') : value]);
   const filter = Object.fromEntries(query) as Filter;

@@ -2,11 +2,11 @@ import type { Ticket, TicketPage, TicketPagePart } from '@tandem/contracts';
 import { http, HttpResponse } from 'msw';
 import { answer, api, signedIn } from './server';
 
-/** Marks the calls that the gateway makes to compose a page: no browser sent them. */
+/** Marks requests that stand for the gateway's own, made to compose a page: no browser sent them. */
 export const composing = 'x-composing';
 
 type Parts = { [Part in TicketPagePart]: ((ticket: Ticket) => string | undefined) | string };
-/** The address of each part below the ticket's, undefined where the gateway does not request it. */
+/** Path of each part below the ticket's path, undefined where the gateway does not request it. */
 const parts: Parts = {
   comments: '/comments?order=desc&limit=50',
   sla: ({ response_due_at, resolution_due_at }) => (response_due_at || resolution_due_at ? '/sla' : undefined),
@@ -34,13 +34,13 @@ async function read(ticket: Ticket, part: TicketPagePart): Promise<unknown> {
 
 async function pageOf(ticket: Ticket): Promise<TicketPage> {
   const names = Object.keys(parts) as TicketPagePart[];
-  // A part that cannot be reached, or is refused, is missing.
+  // A part whose request fails or is refused is listed as unavailable.
   const answers = await Promise.all(names.map((part) => read(ticket, part).catch(() => undefined)));
   const known = Object.fromEntries(names.map((part, index) => [part, answers[index] ?? null]));
   return { ticket, ...known, unavailable: names.filter((_, index) => answers[index] === undefined) } as TicketPage;
 }
 
-/** The page of a ticket, composed as the gateway does from what the other handlers answer; a function for the same reason as theirs. */
+/** Handler for a ticket's page, composed from the other handlers' responses like in the gateway. A function, as theirs are. */
 export const ticketPageHandlers = () => [
   http.get(api('/tickets/:id/page'), ({ params }) =>
     signedIn(async () => {

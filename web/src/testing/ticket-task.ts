@@ -6,7 +6,7 @@ import { answer, api, refuse, signedIn } from './server';
 const clickup = { id: anId(), provider: 'clickup', tool_name: 'ClickUp', list_name: 'Support' };
 export const github = { id: anId(), provider: 'github', tool_name: 'GitHub', list_name: 'roastery' };
 
-/** An organization that has connected a task tool; `house.taskLists` is empty before. */
+/** Connects a task tool to the organization; before, `house.taskLists` is empty. */
 export const connectTaskTool = (...more: (typeof clickup)[]) => (house.taskLists = [clickup, ...more]);
 
 export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
@@ -40,7 +40,7 @@ export const aPreview = (overrides: Partial<TaskLinkPreview> = {}): TaskLinkPrev
   ...overrides,
 });
 
-/** Links a ticket of the house, as both services would know it. */
+/** Links a ticket of the house to a task, in the data of both services. */
 export function ride(ticket_id: string, overrides: Partial<TicketTask> = {}): TicketTask {
   const task = aTask(overrides);
   house.tasks.set(ticket_id, task);
@@ -50,7 +50,7 @@ export function ride(ticket_id: string, overrides: Partial<TicketTask> = {}): Ti
   return task;
 }
 
-/** The task of a ticket; a function, because it stands on the answers of server.ts, which stands on it. */
+/** Handlers for a ticket's task. A function, because this module and server.ts import each other. */
 export const ticketTaskHandlers = () => [
   http.get(api('/tickets/:id/task'), ({ params }) =>
     signedIn(() => answer({ task: house.tasks.get(String(params.id)) ?? null, integrations: house.taskLists })),

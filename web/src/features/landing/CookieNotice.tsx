@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 
 const key = 'cookieConsent';
 
-/** Shown until it is answered once; closing it is a Decline (spec part 1, section 2). */
+/** Shown until the visitor answers; closing it counts as Decline. */
 export function CookieNotice() {
   const [isAnswered, setAnswered] = useState(() => storage.get(key) !== null);
   if (isAnswered) return null;

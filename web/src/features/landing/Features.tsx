@@ -57,7 +57,7 @@ const Feature = ({ icon: Icon, title, wide, picture, children }: FeatureProps) =
   </li>
 );
 
-/** Spec part 2, section 4: how statuses are carried over. */
+/** Task status for each ticket status, as shown in the example. */
 const taskStatuses: Record<TicketStatus, string> = {
   open: 'To Do',
   in_progress: 'In Progress',

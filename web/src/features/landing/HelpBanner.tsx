@@ -5,7 +5,7 @@ import { PortalEntry } from './PortalEntry';
 const link =
   'inline-flex min-h-8 items-center font-medium text-accent-text underline decoration-accent-line underline-offset-4 hover:decoration-current touch:min-h-10';
 
-/** For the other people who come here: customers of a team that uses Tandem. */
+/** For visitors who are customers of a team that uses Tandem. */
 export const HelpBanner = () => (
   <aside aria-label="Help with a ticket" className="border-b bg-sunken">
     <div className={cn(column, 'flex flex-wrap items-center gap-x-6 py-1.5 text-md')}>

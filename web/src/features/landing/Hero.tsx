@@ -46,7 +46,7 @@ const figures = [
   { value: '< 5 min', label: 'from sign-up to the first ticket' },
 ];
 
-/** What Tandem claims in numbers (spec part 1, section 1). */
+/** Key figures of the product. */
 export const Figures = () => (
   <section aria-label="Tandem in numbers" className="border-b bg-surface">
     <dl className={cn(column, 'grid grid-cols-2 lg:grid-cols-4')}>

@@ -2,7 +2,7 @@ import { ArrowLeftRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { PriorityMark, StatusBadge } from '../../lib/ticket-badges';
 
-/** The product in one picture: a ticket and its task as the two riders of one frame. */
+/** Illustration of the product: a ticket and its task as the two riders of a tandem. */
 export function HeroPicture() {
   return (
     <div role="img" aria-label="A ticket and its task, joined: both say In Progress" className="mx-auto w-full max-w-[38rem] select-none">

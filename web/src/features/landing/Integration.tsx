@@ -34,7 +34,7 @@ export const Integration = () => (
   </Section>
 );
 
-/** The chain from one step to the next: down on a phone, across on a wide screen. */
+/** The line from one step to the next: vertical on phones, horizontal on wide screens. */
 const Link = ({ isLast }: { isLast: boolean }) =>
   !isLast && (
     <span

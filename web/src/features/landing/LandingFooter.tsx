@@ -20,7 +20,7 @@ export const LandingFooter = () => (
   </footer>
 );
 
-/** The box that the specification asks for; it has no behaviour yet. */
+/** Newsletter box; submitting it does nothing yet. */
 function Newsletter() {
   const id = useId();
   return (

@@ -14,7 +14,7 @@ const anchors = [
   { to: '#support', label: 'Support' },
 ];
 
-/** Stays at the top. Below 768 px the links to the page's parts are behind a menu button. */
+/** Fixed at the top. Below 768 px the section links are in a menu. */
 export function LandingHeader({ visitor }: { visitor: Visitor }) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -68,7 +68,7 @@ function Account({ visitor }: { visitor: Visitor }) {
       </Button>
     );
   }
-  // Until it is known, the room is kept and nothing is said: a wrong button for a moment is worse than none.
+  // While the session is loading, reserve the space but hide the buttons: showing the wrong button briefly would be worse.
   return (
     <div className={cn('flex items-center gap-1 sm:gap-2', visitor === 'asking' && 'invisible')}>
       <Button asChild variant="ghost" className="h-9 px-2 sm:px-3">

@@ -33,7 +33,7 @@ export function LandingPage() {
   );
 }
 
-/** A link from elsewhere to a part of this page: the browser looked for it before the page's code had come. */
+/** Scrolls to the linked section. The browser tried before the page was rendered and found nothing. */
 function useOpenedAnchor(): void {
   useEffect(() => {
     if (location.hash !== '') document.getElementById(location.hash.slice(1))?.scrollIntoView();

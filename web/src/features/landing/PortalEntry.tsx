@@ -8,7 +8,7 @@ interface PortalEntryProps {
   children: ReactNode;
 }
 
-/** From the product's own page to a portal: that of the site's organization, or the page that asks for the visitor's team. */
+/** Links from the product's page to a portal: the one of this site's organization, or a page that asks for the visitor's team. */
 export function PortalEntry({ to, className, children }: PortalEntryProps) {
   const { portal } = readSite();
   return portal ? (

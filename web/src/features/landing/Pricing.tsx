@@ -6,13 +6,13 @@ import { Section } from './layout';
 interface Plan {
   name: string;
   forWhom: string;
-  /** US dollars a month. */
+  /** US dollars per month. */
   price: number;
   includes: string[];
   isPopular?: boolean;
 }
 
-/** Spec part 1, section 9. Display only. */
+/** Display only: there is no billing. */
 const plans: Plan[] = [
   {
     name: 'Starter',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cn } from '../../lib/cn';
 
-/** The page's column. */
+/** Style of the page's content column. */
 export const column = 'mx-auto w-full max-w-[74rem] px-4 sm:px-8';
 
 interface SectionProps {
@@ -12,7 +12,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of the page that the header's links lead to: the heading on the left, what it means on the right. */
+/** A section that the header links to: the heading on the left, the explanation on the right. */
 export function Section({ id, title, lead, className, children }: SectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} tabIndex={-1} className={cn('scroll-mt-14 py-20 sm:py-28', className)}>

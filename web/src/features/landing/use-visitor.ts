@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { mayHaveSession, sendSignedIn } from '../../lib/http';
 
-/** Who looks at the page. A visitor whose session cannot be read, for whatever reason, is a visitor: this page has no errors. */
+/** Whether the visitor is signed in. If the session cannot be read, the visitor counts as anonymous: this page shows no errors. */
 export type Visitor = 'asking' | 'anonymous' | 'signed-in';
 
-/** Asks only a browser that may hold a session: for everybody else the page is complete at once. */
+/** Requests the session only if the browser may have one: for all other visitors the page is complete immediately. */
 export function useVisitor(): Visitor {
   const [visitor, setVisitor] = useState<Visitor>(() => (mayHaveSession() ? 'asking' : 'anonymous'));
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useVisitor(): Visitor {
     const leaving = new AbortController();
     sendSignedIn({ path: '/auth/session' }, leaving.signal).then(
       (answer) => setVisitor(answer.problem ? 'anonymous' : 'signed-in'),
-      () => undefined, // left the page meanwhile
+      () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();
   }, []);

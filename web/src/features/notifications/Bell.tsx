@@ -12,7 +12,7 @@ const NotificationsPopup = lazy(() => load().then((module) => ({ default: module
 
 const countOf = (unread: number): string => (unread >= unreadCap ? '99+' : unread > 0 ? String(unread) : '');
 
-/** Says politely that there is more than before: not what was there on arrival. */
+/** Announces an increased count to screen readers, but not the initial one. */
 function useAnnounced(unread: number | undefined): void {
   const before = useRef(unread);
   useEffect(() => {
@@ -21,7 +21,7 @@ function useAnnounced(unread: number | undefined): void {
   }, [unread]);
 }
 
-/** How much is unread, in the top bar and before the tab's name. The list is loaded when somebody wants it. */
+/** Shows the unread count in the top bar and in the tab title. The list is loaded when the user opens it. */
 export function Bell() {
   const { data } = useCountUnreadQuery(useSession().profile.user_id);
   const count = countOf(data?.unread ?? 0);

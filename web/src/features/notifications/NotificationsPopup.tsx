@@ -74,7 +74,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
           <Notice
             key={notice.id}
             notice={notice}
-            // What is read is known before the list is read again: a ticket's page marks its own.
+            // The unread count is updated before the list is refetched: a ticket's page marks its notifications as read.
             unread={notice.read_at === null && (!count || isUnread(count, notice))}
             onOpen={() => onOpen(notice)}
           />
@@ -91,7 +91,7 @@ function Notices({ onOpen }: { onOpen: (notice: Notification) => void }) {
   );
 }
 
-/** The list below the bell, open from the start: it is loaded when somebody wants it (Bell.tsx). Escape and a click beside it close it. */
+/** The list below the bell, loaded on demand by Bell.tsx and therefore open when it mounts. Escape and a click outside close it. */
 export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
   const isLeaving = useRef(false);
@@ -102,7 +102,7 @@ export function NotificationsPopup({ trigger }: { trigger: ReactElement }) {
     isLeaving.current = true;
     setOpen(false);
   };
-  // The keyboard goes on where the link leads, and not at the bell; a page that names itself anew has taken it already.
+  // After following a link, focus the new page instead of the bell, unless its heading already has the focus.
   const onCloseAutoFocus = (event: Event) => {
     if (!isLeaving.current) return;
     event.preventDefault();

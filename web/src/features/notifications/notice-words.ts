@@ -39,7 +39,7 @@ export const iconOf: Record<Notification['kind'], { icon: LucideIcon; tone: stri
   task_sync_failed: { icon: Unplug, tone: 'text-red-text' },
 };
 
-/** The page that a notice leads to: its ticket, or where admins solve the problem. */
+/** The page that a notification links to: its ticket, or the settings where admins can fix the problem. */
 export function pageOf({ kind, ticket_id }: Pick<Notification, 'kind' | 'ticket_id'>): string {
   if (ticket_id !== null) return `/tickets/${ticket_id}`;
   return kind === 'custom_domain_lapsed' ? '/settings?tab=branding' : '/integration';

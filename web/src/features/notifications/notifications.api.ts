@@ -12,13 +12,13 @@ const noPages: Pagination = { page: null, limit: noticesPerPage, total: 0, next_
 export const { useListNotificationsInfiniteQuery } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // By person, as the count: while the list is open, an event for somebody else does not read it again.
+    // Cached per user, like the count: an event for another user does not refetch an open list.
     listNotifications: build.infiniteQuery<NotificationPage, string, string | null>({
       infiniteQueryOptions: { initialPageParam: null, getNextPageParam: ({ pagination }) => pagination.next_cursor },
       query: ({ pageParam }) => ({ path: '/notifications', query: { limit: noticesPerPage, cursor: pageParam ?? undefined } }),
       transformResponse: (items: Notification[], meta) => ({ items, pagination: meta?.pagination ?? noPages }),
       providesTags: (_, __, user_id) => [{ type: 'Notifications', id: user_id }],
-      // Whoever opens it again reads what has come since.
+      // Refetch whenever the list is opened.
       keepUnusedDataFor: 0,
     }),
   }),

@@ -5,7 +5,7 @@ import { unreadApi, useMarkReadMutation } from '../../app/notifications';
 import type { AppDispatch } from '../../app/store';
 import { notify } from '../../lib/notify';
 
-/** Marks a notice as read with the others of its ticket, or all: shown at once, taken back where the server refuses. */
+/** Marks a notification and the others of its ticket as read, or all. Shown immediately; undone if the server refuses. */
 export function useReadNotices(): (notice?: Notification) => Promise<void> {
   const { user_id } = useSession().profile;
   const dispatch = useDispatch<AppDispatch>();
@@ -15,7 +15,7 @@ export function useReadNotices(): (notice?: Notification) => Promise<void> {
     const shown = dispatch(
       unreadApi.util.updateQueryData('countUnread', user_id, (count) => {
         const left = notice ? count.ticket_ids.filter((id) => id !== ticket_id) : [];
-        // Of one ticket there may be several: the answer says how many are left.
+        // A ticket may have several notifications: the response contains the exact count.
         const isLess = ticket_id === undefined || left.length < count.ticket_ids.length;
         count.unread = notice ? Math.max(left.length, count.unread - (isLess ? 1 : 0)) : 0;
         count.ticket_ids = left;
@@ -25,7 +25,7 @@ export function useReadNotices(): (notice?: Notification) => Promise<void> {
     const { error } = await markRead({ user_id, ...which });
     if (!error) return;
     shown.undo();
-    // Opening a ticket is what was asked for; that its mark stays is not worth a word.
+    // The user wanted to open the ticket: a notification that stays unread is not worth an error message.
     if (!notice) notify.problem(error, 'Your notifications could not be marked as read');
   };
 }

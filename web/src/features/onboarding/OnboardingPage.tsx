@@ -12,7 +12,7 @@ import { useDocumentTitle } from '../../ui/PageHeader';
 import { QuietPage } from '../../ui/QuietPage';
 import { useCreateOrganizationMutation } from './onboarding.api';
 
-/** Spec part 1, section 2: the second step leads on after 2 seconds. */
+/** The second step redirects after this time. */
 const redirectMs = 2_000;
 
 function Steps({ current }: { current: 1 | 2 }) {
@@ -84,7 +84,7 @@ function AllSet() {
   const navigate = useNavigate();
   useEffect(() => {
     const timer = setTimeout(() => {
-      // The guard of the dashboard must know of the organization first, or it would send the person back here.
+      // The session must include the organization first, otherwise the dashboard's guard would redirect back here.
       void refetch().then(() => navigate('/dashboard', { replace: true }));
     }, redirectMs);
     return () => clearTimeout(timer);

@@ -9,7 +9,7 @@ import { emailMissing } from './EmailForm';
 import { PortalFrame, PortalHeading, portalForm, portalInput, portalSubmit, portalTextLink } from './PortalFrame';
 import { showErrors } from './show-errors';
 
-/** /ticket-status/check: asks for the address, and for the number if it is at hand. */
+/** /ticket-status/check: asks for the email address, and optionally for the ticket number. */
 export function CheckTicketStatusPage() {
   const [email, setEmail] = useState('');
   const [ticket, setTicket] = useState('');

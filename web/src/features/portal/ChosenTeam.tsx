@@ -4,8 +4,8 @@ import { readSite } from '../../lib/site';
 import { FindTeam } from './FindTeam';
 
 /**
- * A page of a portal, once it is known whose: the product's own host has no organization, so visitors enter their team's address first.
- * On localhost, which stands for the first organization, only the landing page's links ask.
+ * Renders a portal page once its organization is known: the product's own host has none, so visitors enter their team's address first. On
+ * localhost, which serves the first organization, only the landing page's links ask.
  */
 export function ChosenTeam({ question, children }: { question: string; children: ReactNode }) {
   const { kind, organization } = readSite();

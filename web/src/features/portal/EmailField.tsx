@@ -10,7 +10,7 @@ interface EmailFieldProps {
   name?: string;
 }
 
-/** The customer's address: with the phone's keyboard for addresses, and what the browser remembers. */
+/** The customer's email address, with the phone's email keyboard and autofill. */
 export function EmailField({ value, onChange, error, hint, name = 'email' }: EmailFieldProps) {
   return (
     <Field label="Email" required error={error} hint={hint}>

@@ -5,7 +5,7 @@ import { EmailField } from './EmailField';
 import { PortalHeading, portalForm, portalSubmit } from './PortalFrame';
 import { showErrors } from './show-errors';
 
-/** Spec part 2, section 5. */
+/** Shown if the form is submitted without an address. */
 export const emailMissing = 'Please enter your email address to view the ticket.';
 
 interface EmailFormProps {
@@ -15,7 +15,7 @@ interface EmailFormProps {
   onEmail: (email: string) => void;
 }
 
-/** Asks for the address where a link came without it: it is half of the key to a ticket. */
+/** Asks for the email address if the link did not contain it: customers need it together with the id to open a ticket. */
 export function EmailForm({ title, explanation, action, onEmail }: EmailFormProps) {
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string>();

@@ -14,9 +14,9 @@ import { PortalOutcome } from './PortalOutcome';
 const noOrganization = 'No organization found for this domain. Please check the URL and try again.';
 
 /**
- * The quiet page around everything a customer sees: whose portal it is, in that organization's colours, and the two ways in. Reads at 16 px.
- * The page inside does not wait for the organization, and nothing moves when its name arrives. The organization's own style sheet speaks of
- * `.portal`, which is this element. `hero` spans the page above the content; a page with one is the home and needs no links to the others.
+ * Layout of all customer pages: the organization's name and colors, and links to the two entry pages. The font size is 16 px. The page
+ * content does not wait for the organization, and nothing moves when its name arrives. The organization's own CSS targets `.portal`, which
+ * is this element. `hero` spans the page above the content; only the home page has one, and needs no links to the other pages.
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
   const asked = usePortalOrganization();
@@ -72,7 +72,7 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
   );
 }
 
-/** On the organization's own host its logo leads to the portal's home; on the product's host `/` is another page. */
+/** On the organization's own host the logo links to the portal's home; on the product's host `/` is the landing page. */
 const HomeLink = ({ children }: { children: ReactNode }) =>
   readSite().kind === 'portal' ? (
     <Link to="/" className="flex min-h-11 min-w-0 items-center rounded-md">
@@ -82,12 +82,12 @@ const HomeLink = ({ children }: { children: ReactNode }) =>
     children
   );
 
-/** The logo, with the name for whoever does not see it; the name where there is no logo, or it does not load. */
+/** The logo, with the name as its alt text; the name as text if there is no logo or it does not load. */
 function Identity({ organization: { name, branding } }: { organization: PublicOrganization }) {
   const [broken, setBroken] = useState<string>();
   const url = branding.logo_url;
   if (!url || broken === url) return <span className="truncate">{name}</span>;
-  // Logos are drawn for light paper.
+  // Most logos are designed for a light background.
   return (
     <img
       src={url}
@@ -125,10 +125,10 @@ export const PortalSkeleton = () => (
 const control =
   'w-full rounded-md border border-control/60 bg-surface px-3 text-base text-ink transition-colors hover:border-control focus-visible:border-focus ' +
   'focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-red-solid';
-/** Fields one below the other; hints and errors in a size that a phone in the sun still shows. */
+/** Fields in one column; hints and errors in a larger font that is readable on phones outdoors. */
 export const portalForm = 'flex flex-col gap-5 [&_p]:text-md';
-/** Controls at the size of a thumb; a phone's own list for choices. */
+/** Touch-sized controls; selects use the phone's native list. */
 export const portalInput = `${control} h-11`;
 export const portalTextarea = `${control} field-sizing-content min-h-32 resize-y py-2.5`;
-/** The button that sends: as wide as a phone. */
+/** The submit button: full width on phones. */
 export const portalSubmit = 'h-11 text-base! max-sm:w-full sm:self-start';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button';
 import { PortalFrame } from './PortalFrame';
 import { PortalOutcome } from './PortalOutcome';
 
-/** An unknown address on an organization's host. */
+/** Shown for an unknown path on an organization's host. */
 export const PortalNotFoundPage = () => (
   <PortalFrame title="Page not found">
     <PortalOutcome

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** The page's whole answer when there is nothing to show but a sentence: what is so, and what to do now. */
+/** Page content that is a single message: what happened, and what to do next. */
 export function PortalOutcome({
   icon: Icon,
   title,

@@ -9,7 +9,7 @@ beforeEach(() => portal());
 
 const submit = (person: { click: (element: Element) => Promise<void> }) =>
   person.click(screen.getByRole('button', { name: 'Submit ticket' }));
-/** Takes the ticket and keeps what was sent. */
+/** A server that accepts tickets and records the request bodies. */
 function takeTickets() {
   const bodies: Record<string, unknown>[] = [];
   const ticket = aPublicTicket();

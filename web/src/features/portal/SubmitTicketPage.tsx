@@ -82,7 +82,7 @@ const inputOf = ({ draft, change }: Submitting, name: keyof TicketDraft) => ({
   onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
 });
 
-/** What helps and nobody needs to fill in. */
+/** Optional fields. */
 function MoreFields({ form }: { form: Submitting }) {
   const preset = useOrganization()?.default_priority ?? defaultPriority;
   const { draft, errors } = form;
@@ -125,7 +125,7 @@ function MoreFields({ form }: { form: Submitting }) {
   );
 }
 
-/** A field that only programs fill in: hidden from eyes, screen readers, the keyboard and the browser's memory. */
+/** Honeypot field for bots: hidden visually and from screen readers, keyboard and autofill. */
 const Trap = ({ field }: { field: RefObject<HTMLInputElement | null> }) => (
   <div aria-hidden className="sr-only">
     <label>

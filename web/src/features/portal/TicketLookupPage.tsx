@@ -10,8 +10,8 @@ import { PortalOutcome } from './PortalOutcome';
 import { refusalOf } from './refusal';
 
 /**
- * /ticket-status/lookup: mails the links. It says the same whether or not anything matched, so that nobody learns who is a customer; only
- * where the organization wants it, an address and a number that match open the ticket at once.
+ * /ticket-status/lookup: mails the ticket links. The page shows the same text whether or not anything matched, so that it does not reveal
+ * who is a customer. Only if the organization allows it, an address and a number that match open the ticket directly.
  */
 export function TicketLookupPage() {
   const [query] = useSearchParams();
@@ -24,7 +24,7 @@ export function TicketLookupPage() {
   );
 }
 
-// One question per address and page load, also under React's double effects.
+// One request per address and page load, also under React's double effects.
 const underway = new Map<string, ReturnType<typeof postProven>>();
 const ask = (email: string, ticket: string, round: number) => {
   const key = JSON.stringify([email, ticket, round]);

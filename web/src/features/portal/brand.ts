@@ -3,7 +3,7 @@ import { useEffect, type CSSProperties } from 'react';
 import { brandVariables } from '@tandem/contracts/values';
 import { useIsDark } from '../../lib/theme';
 
-/** Until the organization's colours are known the page has none: nothing flashes in another company's. */
+/** No accent color until the organization's colors are known, so that no wrong colors flash. */
 const colorless = {
   '--accent': 'var(--ink)',
   '--accent-ink': 'var(--surface)',
@@ -14,13 +14,13 @@ const colorless = {
   '--focus': 'var(--control)',
 };
 
-/** The organization's colours as the variables of the portal's frame. */
+/** The organization's colors as CSS variables of the portal. */
 export function useBrandStyle(branding: PublicBranding | undefined): CSSProperties {
   const isDark = useIsDark();
   return ((branding ? brandVariables(branding, isDark ? 'dark' : 'light') : colorless) ?? {}) as CSSProperties;
 }
 
-/** The organization's icon in the browser's tab, while one of its pages is shown. */
+/** Sets the organization's favicon while one of its pages is shown. */
 export function useFavicon(url: string | null | undefined): void {
   useEffect(() => {
     if (!url) return;

@@ -14,23 +14,23 @@ const noOrganization: ApiProblem = {
 };
 
 /**
- * The organization whose portal this page's host is. The tab remembers it: the next page begins with its name and colours instead of
- * changing into them, and looks whether they are still the same.
+ * The organization of this host's portal. It is cached in the tab, so that the next page renders its name and colors immediately, and is
+ * refetched to detect changes.
  */
 export function usePortalOrganization(): Asked<PublicOrganization> & { retry: () => void } {
   const [result, setResult] = useState(() => firstResult(readSite().organization));
   const [round, setRound] = useState(0);
   useEffect(() => {
-    // The gateway wrote it into this very page: there is nothing to ask.
+    // The gateway has written the organization into this page: no request is needed.
     if (round === 0 && readSite().organization !== undefined) return;
     const leaving = new AbortController();
     read({ path: '/public/organization' }, leaving.signal).then(
       (answer) => {
-        // Only 'there is none' takes a known one away: a hiccup does not.
+        // Only a 404 removes a known organization: a temporary failure does not.
         setResult((before) => (before.state === 'there' && answer.problem && answer.problem.status !== 404 ? before : asked(answer)));
         if (!answer.problem) tabStorage.write(key, answer.data);
       },
-      () => undefined, // left the page meanwhile
+      () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();
   }, [round]);
@@ -47,6 +47,6 @@ function firstResult(written: PublicOrganization | null | undefined): Asked<Publ
   return known ? { state: 'there', value: known } : { state: 'loading' };
 }
 
-/** Undefined until it is known. */
+/** Undefined until the organization is loaded. */
 export const PortalOrganization = createContext<PublicOrganization | undefined>(undefined);
 export const useOrganization = (): PublicOrganization | undefined => useContext(PortalOrganization);

@@ -6,13 +6,13 @@ import { resend } from '../../lib/resend';
 import { tabStorage } from '../../lib/tab-storage';
 import { uniqueKey } from '../../lib/unique';
 
-/** Something that is being asked for, was answered, or could not be had. */
+/** A request that is running, has succeeded or has failed. */
 export type Asked<T> = { state: 'loading' } | { state: 'there'; value: T } | { state: 'failed'; problem: ApiProblem };
 
 export const asked = <T>(answer: ApiAnswer): Asked<T> =>
   answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'there', value: answer.data as T };
 
-/** A key that makes a repeated press of the button one submission; renewed after each that was taken. */
+/** An idempotency key, so that pressing the button twice submits once; renewed after each accepted submission. */
 export function useSubmissionKey(): { key: string; renew: () => void } {
   const [key, setKey] = useState(uniqueKey);
   return { key, renew: useCallback(() => setKey(uniqueKey()), []) };
@@ -21,7 +21,7 @@ export function useSubmissionKey(): { key: string; renew: () => void } {
 export const post = (path: string, body: unknown, key?: string, headers: Record<string, string> = {}): Promise<ApiAnswer> =>
   send({ path, method: 'POST', body, headers: { ...headers, ...(key ? { 'idempotency-key': key } : {}) } });
 
-/** As `post`; under abuse the browser has to prove first that it is one. `onWorking` hears that this takes a moment. */
+/** As `post`, with a proof of work if the server demands one under abuse. `onWorking` is called when its computation starts. */
 export const postProven = (path: string, body: unknown, key?: string, onWorking?: () => void): Promise<ApiAnswer> =>
   withChallenge((headers) => post(path, body, key, headers), onWorking);
 
@@ -30,18 +30,18 @@ interface Submission {
   body: unknown;
 }
 interface SubmissionOptions {
-  /** One per form: what it has sent is stored under this name until the server answers. */
+  /** Unique per form: the submission is stored under this name until the server answers. */
   name: string;
   path: string;
-  /** Names it while it waits for the connection. */
+  /** Name of the request while it waits for the connection. */
   label: string;
   onWorking?: () => void;
   onAnswer: (answer: ApiAnswer) => void;
 }
 
 /**
- * Sends a form until the server answers. The submission and its key are kept for this tab, so that a reload during an outage continues it and
- * the server gets it once.
+ * Sends a form until the server answers. The submission and its key are stored for this tab, so that a reload during an outage continues it
+ * and the server receives it once.
  */
 export function useSubmission(options: SubmissionOptions): (body: unknown, key: string) => void {
   const { name, onAnswer } = options;
@@ -56,7 +56,7 @@ export function useSubmission(options: SubmissionOptions): (body: unknown, key: 
   return (body, key) => void sendSubmission(options, { body, key });
 }
 
-/** Left and opened again, a form gets the answer to what it sent before. */
+/** Response handlers by form: if a form is closed and opened again, it receives the response to its earlier submission. */
 const receivers = new Map<string, SubmissionOptions['onAnswer']>();
 const underWay = new Set<string>();
 const storageKeyOf = (name: string) => `sending:${name}`;
@@ -74,10 +74,10 @@ async function sendSubmission({ name, path, label, onWorking }: SubmissionOption
   receivers.get(name)?.(answer);
 }
 
-/** The same key with corrected input would be refused as another request; without an answer it must stay the same. */
+/** After a final answer the key must change, because the same key with corrected input is refused. Without one it must stay the same. */
 export const isDecided = (problem: ApiProblem): boolean => problem.status !== 0 && problem.status < 500;
 
 const withEmail = (path: string, email: string): string => `${path}?email=${encodeURIComponent(email)}`;
-/** The address of a ticket's page for its customer. */
+/** Address of the customer's page of a ticket. */
 export const statusPage = (id: string, email: string): string => withEmail(`/ticket-status/${encodeURIComponent(id)}`, email);
 export const surveyPage = (id: string, email: string): string => withEmail(`/survey/${encodeURIComponent(id)}`, email);

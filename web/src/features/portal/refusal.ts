@@ -2,7 +2,7 @@ import { messageOf, type ApiProblem } from '../../lib/problem';
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
 
-/** Why the server said no, for a customer. A limit names the time of the clock at which it frees up: nobody counts 1440 seconds. */
+/** Error message for customers. For rate limits it shows the time at which to retry rather than a number of seconds. */
 export function refusalOf(problem: ApiProblem, now = new Date()): string {
   const seconds = problem.retry_after_seconds;
   if (problem.status !== 429 || !seconds) return messageOf(problem, '');

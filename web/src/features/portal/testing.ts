@@ -6,7 +6,7 @@ import { answer, api, server } from '../../testing/server';
 
 const at = '2026-11-20T10:05:00.000Z';
 
-/** A ticket as its customer may see it. */
+/** A ticket as the public API returns it. */
 export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTicket => ({
   id: anId(),
   ticket_number: 'NC-0042',
@@ -29,14 +29,14 @@ export const aPublicTicket = (overrides: Partial<PublicTicket> = {}): PublicTick
   ...overrides,
 });
 
-/** React reads the form of a submission that leads to another page. The test environment lends Node's FormData, which knows no forms. */
+/** React reads the submitted form with FormData on navigation. The test environment has Node's, which does not accept forms. */
 class FormDataOfForms extends FormData {
   constructor(_form?: HTMLFormElement) {
     super();
   }
 }
 
-/** The page's host is Northwind's portal, and it takes files. */
+/** Serves the page on Northwind's portal host, with handlers for file uploads. */
 export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
   Object.assign(globalThis, { FormData: FormDataOfForms });
   sessionStorage.clear();
@@ -64,6 +64,6 @@ export function portal(brandingChanges: Partial<PublicBranding> = {}): void {
 }
 
 export const aFile = (name = 'bags.txt', type = 'text/plain') => new File(['bytes'], name, { type });
-/** Chooses files as the system's dialog would hand them over. */
+/** Simulates choosing files in the file picker. */
 export const choose = (...files: File[]) =>
   fireEvent.change(screen.getByLabelText('Attach files', { selector: 'input' }), { target: { files } });

@@ -10,11 +10,10 @@ import { isDecided, statusPage, useSubmission, useSubmissionKey } from './portal
 import { refusalOf } from './refusal';
 import { showErrors } from './show-errors';
 
-/** `priority` stays empty until the customer chooses one: then the organization's default is the server's business. */
+/** `priority` stays empty until the customer chooses one, so that the server applies the organization's default. */
 const empty = { subject: '', customer_email: '', customer_name: '', category: '', priority: '', description: '' };
 export type TicketDraft = typeof empty;
 
-/** Spec part 2, section 5. */
 const required = 'Subject and email are required fields.';
 
 function missingFields({ subject, customer_email }: TicketDraft): Record<string, string> {
@@ -30,19 +29,19 @@ export interface Submitting {
   files: Uploads;
   errors: Record<string, string>;
   failure: string | undefined;
-  /** `checking`: the browser proves that it is one. */
+  /** `checking`: the browser is computing a proof of work. */
   progress: 'idle' | 'sending' | 'checking';
-  /** The field that people do not see. */
+  /** The honeypot field. */
   website: RefObject<HTMLInputElement | null>;
   submit: (event: SyntheticEvent<HTMLFormElement>) => void;
 }
 
-/** What the form sends: nothing of what the customer left as it was. */
+/** The request body, without fields that the customer left at their default. */
 function bodyOf({ priority, ...texts }: TicketDraft, attachment_ids: string[], website: string) {
   return { ...texts, ...(priority ? { priority } : {}), attachment_ids, ...(website ? { website } : {}) };
 }
 
-/** A new ticket from its draft to its page. */
+/** State of the form for a new ticket: draft, attachments, errors and submission. */
 export function useSubmitTicket(): Submitting {
   const [draft, change, clear] = useDraft('submit-ticket', empty);
   const files = useDraftFiles('submit-ticket');

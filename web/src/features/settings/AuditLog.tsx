@@ -100,7 +100,7 @@ function EntryTable({ entries }: { entries: AuditEntry[] }) {
   );
 }
 
-/** On a phone each line is a card. */
+/** Phone layout: one card per entry. */
 function EntryList({ entries }: { entries: AuditEntry[] }) {
   return (
     <ul aria-label="The log of the organization, the latest first" className="divide-y">
@@ -184,7 +184,7 @@ function Entries() {
   );
 }
 
-/** What the server knows: who did what in the organization, for its admins. */
+/** The server's audit log: which user did what in the organization, for admins. */
 export function AuditLog() {
   const [params] = useSearchParams();
   return (

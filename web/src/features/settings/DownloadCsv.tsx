@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button';
 import type { AuditFilters } from './audit-filters';
 import { auditCsvAddress } from './settings.api';
 
-/** The browser writes the file as it comes. First the session is asked for: a download cannot renew an access token that has run out. */
+/** Lets the browser stream the file. Reads the session first, because a download cannot refresh an expired access token. */
 export function DownloadCsv({ filters }: { filters: AuditFilters }) {
   const [busy, setBusy] = useState(false);
   const download = async () => {

@@ -16,7 +16,7 @@ import { SeverityBadge } from './SeverityBadge';
 
 const look = () => ({ events: listLocalSecurityEvents(), now: Date.now() });
 
-/** What this browser has noted, looked at again every 30 seconds. */
+/** Security events of this browser, read again every 30 seconds. */
 function useLocalSecurity() {
   const [seen, setSeen] = useState(look);
   useEffect(() => {
@@ -42,7 +42,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
   const { idle_expires_at, absolute_expires_at } = useSession();
   const deadlines = { idle: toLocalTime(idle_expires_at), absolute: toLocalTime(absolute_expires_at) };
-  // The server's word counts as long as its deadline lies ahead; after it, what this browser knows of the person's activity.
+  // Until its idle deadline the server's session is valid; after it, decide by the activity that this browser has recorded.
   const isOver = now >= deadlines.absolute || (now >= deadlines.idle && judge(deadlines, lastActivityAt(now), now).phase === 'over');
   return (
     <Card aria-labelledby="session-status">
@@ -63,7 +63,7 @@ function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
   );
 }
 
-/** The specification's security dashboard (part 2, section 9): of this browser alone. */
+/** Security dashboard with data of this browser only. */
 export function LocalSecurity() {
   const { events, now, clear } = useLocalSecurity();
   const shown = events.slice(-shownEvents).reverse();

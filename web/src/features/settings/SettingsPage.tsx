@@ -16,19 +16,19 @@ const SecurityPanel = lazy(() => import('./SecurityPanel').then((module) => ({ d
 const SlaPanel = lazy(() => import('./sla/SlaPanel').then((module) => ({ default: module.SlaPanel })));
 
 interface SettingsPageProps {
-  /** The tab of the organization, which is another feature. */
+  /** Content of the organization tab, which belongs to another feature. */
   organization: ReactNode;
-  /** That of the task tools, likewise. */
+  /** Content of the integrations tab, which belongs to another feature. */
   integrations: ReactNode;
-  /** On the security tab, under what this browser has noted. */
+  /** Shown on the security tab, below this browser's events. */
   singleSignOn: ReactNode;
 }
 
-/** Page A of the specification (part 2, section 2); the open tab is the address's `tab`. */
+/** The settings of the organization; the address parameter `tab` selects the tab. */
 export function SettingsPage({ organization, integrations, singleSignOn }: SettingsPageProps) {
   const { profile } = useSession();
   const [params, setParams] = useSearchParams();
-  // Tabs join when they exist. Each is loaded when it is first opened.
+  // Only tabs that exist are listed. Each is loaded when it is first opened.
   const tabs = [
     { value: 'branding', label: 'Branding', panel: <BrandingPanel />, className: 'mx-auto max-w-4xl' },
     { value: 'sla', label: 'SLA', panel: <SlaPanel />, className: 'mx-auto max-w-4xl' },

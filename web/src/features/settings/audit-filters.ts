@@ -1,10 +1,10 @@
 import { auditCategories, severities, type AuditCategory, type Severity } from '@tandem/contracts/values';
 
-/** What the log is narrowed to. The address says the same; days are the reader's own. */
+/** Filters of the audit log, stored in the address. Dates are in the reader's time zone. */
 export interface AuditFilters {
   category?: AuditCategory;
   severity?: Severity;
-  /** The id of the member who did it. */
+  /** User id of the member who caused the entry. */
   person?: string;
   /** `2026-11-20`; both days are included. */
   from?: string;
@@ -21,7 +21,7 @@ const midnight = (day: string, later = 0): Date => {
 const dayOf = (value: string | null): string | undefined =>
   value !== null && /^[12]\d{3}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
-/** From the address; what is not a filter's value counts as all, so that a mistyped link still shows the log. */
+/** Reads the filters from the address. Invalid values are ignored, so that a mistyped link still shows the log. */
 export function auditFiltersOf(params: URLSearchParams): AuditFilters {
   const category = oneOf(auditCategories, params.get('category'));
   const severity = oneOf(severities, params.get('severity'));
@@ -37,7 +37,7 @@ export function auditFiltersOf(params: URLSearchParams): AuditFilters {
   };
 }
 
-/** For the API: from the first moment of the one day to the last of the other, where the reader is. */
+/** API parameters: from the start of the first day to the end of the last, in the reader's time zone. */
 export const queryOf = ({ person, from, to, ...rest }: AuditFilters): Record<string, string> => ({
   ...rest,
   ...(person ? { actor_id: person } : {}),
@@ -45,7 +45,7 @@ export const queryOf = ({ person, from, to, ...rest }: AuditFilters): Record<str
   ...(to ? { to: midnight(to, 1).toISOString() } : {}),
 });
 
-/** Into the address, without touching what else is there (the open tab). `all` and nothing take the parameter away. */
+/** Sets a filter in the address and leaves the other parameters (the open tab). `all` and '' remove the filter. */
 export function withAuditFilter(params: URLSearchParams, name: keyof AuditFilters, value: string): URLSearchParams {
   const next = new URLSearchParams(params);
   if (value === '' || value === 'all') next.delete(name);

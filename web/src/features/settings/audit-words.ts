@@ -7,12 +7,12 @@ export const categoryOptions: { value: AuditCategory; label: string }[] = [
   { value: 'settings', label: 'Settings' },
 ];
 
-/** What nobody asked for over the network: Tandem's own doing, such as the sample data. */
+/** Whether Tandem itself caused the entry (such as the sample data), not a network request. */
 export const isOwn = ({ actor_email, ip }: AuditEntry): boolean => actor_email === null && ip === null;
-/** Nobody is signed in while signing in fails. */
+/** A failed sign-in has no user. */
 export const whoOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.actor_email ?? 'Not signed in'));
 export const whereOf = (entry: AuditEntry): string => (isOwn(entry) ? 'Tandem' : (entry.ip ?? 'Unknown'));
-/** A newer server may know of more than this page. */
+/** A newer server may send event types that this page does not know. */
 export const whatOf = ({ type }: AuditEntry): string => (auditEvents as Partial<Record<string, { title: string }>>)[type]?.title ?? type;
 
 function valueOf(value: unknown): string {
@@ -21,6 +21,6 @@ function valueOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
-/** `{ role: { from: 'agent', to: 'admin' } }` in words, for the eye and (the arrow is silent) for the ear. */
+/** Formats `{ role: { from: 'agent', to: 'admin' } }`; the arrow between the values is hidden from screen readers. */
 export const changesOf = ({ changes }: AuditEntry): { name: string; from: string; to: string }[] =>
   Object.entries(changes ?? {}).map(([name, { from, to }]) => ({ name: name.replaceAll('_', ' '), from: valueOf(from), to: valueOf(to) }));

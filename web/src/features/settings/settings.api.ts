@@ -20,7 +20,7 @@ export const settingsApi = api.injectEndpoints({
         query: { ...queryOf(queryArg), limit: auditPageSize, cursor: pageParam ?? undefined },
       }),
       transformResponse: (items: AuditEntry[], meta) => ({ items, pagination: meta?.pagination ?? noPages }),
-      // No event tells of new lines: whoever comes back reads the log again.
+      // New entries are not pushed as events: read the log again on every visit.
       keepUnusedDataFor: 0,
     }),
   }),
@@ -28,7 +28,7 @@ export const settingsApi = api.injectEndpoints({
 
 export const { useListAuditLogInfiniteQuery } = settingsApi;
 
-/** The same lines as a file. */
+/** Address of the same entries as a CSV file. */
 export const auditCsvAddress = (filters: AuditFilters): string => {
   const query = new URLSearchParams(queryOf(filters)).toString();
   return `/api/v1/audit-log.csv${query ? `?${query}` : ''}`;

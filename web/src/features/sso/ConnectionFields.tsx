@@ -15,7 +15,7 @@ const texts = [
   { name: 'client_id', label: 'Client ID', placeholder: '', missing: 'Enter the client id' },
 ] as const;
 
-/** What has to be known of the provider; empty, as long as there is none. */
+/** Settings of the identity provider; empty if there is none. */
 export function ConnectionFields({ connection }: { connection: OidcConnection | null }) {
   const [save, { error, isLoading }] = useSaveOidcConnectionMutation();
   const stored = connection ?? { issuer: '', client_id: '', is_active: true, auto_join: false };
@@ -26,7 +26,7 @@ export function ConnectionFields({ connection }: { connection: OidcConnection | 
   const submit = form.handleSubmit(async (values) => {
     const answer = await save(values);
     if (answer.data) {
-      // The secret is not kept in the page, and the issuer stands as the provider spells it.
+      // Clear the secret from the page, and show the issuer as the provider spells it.
       form.reset({ ...values, issuer: answer.data.issuer, client_secret: '' });
       return notify.success('Settings saved!');
     }

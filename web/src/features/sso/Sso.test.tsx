@@ -7,7 +7,7 @@ import { answer, api, refuse, server } from '../../testing/server';
 import { leaveFor } from '../../lib/leave';
 import { ssoErrorText } from '../../lib/sso-error';
 
-// A page cannot be left in here.
+// jsdom cannot navigate to another site.
 jest.mock('../../lib/leave');
 const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
 beforeEach(() => void left.mockClear());

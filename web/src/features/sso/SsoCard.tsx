@@ -14,7 +14,7 @@ import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { useDeleteOidcConnectionMutation, useReadOidcConnectionQuery } from './sso.api';
 
-/** The provider asks for it before there is a connection that could say it. */
+/** The provider needs this address before there is a stored connection that contains it. */
 const redirectAddressOf = (connection: OidcConnection | null, organization_id: string): string =>
   connection?.redirect_uri ?? `${location.origin}/api/v1/auth/oidc/callback/${organization_id}`;
 
@@ -33,7 +33,7 @@ function RedirectAddress({ address }: { address: string }) {
   );
 }
 
-/** Its form is most of the card: what stands around it does not wait for it. */
+/** Most of the card is the form: the rest renders without waiting for it. */
 const ConnectionFields = lazy(() => import('./ConnectionFields').then((module) => ({ default: module.ConnectionFields })));
 
 function Disconnect() {

@@ -16,12 +16,12 @@ import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 import { useBeginSsoMutation } from './sso.api';
 
-/** Who signs in at a provider once does so every day. */
+/** The subdomain is remembered, because SSO users sign in with it again and again. */
 const rememberedKey = 'sso-subdomain';
-/** The contract's longest; a longer way back is given up, not the sign-in. */
+/** Maximum length in the contract; a longer destination is dropped rather than refusing the sign-in. */
 const longestRedirect = 500;
 
-/** People paste the whole address of their portal, too. */
+/** Accepts the whole portal address, too, because people paste it. */
 const subdomainIn = (text: string): string =>
   text
     .trim()
@@ -31,7 +31,7 @@ const subdomainIn = (text: string): string =>
 
 function SubdomainForm({ destination }: { destination: string }) {
   const [begin, { data, error, isLoading, reset }] = useBeginSsoMutation();
-  // Back from the provider by the browser's own button: the page comes as it was left, with a button that waits.
+  // The browser's Back button may restore the page from its cache, with the button still busy: reset it.
   useEffect(() => {
     window.addEventListener('pageshow', reset);
     return () => window.removeEventListener('pageshow', reset);
@@ -62,7 +62,7 @@ function SubdomainForm({ destination }: { destination: string }) {
           />
         )}
       </Field>
-      {/* Once the provider's page is on its way, a second press would begin anew. */}
+      {/* Stays busy until the provider's page opens: another click would start a second sign-in. */}
       <Button type="submit" variant="primary" size="lg" busy={isLoading || data !== undefined}>
         Continue
       </Button>
@@ -70,7 +70,7 @@ function SubdomainForm({ destination }: { destination: string }) {
   );
 }
 
-/** Asks which organization's provider it is, and leads there. */
+/** Asks for the organization and redirects to its identity provider. */
 export function SsoPage() {
   useDocumentTitle('Sign in with SSO');
   const { data: session, error, isLoading } = useReadSessionQuery();

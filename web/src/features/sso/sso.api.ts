@@ -3,7 +3,7 @@ import { api } from '../../app/api';
 
 export type ConnectionForm = Pick<SaveOidcConnection, 'issuer' | 'client_id' | 'is_active' | 'auto_join'> & { client_secret: string };
 
-/** The answer is what is stored: nobody needs to ask again. */
+/** The response is the stored connection, so it needs no refetch. */
 const keep = (connection: OidcConnection | null) => ssoApi.util.upsertQueryData('readOidcConnection', undefined, connection);
 
 export const ssoApi = api.injectEndpoints({
@@ -14,11 +14,11 @@ export const ssoApi = api.injectEndpoints({
     }),
     readOidcConnection: build.query<OidcConnection | null, void>({
       query: () => ({ path: '/oidc-connection' }),
-      // Another admin may have changed it.
+      // Another admin may have changed it: refetch on every visit.
       keepUnusedDataFor: 0,
     }),
     saveOidcConnection: build.mutation<OidcConnection, ConnectionForm>({
-      // An empty field leaves the stored secret as it is.
+      // If the field is empty, the stored secret is not changed.
       query: ({ client_secret, ...form }) => ({
         path: '/oidc-connection',
         method: 'PUT',

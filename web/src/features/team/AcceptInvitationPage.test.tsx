@@ -42,7 +42,7 @@ it('shows who invites and as what, and joins with one press', async () => {
   expect(screen.getByText('Manager')).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Accept' }));
   expect(await screen.findByText('Welcome to the team!')).toBeInTheDocument();
-  // The session was read again: otherwise the dashboard's guard would ask for an organization.
+  // The session was read again: otherwise the dashboard's guard would redirect to the onboarding.
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(await screen.findByRole('heading', { name: 'Support Dashboard' })).toBeInTheDocument();
   expect(house.calls).toContain('POST /invitations/abc-123/accept');

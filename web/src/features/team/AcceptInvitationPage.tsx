@@ -38,7 +38,7 @@ function InvalidInvitation({ message }: { message: string }) {
 
 const isOver = (error: unknown) => isProblem(error) && error.status === 401;
 
-/** Signed in as somebody else than the invited person. */
+/** Shown if another user than the invited one is signed in. */
 function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedIn: string; onLeave: () => void }) {
   const [signOut, { isLoading }] = useSignOutMutation();
   const dispatch = useDispatch<AppDispatch>();
@@ -47,7 +47,7 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
     if (error && !isOver(error)) return notify.problem(error, 'Failed to sign out');
     onLeave();
     noteSessionEnd({ reason: 'signed_out' });
-    // The page notices that nobody is signed in any more, and leads to the sign-in and back.
+    // The page sees that no user is signed in, and redirects to the sign-in and back.
     dispatch(api.util.resetApiState());
     tellTabs({ type: 'ended', reason: 'signed_out' });
   };
@@ -93,7 +93,7 @@ function Decide({ token }: { token: string }) {
       return notify.problem(error, 'Failed to accept invitation');
     }
     notify.success('Welcome to the team!');
-    // The guard of the dashboard must know of the organization first, or it would send the person to found one.
+    // The session must include the organization first, otherwise the dashboard's guard would redirect to the onboarding.
     await refetch();
     await navigate('/dashboard', { replace: true });
   };
@@ -159,7 +159,7 @@ function Offer({ invitation, children }: { invitation: OfferedInvitation; childr
 
 function Invitation({ token, session, onLeave }: { token: string; session: Session; onLeave: (invited: string) => void }) {
   const { data: invitation, error, isFetching, refetch } = useReadInvitationQuery(token);
-  // Whoever belongs somewhere when the page opens cannot accept; whoever accepts belongs somewhere a moment later.
+  // Remember the membership from before: a user who already has an organization cannot accept, but one who accepts gets one immediately.
   const [wasAtHome] = useState(session.profile.organization_id !== null);
   if (!invitation) {
     const isRefused = isProblem(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
@@ -183,11 +183,11 @@ function Invitation({ token, session, onLeave }: { token: string; session: Sessi
   );
 }
 
-/** Where to sign in, and to come back to this page afterwards (spec part 2, section 2). */
+/** Address of the sign-in page, with this page as the destination afterwards. */
 const signInPage = (here: string, email: string) =>
   `/auth?${new URLSearchParams({ redirect: here, ...(email ? { email } : {}) }).toString()}`;
 
-/** The page of the mailed link. It acts only when somebody presses: whoever merely fetches the link (mail scanners do) uses nothing up. */
+/** Target of the mailed link. It only acts on a click: mail scanners that merely fetch the link do not use it up. */
 export function AcceptInvitationPage() {
   useDocumentTitle('Invitation');
   const [search] = useSearchParams();

@@ -10,7 +10,7 @@ import { useUpdateOrganizationMutation } from './team.api';
 
 const followUps = customerFollowUps.map((value) => ({ value, label: followUpLabels[value] }));
 
-/** What customers may do with a ticket that is over, and how they get to theirs. */
+/** Whether customers can reply to closed tickets, and how they open theirs. */
 export function CustomerRules({ organization }: { organization: Organization }) {
   const id = useId();
   const [update] = useUpdateOrganizationMutation();

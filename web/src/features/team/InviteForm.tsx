@@ -17,11 +17,11 @@ interface Values {
   email: string;
   role: Role;
 }
-/** Spec part 2, section 6: agent is the default. */
+/** New members are agents by default. */
 const empty: Values = { email: '', role: 'agent' };
 const blank = 'Enter the email address of the person to invite';
 
-/** What the server holds against this very address, to be shown beside it. */
+/** The server's error about this email address, shown at the field. */
 function addressProblem(error: unknown): string | undefined {
   const field = fieldProblems(error).find(({ path }) => path === 'email')?.message;
   const isAboutAddress = isProblem(error) && (error.code === 'invitation.already_member' || error.code === 'invitation.pending');
@@ -34,7 +34,7 @@ export function InviteForm() {
   const id = useId();
   const form = useForm<Values>({ defaultValues: empty });
   const [invite, { isLoading }] = useCreateInvitationMutation();
-  // Pressed again after a lost answer, it is still one invitation and one mail; after an answer it is another wish.
+  // Submitting again after a lost response reuses the key: one invitation, one mail. After a response, it is a new invitation.
   const [keyOf] = useState(keyPerText);
   const [answers, setAnswers] = useState(0);
   const role = useWatch({ control: form.control, name: 'role' });

@@ -17,7 +17,7 @@ import { Switch } from '../../ui/Switch';
 import { Time } from '../../ui/Time';
 import { useResetMemberMfaMutation, useUpdateMemberMutation } from './team.api';
 
-/** Takes rights away from the person who presses it: asked for once more. */
+/** A change that takes rights away from the current user: needs confirmation. */
 interface OwnLoss {
   changes: UpdateMember;
   description: string;

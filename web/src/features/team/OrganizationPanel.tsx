@@ -23,7 +23,7 @@ import { useReadOrganizationQuery, useUpdateOrganizationMutation } from './team.
 function BasicInfo({ organization }: { organization: Organization }) {
   const id = useId();
   const now = useNow();
-  // Null: nothing was typed, and what others save meanwhile shows.
+  // Null until the user types: until then, changes saved by other admins are shown.
   const [typed, setTyped] = useState<string | null>(null);
   const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
   const name = typed ?? organization.name;
@@ -65,7 +65,7 @@ function BasicInfo({ organization }: { organization: Organization }) {
   );
 }
 
-/** Spec part 2, section 2, page B: 'branding marked coming soon'. */
+/** Placeholder for the branding settings. */
 function BrandingSoon() {
   const id = useId();
   return (
@@ -118,7 +118,7 @@ function Settings({ organizationId }: { organizationId: string }) {
   );
 }
 
-/** Everything of the specification's page B. One component, two doors: /organization-settings and /settings?tab=organization. */
+/** The organization's settings, used by /organization-settings and by /settings?tab=organization. */
 export function OrganizationPanel() {
   const { profile } = useSession();
   return (

@@ -80,7 +80,7 @@ describe('basic information', () => {
     server.use(http.get(api('/organizations/:id'), () => refuse('organization.not_found'), { once: true }));
     const { person } = renderApp('/organization-settings');
     const note = (await screen.findByText('Failed to load organization settings')).closest('[role=alert]');
-    // The team does not depend on it.
+    // The team list loads independently.
     expect(await screen.findByRole('heading', { name: 'Team members' })).toBeInTheDocument();
     await person.click(within(note as HTMLElement).getByRole('button', { name: 'Try Again' }));
     expect(await screen.findByLabelText('Organization name')).toHaveValue('Northwind Coffee');

@@ -14,7 +14,7 @@ import { portalAddress } from '../../lib/portal-address';
 import { useUpdateOrganizationMutation } from './team.api';
 import { useSubdomainCheck, type SubdomainState } from './use-subdomain-check';
 
-/** Spoken and shown while somebody types; what is wrong stands below the field instead. */
+/** Availability while typing, announced to screen readers; errors are shown below the field instead. */
 function Availability({ state }: { state: SubdomainState }) {
   return (
     <p role="status" className="flex min-h-4 items-center gap-1 text-xs text-muted [&_svg]:size-3.5">
@@ -52,7 +52,7 @@ function PortalAddress({ address, isSaved }: { address: string; isSaved: boolean
   );
 }
 
-/** What the server said of this very subdomain, in the moment of saving. */
+/** The server's error about this subdomain from saving. */
 const refusalOf = (error: unknown): string | undefined =>
   isProblem(error) && (error.code === 'subdomain.taken' || error.status === 422)
     ? (error.errors?.[0]?.message ?? messageOf(error, subdomainRule.message))
@@ -61,7 +61,7 @@ const refusalOf = (error: unknown): string | undefined =>
 export function SubdomainCard({ organization }: { organization: Organization }) {
   const id = useId();
   const stored = organization.subdomain ?? '';
-  // Null: nothing was typed, and what others save meanwhile shows.
+  // Null until the user types: until then, changes saved by other admins are shown.
   const [typed, setTyped] = useState<string | null>(null);
   const [update, { error, isLoading, reset }] = useUpdateOrganizationMutation();
   const text = typed ?? stored;

@@ -96,7 +96,7 @@ describe('members', () => {
       }),
     );
     await person.click(await screen.findByRole('button', { name: 'Give up access' }));
-    // Whoever is no admin any more may not see this page.
+    // A user who is no longer an admin may not open this page.
     await waitFor(() => expect(address()).toBe('/dashboard'));
   });
 

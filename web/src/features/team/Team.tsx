@@ -8,7 +8,7 @@ import { InvitationRow } from './InvitationRow';
 import { MemberRow } from './MemberRow';
 import { useListInvitationsQuery } from './team.api';
 
-/** Below the team, which does not wait for it. */
+/** Below the list of members, which does not wait for it. */
 const InviteForm = lazy(() => import('./InviteForm').then((module) => ({ default: module.InviteForm })));
 
 function RowsSkeleton({ rows }: { rows: number }) {
@@ -65,7 +65,7 @@ function Invitations({ invitations }: { invitations: Invitation[] | undefined })
   );
 }
 
-/** Who is on the team, who is invited, and the form to invite somebody. */
+/** Members, pending invitations, and the invitation form. */
 export function Team() {
   const members = useListMembersQuery();
   const invitations = useListInvitationsQuery();

@@ -11,13 +11,13 @@ import { useReadTicketPrefixQuery, useSaveTicketPrefixMutation } from './team.ap
 
 const pattern = /^[A-Z]{2,5}$/;
 
-/** What the server said about this prefix when it was saved. */
+/** The server's error about this prefix from saving. */
 const refusalOf = (error: unknown): string | undefined =>
   fieldProblems(error)[0]?.message ??
   (isProblem(error) && error.code === 'ticket_prefix.in_use' ? messageOf(error, 'Tickets already use this prefix') : undefined);
 
 function PrefixForm({ stored }: { stored: string }) {
-  // Null until something is typed: until then, what a teammate saves shows.
+  // Null until the user types: until then, changes saved by other admins are shown.
   const [typed, setTyped] = useState<string | null>(null);
   const [save, { error, isLoading, reset }] = useSaveTicketPrefixMutation();
   const prefix = (typed ?? stored).trim();
@@ -66,7 +66,7 @@ function PrefixForm({ stored }: { stored: string }) {
   );
 }
 
-/** The letters in front of ticket numbers: a form until the first ticket, and a fact from then on. */
+/** The prefix of ticket numbers: editable until the first ticket, read-only from then on. */
 export function TicketPrefixCard() {
   const id = useId();
   const { data, isFetching, isError, refetch } = useReadTicketPrefixQuery();

@@ -18,16 +18,16 @@ const offer = (token: string) => `/invitations/${encodeURIComponent(token)}`;
 export const teamApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // ---- the organization
+    // ---- organization
     readOrganization: build.query<Organization, string>({
       query: (id) => ({ path: `/organizations/${encodeURIComponent(id)}` }),
       providesTags: ['Organization'],
     }),
     updateOrganization: build.mutation<Organization, { id: string; changes: UpdateOrganization }>({
       query: ({ id, changes }) => ({ path: `/organizations/${encodeURIComponent(id)}`, method: 'PATCH', body: changes }),
-      // The session carries the organization too: the rail shows its name.
+      // The session contains the organization, too: the rail shows its name.
       invalidatesTags: ['Organization', 'Session'],
-      // Switches and choices move at once; a text stands where it was typed until it is saved.
+      // Switches and selects change immediately; text fields show what was typed until it is saved.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const show = (now: Partial<Organization>) =>
           dispatch(teamApi.util.updateQueryData('readOrganization', id, (organization) => void Object.assign(organization, now)));
@@ -43,14 +43,14 @@ export const teamApi = api.injectEndpoints({
     readTicketPrefix: build.query<TicketPrefix, void>({ query: () => ({ path: '/ticket-prefix' }), providesTags: ['Organization'] }),
     saveTicketPrefix: build.mutation<TicketPrefix, SaveTicketPrefix>({
       query: (body) => ({ path: '/ticket-prefix', method: 'PUT', body }),
-      // Also after a refusal: a first ticket may just have arrived.
+      // Also after a refusal: the first ticket may have arrived in the meantime.
       invalidatesTags: ['Organization'],
     }),
 
     // ---- members
     updateMember: build.mutation<Member, { user_id: string; changes: UpdateMember }>({
       query: ({ user_id, changes }) => ({ path: member(user_id), method: 'PATCH', body: changes }),
-      // It may be one's own role.
+      // The user may have changed their own role.
       invalidatesTags: ['Members', 'Session'],
       onQueryStarted: async ({ user_id, changes }, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
@@ -66,7 +66,7 @@ export const teamApi = api.injectEndpoints({
       invalidatesTags: ['Members'],
     }),
 
-    // ---- invitations, as admins see them
+    // ---- invitations, for admins
     listInvitations: build.query<Invitation[], void>({ query: () => ({ path: '/team/invitations' }), providesTags: ['Invitations'] }),
     createInvitation: build.mutation<Invitation, { email: string; role: Role; key: string }>({
       query: ({ key, ...body }) => ({ path: '/team/invitations', method: 'POST', body, headers: { 'idempotency-key': key } }),
@@ -87,9 +87,9 @@ export const teamApi = api.injectEndpoints({
       },
     }),
 
-    // ---- an invitation, as the invited person sees it
+    // ---- invitation, for the invited person
     readInvitation: build.query<OfferedInvitation, string>({ query: (token) => ({ path: offer(token) }), keepUnusedDataFor: 0 }),
-    // Nothing is invalidated: the page goes on to the dashboard by itself once the session knows of the organization.
+    // Invalidates nothing: the page redirects once it has refetched the session with the organization.
     acceptInvitation: build.mutation<Member, string>({
       query: (token) => ({ path: `${offer(token)}/accept`, method: 'POST', body: {} }),
     }),

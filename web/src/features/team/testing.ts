@@ -22,16 +22,16 @@ export const anOffer = (overrides: Partial<OfferedInvitation> = {}): OfferedInvi
   ...overrides,
 });
 
-/** What the server knows of the team in a test, beside the `house`. */
+/** Fake server state of the team for tests, in addition to the `house`. */
 export class TeamServer {
   organization: Organization = { ...organization };
   invitations: Invitation[] = [];
   taken: string[] = ['contoso'];
   offer: OfferedInvitation | undefined = anOffer();
-  /** The bodies of the writes, in their order. */
+  /** Bodies of the write requests, in order. */
   bodies: unknown[] = [];
 
-  /** Answers for everything of this feature until the test ends. */
+  /** Registers handlers for this feature until the test ends. */
   start(): this {
     server.use(...this.aboutOrganization(), ...this.aboutTeam(), ...this.aboutOffer());
     return this;

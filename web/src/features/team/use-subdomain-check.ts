@@ -2,9 +2,9 @@ import { subdomainRule } from '@tandem/contracts/values';
 import { useEffect, useState } from 'react';
 import { read, type ApiAnswer } from '../../lib/http';
 
-/** Long enough to type on: nobody needs to know about every prefix of a word. */
+/** Debounce: not every prefix needs a check. */
 const pauseMs = 400;
-/** Spec part 2, section 5. */
+/** Used if the server sends no message. */
 const taken = 'This subdomain is already taken';
 
 export type SubdomainState = 'unchanged' | 'none' | 'typing' | 'invalid' | 'checking' | 'available' | 'taken' | 'unknown';
@@ -15,8 +15,8 @@ interface SubdomainAnswer {
 type Verdict = { of: string; state: SubdomainState; message?: string };
 
 /**
- * What is known about a subdomain while it is being typed: by the rule at once, by the server after a pause. A question whose answer
- * would come too late is withdrawn. The server checks again when it saves.
+ * Checks a subdomain while it is being typed: the format immediately, the availability on the server after a pause. An outdated request is
+ * aborted. The server checks again on save.
  */
 export function useSubdomainCheck(wanted: string, stored: string): { state: SubdomainState; message?: string } {
   const [verdict, setVerdict] = useState<Verdict>();
@@ -25,7 +25,7 @@ export function useSubdomainCheck(wanted: string, stored: string): { state: Subd
     const leaving = new AbortController();
     const hear = (answer: ApiAnswer) => {
       if (leaving.signal.aborted) return;
-      // Not to be had: then saving will tell.
+      // If the check fails, the availability stays unknown until the user saves.
       if (answer.problem) return setVerdict({ of: wanted, state: 'unknown' });
       const { available, message } = answer.data as SubdomainAnswer;
       setVerdict({ of: wanted, ...(available ? { state: 'available' } : { state: 'taken', message: message ?? taken }) });

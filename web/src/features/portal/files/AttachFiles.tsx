@@ -8,7 +8,7 @@ import { UploadTray } from '../../../ui/UploadTray';
 
 const { maxFiles, maxBytes } = attachmentRules;
 
-/** The files of a text: each with its progress, what is wrong with it, and a way to take it away, in the size of a thumb. */
+/** The attachments of a message, with progress, error and a touch-sized remove button each. */
 export const AttachFiles = ({ files }: { files: Uploads }) => (
   <div className="flex flex-col gap-3">
     <UploadTray
@@ -26,7 +26,7 @@ export const AttachFiles = ({ files }: { files: Uploads }) => (
   </div>
 );
 
-/** Takes files that are dropped on the form, or pasted into it. */
+/** Accepts files that are dropped on the form or pasted into it. */
 export const TakesFiles = ({ files, children }: { files: Uploads; children: ReactNode }) => (
   <DropArea onFiles={files.add}>
     <div

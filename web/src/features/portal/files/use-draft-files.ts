@@ -7,7 +7,7 @@ import { post } from '../portal';
 import { refusalOf } from '../refusal';
 import { tabStorage } from '../../../lib/tab-storage';
 
-/** Announced without an account: whoever knows the id of a file, which is told to nobody else, may use it. */
+/** Uploads need no account: anyone who knows the id of a file may attach it, and only its uploader receives the id. */
 const announceFile: AnnounceFile = async (file) => {
   const { data, problem } = await post('/public/attachments', file);
   return problem ? { error: { ...problem, detail: refusalOf(problem) } } : { data: data as { attachment_id: string; upload_url: string } };
@@ -16,7 +16,7 @@ const announceFile: AnnounceFile = async (file) => {
 type Kept = Pick<Upload, 'key' | 'name' | 'size' | 'type' | 'id'> & { isThere: boolean; at: number };
 const lost = 'It was not uploaded completely before the page was loaded again. Please choose it again.';
 
-/** What is on the server waits there for a day; bytes that were still on their way are gone with the page. */
+/** Files on the server are stored for a day; uploads that were running when the page was closed are lost. */
 function restored(key: string): Upload[] {
   const freshMs = attachmentRules.unusedHours * 3_600_000;
   return (tabStorage.read<Kept[]>(key) ?? [])
@@ -28,7 +28,7 @@ function restored(key: string): Upload[] {
     );
 }
 
-/** The files of a text that a customer writes. They outlive a reload, as the text does (draft.ts). */
+/** The attachments of a customer's message. They survive a reload, like the text (draft.ts). */
 export function useDraftFiles(name: string): Uploads {
   const key = `draft-files:${name}`;
   const uploads = useUploads(announceFile, () => restored(key));
@@ -44,7 +44,7 @@ export function useDraftFiles(name: string): Uploads {
   return uploads;
 }
 
-/** Why a text cannot be sent yet: no file is left behind silently. */
+/** Why the message cannot be sent yet: running or failed uploads must not be dropped silently. */
 export function filesInTheWay({ uploads, isBusy }: Uploads): string | undefined {
   if (isBusy) return 'Your files are still being uploaded. Please wait a moment, or remove them.';
   if (uploads.some(({ state }) => state === 'failed')) return 'A file was not uploaded. Please try it again, or remove it.';

@@ -4,7 +4,7 @@ import { cn } from '../../../lib/cn';
 import { useNow } from '../../../lib/now';
 import { openingAt, openingText, wallClock, weekdayOf, weekTexts, zoneText, type Schedule } from './hours';
 
-/** When the team answers: now, and in the week. */
+/** Whether the team is available now, and its weekly hours. */
 export function BusinessHours({ schedule }: { schedule: Schedule }) {
   const id = useId();
   const now = useNow();

@@ -5,7 +5,7 @@ import { useOrganization } from '../organization';
 import { PortalFrame } from '../PortalFrame';
 import { BusinessHours } from './BusinessHours';
 
-/** `/` of an organization's host. */
+/** `/` on an organization's host. */
 export const PortalHomePage = () => (
   <PortalFrame title="Help center" hero={<Hero />}>
     <div className="-mt-16 sm:-mt-24">

@@ -15,7 +15,7 @@ describe('opening', () => {
     ['2026-11-20T16:29:59Z', 'Open now · Until 5:30 PM'],
     ['2026-11-20T16:30:00Z', 'Closed now · Opens Monday at 9:00 AM'],
     ['2026-11-22T12:00:00Z', 'Closed now · Opens tomorrow at 9:00 AM'],
-    // Daylight saving time began in March: UTC+2.
+    // Daylight saving time: UTC+2.
     ['2026-06-01T07:00:00Z', 'Open now · Until 5:30 PM'],
     ['2026-12-25T10:00:00Z', 'Closed today (Christmas Day) · Opens Monday at 9:00 AM'],
   ])('at %s in Berlin: %s', (at, words) => expect(wordsAt(berlin, at)).toBe(words));

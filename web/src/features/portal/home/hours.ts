@@ -4,16 +4,16 @@ import { weekdays, type Weekday } from '@tandem/contracts/values';
 export type Schedule = Pick<PublicOrganization, 'business_hours' | 'time_zone' | 'holidays'>;
 type Span = NonNullable<Schedule['business_hours']>[number];
 
-/** `ends` and `opens` are times of the wall clock in the organization's zone; `inDays` counts from today. */
+/** `ends` and `opens` are local times in the organization's time zone; `inDays` counts from today. */
 export type Opening =
   | { isOpen: true; ends: string | null }
   | { isOpen: false; holiday: string | null; opens: { inDays: number; date: string; time: string } | null };
 
-/** No gap between two working days is longer: what lies further ahead is not announced. */
+/** How far to search for the next working day. */
 const horizonDays = 30;
 const dayMs = 86_400_000;
 
-/** Date and time of the wall clock in a zone: `2026-11-23`, `09:05`. */
+/** Local date and time in a time zone: `2026-11-23`, `09:05`. */
 export function wallClock(time_zone: string, now: number): { date: string; time: string } {
   const parts = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone: time_zone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
@@ -28,7 +28,7 @@ export const weekdayOf = (date: string): Weekday => weekdays[(new Date(`${date}T
 export const spansOf = (hours: readonly Span[], day: Weekday): Span[] =>
   hours.filter((span) => span.day === day).sort((a, b) => (a.from < b.from ? -1 : 1));
 
-/** Whether the team works now, until when, or from when on. Undefined where it has no business hours. */
+/** Whether the team is available now, until when, or when it opens next. Undefined if there are no business hours. */
 export function openingAt({ business_hours, time_zone, holidays }: Schedule, now: number): Opening | undefined {
   if (!business_hours) return undefined;
   const { date: today, time } = wallClock(time_zone, now);
@@ -44,7 +44,7 @@ export function openingAt({ business_hours, time_zone, holidays }: Schedule, now
   return { isOpen: false, holiday: holidayOn(today)?.name ?? null, opens: null };
 }
 
-/** The end of a span and of those that continue it, also past midnight. Null: later than the next day, or never. */
+/** End of a span, including spans that continue it, also past midnight. Null if that is later than the next day, or never. */
 function endOf(span: Span, today: string, spansOn: (date: string) => Span[]): string | null {
   const following = (spans: Span[], end: string): string => {
     const next = spans.find(({ from }) => from === end);
@@ -87,7 +87,7 @@ function dayText({ inDays, date }: { inDays: number; date: string }): string {
 const spansText = (spans: Span[]): string =>
   spans.length === 0 ? 'Closed' : spans.map(({ from, to }) => `${timeText(from)} – ${timeText(to)}`).join(', ');
 
-/** The week in as few lines as it has different days: 'Monday – Friday', '9:00 AM – 5:00 PM'. */
+/** The week with equal days combined: 'Monday – Friday', '9:00 AM – 5:00 PM'. */
 export function weekTexts(hours: readonly Span[]): { days: string; hours: string; weekdays: Weekday[] }[] {
   const lines: { weekdays: Weekday[]; hours: string }[] = [];
   for (const day of weekdays) {
@@ -104,7 +104,7 @@ function daysText(days: Weekday[]): string {
   return days.length === 7 ? 'Every day' : `${dayNames[first]} – ${dayNames[last]}`;
 }
 
-/** 'Berlin time (GMT+1)': the reader may be elsewhere. */
+/** 'Berlin time (GMT+1)', because the reader may be in another time zone. */
 export function zoneText(time_zone: string, now: number): string {
   const place = time_zone.split('/').at(-1)!.replaceAll('_', ' ');
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'shortOffset' }).formatToParts(now);

@@ -18,7 +18,7 @@ import { showErrors } from '../show-errors';
 
 const draftOf = (ticket: PublicTicket) => `comment:${ticket.id}`;
 
-/** What becomes of the message, before it is written. */
+/** What sending the message will do, shown before the customer writes it. */
 const consequences: Record<PublicTicket['writing'], string | undefined> = {
   comment: undefined,
   reopen: 'Your message opens this ticket again.',
@@ -26,7 +26,7 @@ const consequences: Record<PublicTicket['writing'], string | undefined> = {
   locked: undefined,
 };
 
-/** A customer's text on a ticket, from its draft to the conversation. */
+/** State of the comment form: draft, attachments, errors and sending. */
 function useCommentForm(ticket: PublicTicket, onSent: () => void) {
   const [draft, change, clear] = useDraft(draftOf(ticket), { content: '' });
   const files = useDraftFiles(draftOf(ticket));
@@ -77,7 +77,7 @@ function useCommentForm(ticket: PublicTicket, onSent: () => void) {
   return { draft, change, files, error, failure, busy, submit };
 }
 
-/** Where the customer goes on writing; with `locked`, why not. */
+/** The comment form, or the reason why the ticket is locked. */
 export function CommentForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void }) {
   return ticket.writing === 'locked' ? <Locked ticket={ticket} /> : <OpenForm ticket={ticket} onSent={onSent} />;
 }
@@ -109,7 +109,7 @@ function OpenForm({ ticket, onSent }: { ticket: PublicTicket; onSent: () => void
 }
 
 function Locked({ ticket }: { ticket: PublicTicket }) {
-  // Somebody may have resolved the ticket while the customer was writing.
+  // An agent may have resolved the ticket while the customer was writing.
   const { content } = unsentDraft<{ content: string }>(draftOf(ticket));
   return (
     <div className="mt-8 rounded-lg border bg-sunken px-4 py-3 text-muted">

@@ -10,7 +10,7 @@ import type { Earlier } from './use-public-ticket';
 
 const PublicFiles = lazy(() => import('./PublicFiles').then((module) => ({ default: module.PublicFiles })));
 
-/** What was said, oldest first; the earlier part of a long conversation on request. */
+/** The comments, oldest first; earlier ones of a long conversation are loaded on request. */
 export function Conversation({ ticket, earlier }: { ticket: PublicTicket; earlier: Earlier }) {
   const end = useNewReplies(ticket.comments);
   const customer = ticket.customer_name ?? 'You';
@@ -87,7 +87,7 @@ const Entry = ({ who, isOwn, at, text, files, place }: EntryProps) => (
   </li>
 );
 
-/** Keeps the room of the files while their code is loaded: most conversations have none. */
+/** Reserves space for the files while their code loads. The code is separate because most conversations have no files. */
 const FilesToCome = ({ count }: { count: number }) => (
   <div aria-hidden className="mt-3 flex flex-col gap-2">
     {Array.from({ length: count }, (_, index) => (

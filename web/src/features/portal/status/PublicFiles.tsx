@@ -13,7 +13,7 @@ export interface FilesPlace {
   email: string;
 }
 
-/** A signed address that works for a few minutes: asked for when it is wanted, and with every new wish. */
+/** A signed address that is valid for a few minutes, so it is requested for every download. */
 async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<string | undefined> {
   const { data, problem } = await post(`/public/tickets/${encodeURIComponent(ticketId)}/attachments/${encodeURIComponent(fileId)}/link`, {
     email,
@@ -23,7 +23,7 @@ async function linkOf({ ticketId, email }: FilesPlace, fileId: string): Promise<
   return undefined;
 }
 
-/** The files of a text. None is loaded before somebody asks for it: this may be a phone that pays for each megabyte. */
+/** The attachments of a comment. Files are loaded only on request, because the customer may be on a metered connection. */
 export const PublicFiles = ({ files, place }: { files: Attachment[]; place: FilesPlace }) => (
   <ul aria-label="Files" className="mt-3 flex flex-col gap-2">
     {files.map((file) => (

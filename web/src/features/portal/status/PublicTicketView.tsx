@@ -9,7 +9,7 @@ import { CommentForm } from './CommentForm';
 import { Conversation } from './Conversation';
 import type { Earlier } from './use-public-ticket';
 
-/** What each status means to somebody who waits for an answer, and what happens next. */
+/** What each status means for the customer, and what happens next. */
 const meaning: Record<TicketStatus, string> = {
   open: 'We have received it, and somebody will look at it. You get an e-mail when we answer.',
   in_progress: 'Somebody is working on it. You get an e-mail when we answer.',

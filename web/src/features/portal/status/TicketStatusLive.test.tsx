@@ -15,7 +15,7 @@ const reply = (id: string, content: string) => ({
   attachments: [],
   created_at: '2026-11-20T11:00:00.000Z',
 });
-/** What the page saw of its own end, and where it went. */
+/** Mocks for scrolling and for the visibility of the end of the page. */
 const scrolled = jest.fn();
 let tellEnd: (isSeen: boolean) => void = () => undefined;
 

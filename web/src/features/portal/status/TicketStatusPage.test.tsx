@@ -17,7 +17,7 @@ const reply = {
   created_at: '2026-11-20T11:00:00.000Z',
 };
 
-/** Opens the ticket's page as its customer; the server keeps the ticket and takes comments. */
+/** Opens the ticket's page as its customer; the fake server returns the ticket and accepts comments. */
 async function openTicket(overrides: Parameters<typeof aPublicTicket>[0] = {}) {
   const ticket = aPublicTicket(overrides);
   server.use(

@@ -12,13 +12,13 @@ import { refusalOf } from '../refusal';
 import { PublicTicketView } from './PublicTicketView';
 import { usePublicTicket } from './use-public-ticket';
 
-/** Spec part 2, sections 5 and 8. */
+/** Shown for any mismatch, so that the message does not reveal whether the ticket exists. */
 const noMatch = 'No ticket found with that email address for this organization.';
 const notAuthenticated = 'Failed to authenticate. Please try again.';
-/** An id that is none and an address that is none are refused as input; to the customer it is the same as no match. */
+/** A malformed id or address is refused as invalid input (422); for the customer that is the same as no match. */
 const isNoMatch = (problem: ApiProblem) => problem.code === 'ticket.not_found' || problem.status === 422;
 
-/** /ticket-status/{id}?email=: the ticket as its customer sees it. The id and the address together are the key. */
+/** /ticket-status/{id}?email=: the customer's view of a ticket. Access requires the id and the email address. */
 export function TicketStatusPage() {
   const { id = '' } = useParams();
   const [query, setQuery] = useSearchParams();
@@ -43,7 +43,7 @@ function Ticket({ id, email, onOtherEmail }: { id: string; email: string; onOthe
   const ticket = usePublicTicket(id, email);
   const problem = ticket.state === 'failed' ? ticket.problem : undefined;
   useEffect(() => {
-    // Where there is no organization the frame says so.
+    // If the organization does not exist, the frame shows that.
     if (!problem || problem.code === 'organization.not_found') return;
     if (isNoMatch(problem)) notify.error(noMatch, 'Access Denied');
     else notify.error(notAuthenticated);

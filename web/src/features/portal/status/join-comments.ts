@@ -1,6 +1,6 @@
 import type { PublicComment, PublicTicket } from '@tandem/contracts';
 
-/** Earlier comments, as they are read (the latest first), before those that are on the page. */
+/** Adds earlier comments, which are loaded latest first, before those on the page. */
 export function withEarlier(ticket: PublicTicket, earlier: PublicComment[], next_cursor: string | null): PublicTicket {
   const known = new Set(ticket.comments.map(({ id }) => id));
   const added = earlier.filter(({ id }) => !known.has(id)).reverse();
@@ -8,8 +8,8 @@ export function withEarlier(ticket: PublicTicket, earlier: PublicComment[], next
 }
 
 /**
- * The ticket as it was read again, without losing the earlier comments that are on the page already: each reading has only the latest ones.
- * Where the two do not meet, more came meanwhile than one reading has: then the page begins anew from there.
+ * Merges a refetched ticket into the one on the page and keeps the earlier comments, because a refetch returns only the latest ones. If the
+ * two do not overlap, more comments have arrived than one refetch returns: then only the refetched ones are shown.
  */
 export function withLatest(before: PublicTicket, fresh: PublicTicket): PublicTicket {
   const [first] = fresh.comments;

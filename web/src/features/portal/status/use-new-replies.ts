@@ -2,14 +2,14 @@ import type { PublicComment } from '@tandem/contracts';
 import { useEffect, useRef, type RefObject } from 'react';
 import { announce } from '../../../lib/announce';
 
-/** What came after the comment that was the last one. */
+/** The comments after the one with the id `last`. */
 function since(comments: PublicComment[], last: string | undefined): PublicComment[] {
   return last === undefined ? comments : comments.slice(comments.findIndex(({ id }) => id === last) + 1);
 }
 
 /**
- * Says politely that somebody answered. The page follows only a reader who is at the end of the conversation: who reads further up keeps
- * the place. Put the reference on something that stands at the end.
+ * Announces new replies to screen readers. Scrolls to them only if the reader is at the end of the conversation, to avoid losing the place
+ * further up. Attach the returned ref to an element at the end.
  */
 export function useNewReplies(comments: PublicComment[]): RefObject<HTMLDivElement | null> {
   const end = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ const pathOf = (id: string) => `/public/tickets/${encodeURIComponent(id)}`;
 const joined = (before: Asked<PublicTicket>, now: Asked<PublicTicket>): Asked<PublicTicket> => {
   if (before.state !== 'there') return now;
   if (now.state === 'there') return { state: 'there', value: withLatest(before.value, now.value) };
-  // A hiccup of a later round is no reason to take away what is on the page.
+  // A failed refetch must not remove the ticket from the page, unless it is a 404.
   return now.state === 'failed' && now.problem.status === 404 ? now : before;
 };
 
@@ -21,7 +21,7 @@ export interface Earlier {
   show: () => void;
 }
 
-/** A ticket as its customer may see it, read again whenever something happens to it. */
+/** The customer's view of a ticket, refetched whenever it changes. */
 export function usePublicTicket(id: string, email: string): Asked<PublicTicket> & { refresh: () => void; earlier: Earlier } {
   const [result, setResult] = useState<Asked<PublicTicket>>({ state: 'loading' });
   const [earlier, setEarlier] = useState<'idle' | 'busy' | 'failed'>('idle');
@@ -32,9 +32,9 @@ export function usePublicTicket(id: string, email: string): Asked<PublicTicket> 
     ask.current = () => {
       const mine = (current += 1);
       read({ path: pathOf(id), query: { email } }, leaving.signal).then(
-        // An answer that was overtaken by a later one is old.
+        // Ignore responses to all but the latest request.
         (answer) => mine === current && setResult((before) => joined(before, asked(answer))),
-        () => undefined, // left the page meanwhile
+        () => undefined, // The page was left in the meantime.
       );
     };
     ask.current();

@@ -1,16 +1,16 @@
 import { reportStream } from '../../../lib/connection';
 
 const pollMs = 20_000;
-/** With an open stream the page only makes sure now and then that it is not a dead one. */
+/** While a stream is open, refetch only every sixth round, in case the stream is dead. */
 const roundsWithStream = 6;
 const retryStreamMs = 2 * 60_000;
 const hiddenMs = 5 * 60_000;
-/** One change often makes several events. */
+/** One change often emits several events: wait this long to handle them together. */
 const gatherMs = 100;
 
 /**
- * Tells when a ticket may have changed: by the server's stream of its events (they carry nothing, so the page reads again), and every 20 s
- * as long as there is no stream. Nothing is asked for a page that nobody looks at; hidden for long, it gives its connection back.
+ * Calls `onNews` when a ticket may have changed: on events of the server's stream (they carry no data, so the page refetches), and every
+ * 20 s while there is no stream. Hidden pages send no requests, and close their stream after 5 minutes.
  */
 export function watchTicket(id: string, email: string, onNews: () => void): () => void {
   let source: EventSource | undefined;
@@ -35,13 +35,13 @@ export function watchTicket(id: string, email: string, onNews: () => void): () =
     triedAt = Date.now();
     const opened = new EventSource(`/api/v1/public/tickets/${encodeURIComponent(id)}/events?${new URLSearchParams({ email }).toString()}`);
     source = opened;
-    // What happened between the last reading and now is not told again.
+    // Events between the last refetch and now are not repeated, so refetch once the stream is open.
     opened.addEventListener('open', soon);
     opened.addEventListener('open', () => reportStream(true));
     opened.addEventListener('message', soon);
     opened.addEventListener('error', () => {
       reportStream(false);
-      // A break mends itself; after a refusal the browser gives up.
+      // After a lost connection the browser reconnects automatically; after a refusal it does not.
       if (opened.readyState === EventSource.CLOSED && source === opened) close();
     });
   };

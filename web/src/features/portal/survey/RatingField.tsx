@@ -8,7 +8,7 @@ interface RatingFieldProps {
   error: string | undefined;
 }
 
-/** Five numbers with their words: the browser's own radio buttons below, so that arrow keys, Space and screen readers work as everywhere. */
+/** Five labeled ratings, built on native radio buttons for the usual keyboard and screen reader support. */
 export function RatingField({ value, onChange, error }: RatingFieldProps) {
   const id = useId();
   const errorId = error ? `${id}-error` : undefined;

@@ -12,12 +12,12 @@ import { refusalOf } from '../refusal';
 import { showErrors } from '../show-errors';
 import { RatingField } from './RatingField';
 
-/** Spec part 2, section 5. */
+/** Shown if the form is submitted without a rating. */
 const ratingMissing = 'Please provide a rating before submitting.';
 
 const ratingOf = (text: string | null): number | undefined => surveyRatings.find((rating) => String(rating) === text);
 
-/** The rating of the mailed link begins it; another link pressed later counts more than what was chosen before, a reload does not. */
+/** The mailed link sets the initial rating. Opening another link overrides the current choice, reloading the same one does not. */
 function useSurveyDraft(ticketId: string, linked: string) {
   const [draft, change, clear] = useDraft(`survey:${ticketId}`, { rating: '', feedback: '', linked: '' });
   const [isNewLink, setIsNewLink] = useState(linked !== '' && linked !== draft.linked);
@@ -67,7 +67,7 @@ function useSurveyForm({ ticket, email, linkedRating, onSubmitted, onAlreadySubm
   return { ...draft, error, failure, busy, submit };
 }
 
-/** The rating, and what the customer wants to say beside it. */
+/** The rating and an optional comment. */
 export function SurveyForm(props: SurveyFormProps) {
   const { ticket_number, subject } = props.ticket;
   const { rating, rate, feedback, write, error, failure, busy, submit } = useSurveyForm(props);

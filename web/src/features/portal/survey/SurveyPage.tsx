@@ -13,7 +13,7 @@ import { PortalOutcome } from '../PortalOutcome';
 import { refusalOf } from '../refusal';
 import { SurveyForm } from './SurveyForm';
 
-/** /survey/{ticketId}?email=&rating=: how the customer found it, once per ticket. */
+/** /survey/{ticketId}?email=&rating=: satisfaction survey, once per ticket. */
 export function SurveyPage() {
   const { ticketId = '' } = useParams();
   const [query, setQuery] = useSearchParams();
@@ -42,7 +42,7 @@ function useSurvey(ticketId: string, email: string) {
     const leaving = new AbortController();
     read({ path: `/public/surveys/${encodeURIComponent(ticketId)}`, query: { email } }, leaving.signal).then(
       (answer) => setResult(asked(answer)),
-      () => undefined, // left the page meanwhile
+      () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();
   }, [ticketId, email, round]);
@@ -62,7 +62,7 @@ function Survey({ ticketId, email, linkedRating, onOtherEmail }: SurveyProps) {
   const [isThanked, setIsThanked] = useState(false);
   if (result.state === 'loading') return <PortalSkeleton />;
   if (result.state === 'failed') {
-    // An id or an address that is none is refused as input: to the customer the link is wrong as well.
+    // A malformed id or address is refused as invalid input (422): for the customer the link is just as wrong.
     if (result.problem.code === 'ticket.not_found' || result.problem.status === 422) return <NotFound onOtherEmail={onOtherEmail} />;
     return <ErrorNote title="Failed to load ticket information." detail={refusalOf(result.problem)} onRetry={again} />;
   }
@@ -108,7 +108,7 @@ const Outcome = ({ title, ticketId, email, children }: { title: string; ticketId
   </div>
 );
 
-/** Spec part 2, section 2. */
+/** Shown if the id and the address match no ticket. */
 const NotFound = ({ onOtherEmail }: { onOtherEmail: () => void }) => (
   <div role="alert">
     <PortalOutcome

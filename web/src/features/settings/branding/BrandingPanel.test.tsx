@@ -10,7 +10,7 @@ const record = { name: '_tandem.support.northwind.example', value: 'tandem-verif
 let saved: Branding;
 let sent: unknown[];
 
-// As when a session ends: what one has begun is nothing to the next.
+// As at the end of a session: drops the draft, which is kept in module state.
 afterEach(dropAll);
 beforeEach(() => {
   house.signIn();

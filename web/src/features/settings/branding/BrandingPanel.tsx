@@ -48,7 +48,7 @@ const StyleSheet = ({ draft, set, errorOf }: PartProps) => (
 );
 
 function Form({ branding }: { branding: Branding }) {
-  // Only what was touched: what others save meanwhile shows.
+  // Holds only changed fields: for all others, changes saved by other admins are shown.
   const { touched, touch, clear } = useTouched();
   const [wasShortened, setWasShortened] = useState(false);
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
@@ -104,7 +104,7 @@ function Form({ branding }: { branding: Branding }) {
   );
 }
 
-/** Spec part 2, section 2, page A: 'colors, logo, favicon, custom CSS, hide powered by, custom domain, e-mail header and footer templates'. */
+/** Colors, logo, favicon, custom CSS, 'powered by', custom domain, and email header and footer. */
 export function BrandingPanel() {
   const { data, isError, isFetching, refetch } = useReadBrandingQuery();
   if (data) {

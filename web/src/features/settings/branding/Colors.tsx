@@ -5,7 +5,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import type { PartProps } from './branding-draft';
 
-/** What a button looks like in it on the public pages: where its text could not be read, the pages give way, and say so here. */
+/** Preview of a button in this color on the public pages. If its text would be unreadable, the pages adjust the color; shown here. */
 function Sample({ color }: { color: string }) {
   const scheme = useIsDark() ? 'dark' : 'light';
   const button = buttonColors(color, scheme);

@@ -28,7 +28,7 @@ function Line({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** The record that the owner of the domain adds, and the button that looks for it. */
+/** The DNS record that proves ownership of the domain, and the button that checks it. */
 function Proof({ record }: { record: { name: string; value: string } }) {
   const [verify, { error, isLoading }] = useVerifyCustomDomainMutation();
   const look = async () => {
@@ -55,7 +55,7 @@ function Proof({ record }: { record: { name: string; value: string } }) {
 const dayMs = 86_400_000;
 const dayAfter = (since: string, days: number): string => formatDay(new Date(Date.parse(since) + days * dayMs).toISOString());
 
-/** The daily check did not find the record of a verified domain: what happens when, and how to prevent it. */
+/** The daily check did not find the DNS record of a verified domain: shows the deadlines, and how to fix it. */
 function MissingRecord({ since, isLapsed }: { since: string; isLapsed: boolean }) {
   const { lapseDays, releaseDays } = customDomainRules;
   return (
@@ -68,17 +68,17 @@ function MissingRecord({ since, isLapsed }: { since: string; isLapsed: boolean }
   );
 }
 
-/** What the server said of this very domain, in the moment of saving. */
+/** The server's error about this domain from saving. */
 const refusalOf = (error: unknown): string | undefined =>
   isProblem(error) && error.code === 'custom_domain.taken'
     ? messageOf(error, '')
     : fieldProblems(error).find(({ path }) => path === 'custom_domain')?.message;
 
-/** A host name of the organization's own: saved by itself, because it is proved by itself. */
+/** The organization's own host name. Saved separately from the rest, because it has to be verified separately. */
 export function CustomDomain({ branding }: { branding: Branding }) {
   const id = useId();
   const saved = branding.custom_domain ?? '';
-  // Null: nothing was typed, and what others save meanwhile shows.
+  // Null until the user types: until then, changes saved by other admins are shown.
   const [typed, setTyped] = useState<string | null>(null);
   const [save, { error, isLoading, reset }] = useSaveBrandingMutation();
   const text = typed ?? saved;

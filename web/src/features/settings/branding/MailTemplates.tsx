@@ -3,7 +3,7 @@ import { Field } from '../../../ui/Field';
 import { Textarea } from '../../../ui/Input';
 import type { PartProps } from './branding-draft';
 
-/** Nothing in it may run, load from elsewhere or reach this page: the frame is sandboxed, and its own policy says the same again. */
+/** The template cannot run scripts, load external code or access this page: the frame is sandboxed, and its CSP enforces it again. */
 const previewOf = (header: string, footer: string): string =>
   `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src 'self' https: data:; style-src 'unsafe-inline'">` +
   `<body style="margin:16px;font:14px/1.5 system-ui,sans-serif;color:#111827;background:#ffffff">` +
@@ -14,7 +14,7 @@ const fields = [
   { label: 'Mail footer', name: 'email_template_footer' },
 ] as const;
 
-/** HTML above and below the words of each mail, beside what it looks like. */
+/** HTML above and below the text of every email, next to a preview. */
 export function MailTemplates({ draft, set, errorOf }: PartProps) {
   return (
     <div className="grid gap-5 lg:grid-cols-2">

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button';
 import type { PartProps } from './branding-draft';
 import { useAddBrandingAssetMutation } from './branding.api';
 
-/** The bytes in base64, without the address's beginning. */
+/** The file content in base64, without the `data:` prefix. */
 const contentOf = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -52,7 +52,7 @@ function Picture({ label, hint, name, draft, set, errorOf }: PictureProps) {
           accept={brandingRules.assetTypes.join(',')}
           onChange={(event) => {
             const [file] = event.target.files ?? [];
-            // The same file may be chosen again.
+            // Reset, so that the same file can be chosen again.
             event.target.value = '';
             if (file) void upload(file);
           }}

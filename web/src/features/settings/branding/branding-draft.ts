@@ -2,7 +2,7 @@ import type { Branding } from '@tandem/contracts';
 import { useState } from 'react';
 import { onParting } from '../../../lib/parting';
 
-/** What the form changes. */
+/** The fields of the form. */
 export type Draft = Pick<
   Branding,
   | 'primary_color'
@@ -18,11 +18,11 @@ export type Draft = Pick<
 export interface PartProps {
   draft: Draft;
   set: (changes: Partial<Draft>) => void;
-  /** What the server said of a field, in the moment of saving. */
+  /** The server's error about a field from saving. */
   errorOf: (name: string) => string | undefined;
 }
 
-/** What was touched and is not saved: it is still there after a look at another tab, and gone with the session. */
+/** Unsaved changes, kept in module state: they survive switching tabs, and are dropped at the end of the session. */
 let begun: Partial<Draft> = {};
 onParting({ finish: () => undefined, drop: () => void (begun = {}) });
 
@@ -32,20 +32,20 @@ export function useTouched() {
     begun = now;
     setTouched(now);
   };
-  // Joins what is begun now: a picture arrives after the words that were typed meanwhile.
+  // Merge into the latest draft: an upload may finish after the user has typed something else.
   return { touched, touch: (changed: Partial<Draft>) => become({ ...begun, ...changed }), clear: () => become({}) };
 }
 
-/** What was touched and differs from what is saved. */
+/** The changed fields whose values differ from the saved ones. */
 export function changesOf(saved: Draft, touched: Partial<Draft>): Partial<Draft> {
   const differs = ([name, value]: [string, unknown]) => value !== saved[name as keyof Draft];
   return Object.fromEntries(Object.entries(touched).filter(differs));
 }
 
-/** The texts of which the server has kept less than was sent. */
+/** Whether the server removed text from a template. */
 export const shortened = (sent: Partial<Draft>, kept: Draft): boolean =>
   (['email_template_header', 'email_template_footer'] as const).some(
     (name) => sent[name] !== undefined && wordsOf(kept[name]) !== wordsOf(sent[name]),
   );
-/** Spelling aside: blanks, quotes and closing tags are written anew. */
+/** Ignores formatting: the server normalizes spaces, quotes and closing tags. */
 const wordsOf = (html: string): string => html.toLowerCase().replace(/&[a-z]+;|[^a-z0-9]/g, '');

@@ -1,7 +1,7 @@
 import type { Branding, SaveBranding } from '@tandem/contracts';
 import { api } from '../../../app/api';
 
-/** The answer, or undefined where the call failed: whoever called says so. */
+/** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
 
 const brandingApi = api.injectEndpoints({
@@ -10,7 +10,7 @@ const brandingApi = api.injectEndpoints({
     readBranding: build.query<Branding, void>({ query: () => ({ path: '/branding' }), providesTags: ['Branding'] }),
     saveBranding: build.mutation<Branding, SaveBranding>({
       query: (body) => ({ path: '/branding', method: 'PUT', body }),
-      // The answer is how it is now.
+      // The response is the new state, so no refetch is needed.
       onQueryStarted: async (_changes, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) dispatch(brandingApi.util.updateQueryData('readBranding', undefined, () => answer.data));
@@ -21,7 +21,7 @@ const brandingApi = api.injectEndpoints({
     }),
     verifyCustomDomain: build.mutation<Branding, void>({
       query: () => ({ path: '/branding/custom-domain/verify', method: 'POST', body: {} }),
-      // The answer is how it is now.
+      // The response is the new state, so no refetch is needed.
       onQueryStarted: async (_nothing, { dispatch, queryFulfilled }) => {
         const answer = await done(queryFulfilled);
         if (answer) dispatch(brandingApi.util.updateQueryData('readBranding', undefined, () => answer.data));

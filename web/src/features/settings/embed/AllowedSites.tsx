@@ -12,7 +12,7 @@ import { useReadWidgetSettingsQuery, useSaveWidgetSettingsMutation } from './wid
 
 const maxSites = 50;
 
-/** On which sites browsers show the frame. */
+/** Sites on which browsers may show the widget frame. */
 export function AllowedSites() {
   const id = useId();
   const { data: settings, error, refetch, isFetching } = useReadWidgetSettingsQuery();
@@ -58,7 +58,7 @@ function SitesForm({ settings }: { settings: WidgetSettings }) {
   );
 }
 
-/** Which of them it is about: the server names its place. */
+/** The site that an error is about: the server reports its index. */
 function siteOf(path: string, sites: string[]): string {
   const site = sites[Number(path.split('.')[1])];
   return site ? `${site}: ` : '';

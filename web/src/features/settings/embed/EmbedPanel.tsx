@@ -6,7 +6,7 @@ import { AllowedSites } from './AllowedSites';
 import { Snippet } from './Snippet';
 import { VisitorIdentity } from './VisitorIdentity';
 
-/** Spec part 2, section 2, page A: 'embed: the embeddable widget snippet, default position bottom-right, with copy buttons'. */
+/** Widget snippet with copy buttons, allowed sites and visitor identity. */
 export function EmbedPanel() {
   const { organization } = useSession();
   if (!organization?.subdomain) {

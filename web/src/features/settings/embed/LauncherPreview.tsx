@@ -7,7 +7,7 @@ interface LauncherPreviewProps {
   options: SnippetOptions & { primary: string; secondary: string };
 }
 
-/** The launcher itself, made by the loader's own code, in the corner of a page that is not there. */
+/** Preview of the launcher, rendered by the loader's own code in the corner of an empty page. */
 export function LauncherPreview({ options }: LauncherPreviewProps) {
   const place = useRef<HTMLDivElement>(null);
   const { primary, secondary, position = widgetDefaults.position, triggerText } = options;
@@ -16,7 +16,7 @@ export function LauncherPreview({ options }: LauncherPreviewProps) {
     if (!host) return;
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const { button } = makeLauncher(triggerText?.trim() || widgetDefaults.trigger_text);
-    // Only to be looked at.
+    // Preview only.
     button.disabled = true;
     const sheet = document.createElement('style');
     sheet.textContent = launcherStyle({ primary, secondary, position }, 'absolute');

@@ -16,7 +16,7 @@ const choices = (words: readonly string[]) => words.map((value) => ({ value, lab
 const themes = choices(widgetThemes);
 const positions = choices(widgetPositions);
 
-/** What can be chosen, what it looks like, and the lines to put into a page. */
+/** Options of the snippet, a preview, and the code to copy. */
 export function Snippet({ organization }: { organization: string }) {
   const { profile } = useSession();
   const { data: colors } = useReadWidgetColorsQuery();
@@ -28,7 +28,7 @@ export function Snippet({ organization }: { organization: string }) {
   const options: SnippetOptions & { primary: string; secondary: string } = {
     organization,
     ...chosen,
-    // The organization's branding, unless this one site is to look different.
+    // The organization's branding by default; it can be overridden for a single site.
     primary: own.primary ?? colors?.primary_color ?? '#3B82F6',
     secondary: own.secondary ?? colors?.secondary_color ?? '#8B5CF6',
   };

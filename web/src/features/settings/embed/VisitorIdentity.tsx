@@ -12,10 +12,10 @@ import { Switch } from '../../../ui/Switch';
 import { TokenSamples } from '../../../ui/TokenSamples';
 import { useReadWidgetSettingsQuery, useRotateWidgetSecretMutation, useSaveWidgetSettingsMutation } from './widget.api';
 
-/** A site vouches for its visitors with tokens that are signed with a secret of the organization's. */
+/** A site can identify its visitors with tokens that are signed with a secret of the organization. */
 export function VisitorIdentity() {
   const id = useId();
-  // Where it cannot be read, the card above says so and offers to try again.
+  // If the settings cannot be read, the card above shows the error and a retry button.
   const { data: settings } = useReadWidgetSettingsQuery();
   return (
     <Card aria-labelledby={id}>
@@ -43,7 +43,7 @@ function Identity({ settings }: { settings: WidgetSettings }) {
       <Switch
         label="Only visitors whom your site vouches for may write"
         checked={settings.identity_required}
-        // Without a secret nobody could be vouched for, and nobody could write.
+        // Without a secret no visitor could be identified, so no visitor could write.
         disabled={isLoading || (!settings.has_secret && !settings.identity_required)}
         onChange={(checked) => void require(checked)}
       />

@@ -2,13 +2,13 @@ import type { Branding, OutputOf, rotateWidgetSecret, SaveWidgetSettings, Widget
 import { api } from '../../../app/api';
 
 const path = '/widget-settings';
-/** Whoever called says that it failed. */
+/** Callers report the error themselves. */
 const nothing = () => undefined;
 
 const widgetApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // Admins change it seldom, and mostly here: whoever comes back reads it again.
+    // Rarely changed, and mostly here: refetch on every visit.
     readWidgetSettings: build.query<WidgetSettings, void>({ query: () => ({ path }), keepUnusedDataFor: 0 }),
     saveWidgetSettings: build.mutation<WidgetSettings, SaveWidgetSettings>({
       query: (body) => ({ path, method: 'PUT', body }),

@@ -23,7 +23,7 @@ const outcomes: Record<Outcome, { label: string; tone: BadgeTone }> = {
   ignored: { label: 'Ignored', tone: 'gray' },
   refused: { label: 'Refused', tone: 'red' },
 };
-/** Why, where the log knows it by a word of its own; other reasons are sentences already. */
+/** Texts for the reasons that the log stores as codes; other reasons are sentences already. */
 const reasons: Record<string, string> = {
   automatic: 'An automatic mail: nobody wrote it',
   disowned: 'The domain of the sender’s address says that the email is not from there (DMARC failed)',
@@ -68,7 +68,7 @@ function MailRow({ mail }: { mail: InboundMail }) {
   );
 }
 
-/** What came in by mail and what became of it: where an admin looks when somebody says 'I wrote to you'. */
+/** Log of incoming mail and what happened to it, for an admin who looks for a customer's mail. */
 export function InboundMails() {
   const [shown, setShown] = useState<Outcome | typeof everything>(everything);
   const query = useListInboundMailsInfiniteQuery(shown === everything ? undefined : shown);

@@ -29,7 +29,7 @@ function AddressCard({ address }: { address: string }) {
   );
 }
 
-/** How customers reach the organization by mail, and what became of what they wrote. */
+/** How customers reach the organization by email, and the log of what they sent. */
 export function MailPanel() {
   const { data, error, isFetching, refetch } = useReadMailInQuery();
   return (

@@ -10,7 +10,7 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { useDeleteMailboxMutation } from './mail-settings.api';
 
-/** The form is most of the card: what stands around it does not wait for it. */
+/** Most of the card is the form: the rest renders without waiting for it. */
 const MailboxFields = lazy(() => import('./MailboxFields').then((module) => ({ default: module.MailboxFields })));
 
 function Disconnect() {
@@ -38,7 +38,7 @@ function Disconnect() {
   );
 }
 
-/** When it was last looked into, and why that failed. */
+/** When the mailbox was last polled, or why polling failed. */
 function Standing({ mailbox }: { mailbox: Mailbox }) {
   if (mailbox.last_error) return <Alert tone="destructive">The last look into the mailbox failed: {mailbox.last_error}</Alert>;
   if (!mailbox.last_polled_at) return null;
@@ -49,7 +49,7 @@ function Standing({ mailbox }: { mailbox: Mailbox }) {
   );
 }
 
-/** A mailbox elsewhere that is looked into every minute. */
+/** An external mailbox that is polled every minute. */
 export function MailboxCard({ mailbox }: { mailbox: Mailbox | null }) {
   const actions = mailbox && (
     <span className="flex items-center gap-2">

@@ -12,7 +12,7 @@ import { useSaveMailboxMutation, type MailboxForm } from './mail-settings.api';
 
 const empty = { host: '', port: 993, username: '', folder: 'INBOX', is_active: true };
 
-/** What has to be known of the mailbox; empty, as long as there is none. */
+/** Settings of the mailbox; empty if there is none. */
 export function MailboxFields({ mailbox }: { mailbox: Mailbox | null }) {
   const [save, { error, isLoading }] = useSaveMailboxMutation();
   const { host, port, username, folder, is_active } = mailbox ?? empty;

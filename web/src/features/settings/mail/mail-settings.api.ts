@@ -19,7 +19,7 @@ const mailSettingsApi = api.injectEndpoints({
   endpoints: (build) => ({
     readMailIn: build.query<MailIn, void>({ query: () => ({ path: '/mail-in' }), providesTags: ['MailIn', 'Organization'] }),
     saveMailbox: build.mutation<Mailbox, MailboxForm>({
-      // An empty password keeps the one that is stored.
+      // If the password is empty, the stored one is not changed.
       query: ({ password, ...mailbox }) => ({
         path: '/mail-in/mailbox',
         method: 'PUT',
@@ -39,7 +39,7 @@ const mailSettingsApi = api.injectEndpoints({
           query: { outcome: queryArg, limit: pageSize, cursor: pageParam ?? undefined },
         }),
         transformResponse: (items: InboundMail[], meta) => ({ items, pagination: meta?.pagination }),
-        // No event tells of mails that became nothing: whoever comes back reads the log again.
+        // Mails that were ignored are not pushed as events: read the log again on every visit.
         keepUnusedDataFor: 0,
       },
     ),

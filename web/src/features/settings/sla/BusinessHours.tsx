@@ -28,7 +28,7 @@ function Span({ name, span, isWrong, describedBy, onChange, onRemove }: SpanProp
         {...state}
       />
       <span className="text-muted">to</span>
-      {/* A time field has no 24:00: midnight at the end is the day's end. */}
+      {/* A time input has no 24:00: as the end of a span, 00:00 means the end of the day. */}
       <Input
         type="time"
         aria-label={`${name} to`}
@@ -86,7 +86,7 @@ function Day({ day, hours, onChange }: { day: Weekday; hours: Hours; onChange: (
   );
 }
 
-/** A week, day by day, with as many spans as a day has. */
+/** Business hours per weekday, with any number of spans per day. */
 export function BusinessHours({ hours, onChange }: { hours: Hours; onChange: (hours: Hours) => void }) {
   return (
     <div>

@@ -21,7 +21,7 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
     setName('');
     setError(undefined);
   };
-  // It stands in the form of the settings: Enter adds the day, and does not save everything.
+  // This input is inside the settings form: Enter must add the day, not submit the form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
@@ -46,7 +46,7 @@ function AddHoliday({ holidays, onAdd }: { holidays: Holiday[]; onAdd: (holiday:
   );
 }
 
-/** Days on which nobody works. */
+/** Days that count as non-working days. */
 export function Holidays({ holidays, onChange }: { holidays: Holiday[]; onChange: (holidays: Holiday[]) => void }) {
   const id = useId();
   const sorted = [...holidays].sort((a, b) => (a.date < b.date ? -1 : 1));

@@ -29,7 +29,7 @@ function PolicyRow({ policy, policies, onEdit, onRemove }: PolicyRowProps) {
   const [update] = useUpdateSlaPolicyMutation();
   const toggle = async (is_active: boolean) => {
     const { error } = await update({ id: policy.id, changes: { is_active } });
-    // Spec part 2, section 8: 'Failures of the SLA and token toggles are only logged.' The switch itself goes back.
+    // A failed toggle is only logged; the switch itself goes back.
     // eslint-disable-next-line no-console
     if (error) console.error('The policy could not be switched', error);
     else notify.success(is_active ? 'SLA policy activated.' : 'SLA policy deactivated.', replacedBy({ ...policy, is_active }, policies));

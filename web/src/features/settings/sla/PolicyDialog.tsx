@@ -20,7 +20,7 @@ const labels: Record<HourField, string> = {
   resolution_time_hours: 'Resolution (hours)',
   escalation_time_hours: 'Escalate after (hours)',
 };
-/** Hours as they were typed: an empty field is not zero. */
+/** Hours as typed text, because an empty field is not zero. */
 type Draft = Omit<CreateSlaPolicy, HourField> & Record<HourField, string>;
 type Errors = Partial<Record<string, string>>;
 
@@ -60,13 +60,13 @@ const policyOf = (draft: Draft): CreateSlaPolicy => ({
   name: draft.name.trim(),
   response_time_hours: Number(draft.response_time_hours),
   resolution_time_hours: Number(draft.resolution_time_hours),
-  // Without escalation the field is not shown: nobody could put it right.
+  // Without escalation the field is hidden, so the user could not correct an invalid value.
   escalation_time_hours: hoursProblem(draft.escalation_time_hours)
     ? slaDefaults.escalation_time_hours
     : Number(draft.escalation_time_hours),
 });
 
-/** Saves the draft as a new policy or as the changed one; the same draft sent twice is one policy. */
+/** Creates or updates the policy. The idempotency key ensures that the same draft sent twice creates one policy. */
 function useSave(policy: SlaPolicy | undefined, policies: readonly SlaPolicy[], onSaved: () => void) {
   const [key] = useState(() => crypto.randomUUID());
   const [create, creation] = useCreateSlaPolicyMutation();
@@ -140,7 +140,7 @@ function Fields(props: FieldsProps) {
 
 interface PolicyDialogProps {
   policy?: SlaPolicy | undefined;
-  /** Those that exist, to say which one is switched off. */
+  /** The existing policies, to show which one the saved policy deactivates. */
   policies: readonly SlaPolicy[];
   onClose: () => void;
 }

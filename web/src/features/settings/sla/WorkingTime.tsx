@@ -21,7 +21,7 @@ interface PartProps {
   set: (changes: Partial<Settings>) => void;
 }
 
-/** Some four hundred names, found by typing once the list is open. */
+/** About 400 time zones, searchable by typing in the open list. */
 function TimeZone({ settings, set }: PartProps) {
   const [options] = useState(() => timeZones(settings.time_zone).map((value) => ({ value, label: value.replaceAll('_', ' ') })));
   return (
@@ -72,7 +72,7 @@ function NewTickets({ settings, set }: PartProps) {
 
 function Form({ organization }: { organization: Organization }) {
   const id = useId();
-  // Only what was touched: what others save meanwhile shows.
+  // Holds only changed fields: for all others, changes saved by other admins are shown.
   const [draft, setDraft] = useState<Partial<Settings>>({});
   const [save, { isLoading }] = useSaveWorkingTimeMutation();
   const settings: Settings = { ...organization, ...draft };
@@ -109,7 +109,7 @@ function Form({ organization }: { organization: Organization }) {
   );
 }
 
-/** When the clocks run, and what happens to new tickets: the organization's settings of how it works. */
+/** Working hours, holidays and defaults for new tickets. */
 export function WorkingTime() {
   const { profile } = useSession();
   const { data, isError, isFetching, refetch } = useReadWorkingTimeQuery(profile.organization_id ?? '', {

@@ -1,6 +1,6 @@
 import type { SlaPolicy } from '@tandem/contracts';
 
-/** Only one policy per priority is active: says which one a saved policy has switched off. */
+/** Only one policy per priority can be active: returns a message about the one that the saved policy deactivated. */
 export function replacedBy(
   saved: Pick<SlaPolicy, 'priority_level' | 'is_active'> & { id?: string | undefined },
   before: readonly SlaPolicy[],

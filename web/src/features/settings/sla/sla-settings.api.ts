@@ -4,14 +4,14 @@ import { api } from '../../../app/api';
 const policy = (id: string) => `/sla-policies/${encodeURIComponent(id)}`;
 const organization = (id: string) => `/organizations/${encodeURIComponent(id)}`;
 
-/** The answer, or undefined where the call failed: whoever called says so. */
+/** The response, or undefined if the request failed: its caller reports the error. */
 const done = <T>(fulfilled: Promise<T>): Promise<T | undefined> => fulfilled.catch(() => undefined);
 const listAgain = () => slaSettingsApi.endpoints.listSlaPolicies.initiate(undefined, { forceRefetch: true, subscribe: false });
 
 const slaSettingsApi = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    // No event tells of them: whoever comes back reads them again.
+    // Policy changes are not pushed as events: refetch on every visit.
     listSlaPolicies: build.query<SlaPolicy[], void>({ query: () => ({ path: '/sla-policies' }), keepUnusedDataFor: 0 }),
     createSlaPolicy: build.mutation<SlaPolicy, { policy: CreateSlaPolicy; key: string }>({
       query: ({ policy: body, key }) => ({ path: '/sla-policies', method: 'POST', body, headers: { 'idempotency-key': key } }),
@@ -21,7 +21,7 @@ const slaSettingsApi = api.injectEndpoints({
     }),
     updateSlaPolicy: build.mutation<SlaPolicy, { id: string; changes: UpdateSlaPolicy }>({
       query: ({ id, changes }) => ({ path: policy(id), method: 'PATCH', body: changes }),
-      // The switch moves at once, and goes back when the server refuses. The one it takes the place of comes with the list.
+      // The switch changes immediately, and back if the server refuses. The refetched list shows the policy that was deactivated.
       onQueryStarted: async ({ id, changes }, { dispatch, queryFulfilled }) => {
         const patch = dispatch(
           slaSettingsApi.util.updateQueryData('listSlaPolicies', undefined, (policies) => {

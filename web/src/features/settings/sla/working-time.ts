@@ -15,7 +15,7 @@ export const dayNames: Record<Weekday, string> = {
   sun: 'Sunday',
 };
 
-/** What business hours begin with when they are switched on. */
+/** Initial business hours when they are switched on. */
 export const officeHours: Hours = (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => ({ day, from: '09:00', to: '17:00' }));
 
 export const spansOf = (hours: Hours, day: Weekday): BusinessSpan[] => hours.filter((span) => span.day === day);
@@ -23,7 +23,7 @@ export const withDay = (hours: Hours, day: Weekday, spans: BusinessSpan[]): Hour
   weekdays.flatMap((each) => (each === day ? spans : spansOf(hours, each)));
 export const mondayEveryDay = (hours: Hours): Hours => weekdays.flatMap((day) => spansOf(hours, 'mon').map((span) => ({ ...span, day })));
 
-/** The next span of a day: after the last one, an hour long. Undefined when the day is full. */
+/** A new span for a day: one hour, after the last span. Undefined if the day is full. */
 export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
   const last = spansOf(hours, day).at(-1);
   if (!last) return { day, from: '09:00', to: '17:00' };
@@ -31,7 +31,7 @@ export function nextSpan(hours: Hours, day: Weekday): BusinessSpan | undefined {
   return { day, from: last.to, to: `${String(Number(last.to.slice(0, 2)) + 1).padStart(2, '0')}${last.to.slice(2)}` };
 }
 
-/** As the server says it. Undefined: nothing is wrong with this day. */
+/** Same messages as the server's. Undefined if the day is valid. */
 export function problemOfDay(spans: BusinessSpan[]): string | undefined {
   if (spans.some(({ from, to }) => !from || !to)) return 'Enter a time like 09:00';
   if (spans.some(({ from, to }) => from >= to)) return 'Must be later than the beginning';
@@ -45,10 +45,10 @@ export function problemOfHours(hours: Hours): string | undefined {
   return weekdays.map((day) => problemOfDay(spansOf(hours, day))).find(Boolean);
 }
 
-/** Every zone that this browser knows, and the one that is set. */
+/** All time zones that the browser knows, plus the configured one. */
 export const timeZones = (current: string): string[] => [...new Set([current, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort();
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-/** What of the draft differs from what is saved. */
+/** The fields of the draft that differ from the saved settings. */
 export const changesOf = (saved: WorkingTime, draft: Partial<WorkingTime>): Partial<WorkingTime> =>
   Object.fromEntries(Object.entries(draft).filter(([field, value]) => !same(value, saved[field as keyof WorkingTime])));
