@@ -12,7 +12,7 @@ import { isSame, type Shadow, type Value } from '../sync/merge';
 
 type Winner = 'ticket' | 'task';
 
-/** Synced fields in which ticket and task differ now. A value without an equivalent on the other side is not a difference. */
+/** Synced fields in which ticket and task differ now. A field only counts if at least one side has an equivalent for the other's value. */
 export function differingFields(pair: Pair): SyncField[] {
   const states = fieldStates(pair);
   return syncFields.filter((field) => {

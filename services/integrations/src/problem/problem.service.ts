@@ -24,7 +24,7 @@ export class ProblemService {
     });
   }
 
-  /** While the list is not available it is requested now, and everything is sent once it is. */
+  /** If the list is not available, it is requested at once, and everything is sent when it is available again. */
   @Handles(retryIntegration)
   retry(ctx: Context, { params }: InputOf<typeof retryIntegration>): Promise<OutputOf<typeof retryIntegration>> {
     return this.db.forTenant(ctx, async (tx) => {

@@ -44,7 +44,7 @@ export const ownLinesHave = (descriptions: (string | null | undefined)[], marker
     const lines = (description ?? '').split('\n');
     const at = lines.findLastIndex((line) => isOurs.test(line));
     const own = at === -1 ? [] : lines.slice(at);
-    // Below the number of customers other tickets are listed, and the task was not created for those.
+    // The lines below the number of customers list other tickets, for which the task was not created.
     const others = own.findIndex((line) => areOthers.test(line));
     return own
       .slice(0, others === -1 ? undefined : others)

@@ -61,7 +61,7 @@ async function makeWebhook(
         message: `The webhook was gone from ${tool.name}. There is a new one, and what was missed is fetched.`,
       });
   });
-  // A list without an earlier webhook has been read from the beginning anyway.
+  // A list that was never read is read next from its integration's creation on, so no event can have been missed.
   return integration.webhook_id === null && integration.list_seen_until === null;
 }
 

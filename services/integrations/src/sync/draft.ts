@@ -126,7 +126,7 @@ export function finishedReply(template: string | null, copy: TicketCopy, task: P
   );
 }
 
-/** Log message for a value that the task tool has no equivalent for. */
+/** Log message for a value that the task tool has no equivalent for. It is logged once, when the ticket gets the value. */
 export const unmappedMessage = (field: SyncField, integration: Pick<IntegrationRow, 'list_name'>, value: Value): string =>
   field === 'status'
     ? `The status “${String(value).replaceAll('_', ' ')}” is mapped to none of the list “${integration.list_name}”: it was not sent`

@@ -101,7 +101,7 @@ it('an issue that is closed as not planned is no finished work, and becomes that
   await settled(scene, ticket);
   expect(await drafted()).toBeNull();
   sandbox.world.change(issue, { state: 'closed', state_reason: 'completed' }, priya);
-  // The sandbox reports a repeated close of an issue only with the next edit.
+  // The sandbox sends no webhook if a closed issue is only closed again for another reason, so an edit follows.
   sandbox.world.change(issue, { title: 'Closed again' }, priya);
   await eventually(() => expect(told()).toContainEqual([true, 'finished']));
   await settled(scene, ticket);

@@ -40,8 +40,8 @@ export interface Taken extends Work {
 
 /**
  * Compares a snapshot of the task, from any call or list, with its ticket. Changes for the ticket are sent to tickets; changes for the task
- * make the link due, and its worker sends them. Returns undefined for a link that is over. If the snapshot is older than the last one, the
- * last one is used.
+ * make the link due, and its worker sends them. Returns undefined for a link that is over, or that is stopped here because of a loop. If
+ * the snapshot is older than the last one, the last one is used.
  */
 export async function takeSnapshot(
   tx: IntegrationsTx,

@@ -23,8 +23,8 @@ interface Surroundings {
 const nextProbe = sql<string>`now() + make_interval(secs => (${sql.val([...probeSeconds])}::int[])[least(probes + 1, ${probeSeconds.length}::int)])`;
 
 /**
- * The tool accepts the token but gives no access to the list: everything of the integration waits, without a call, until a probe succeeds. Tools answer
- * like this for the tasks of a workspace that is not available for a minute, so no link fails because of it.
+ * The tool accepts the token but gives no access to the list: pauses the integration, without further calls, until a probe succeeds. Tools
+ * also answer like this while a workspace is unavailable for a minute, so no link fails because of it.
  */
 export async function pauseUnavailable(around: Surroundings, integration: IntegrationRow): Promise<void> {
   const pause_detail = await causeOf(around, integration);
