@@ -18,7 +18,7 @@ const mostFound = 6;
 const { useSearchTicketsQuery } = api.injectEndpoints({
   overrideExisting: 'throw',
   endpoints: (build) => ({
-    /** Finds tickets by number or by full-text search, as the ticket list does. */
+    /** Finds tickets by number, or by the same search as the ticket list. */
     searchTickets: build.query<TicketSummary[], string>({
       query: (search) => ({ path: '/tickets', query: { search, limit: mostFound } }),
       keepUnusedDataFor: 30,

@@ -57,7 +57,7 @@ const Feature = ({ icon: Icon, title, wide, picture, children }: FeatureProps) =
   </li>
 );
 
-/** Task status for each ticket status, as shown in the example. */
+/** The task status that corresponds to each ticket status. */
 const taskStatuses: Record<TicketStatus, string> = {
   open: 'To Do',
   in_progress: 'In Progress',

@@ -12,7 +12,7 @@ interface Plan {
   isPopular?: boolean;
 }
 
-/** Display only: there is no billing. */
+/** Display only. */
 const plans: Plan[] = [
   {
     name: 'Starter',

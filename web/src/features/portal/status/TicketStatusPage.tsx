@@ -12,7 +12,7 @@ import { refusalOf } from '../refusal';
 import { PublicTicketView } from './PublicTicketView';
 import { usePublicTicket } from './use-public-ticket';
 
-/** Shown for any mismatch, so that the message does not reveal whether the ticket exists. */
+/** Shown for an unknown ticket and for a wrong email address alike. */
 const noMatch = 'No ticket found with that email address for this organization.';
 const notAuthenticated = 'Failed to authenticate. Please try again.';
 /** A malformed id or address is refused as invalid input (422); for the customer that is the same as no match. */
@@ -43,7 +43,7 @@ function Ticket({ id, email, onOtherEmail }: { id: string; email: string; onOthe
   const ticket = usePublicTicket(id, email);
   const problem = ticket.state === 'failed' ? ticket.problem : undefined;
   useEffect(() => {
-    // If the organization does not exist, the frame shows that.
+    // PortalFrame shows a message if the organization does not exist.
     if (!problem || problem.code === 'organization.not_found') return;
     if (isNoMatch(problem)) notify.error(noMatch, 'Access Denied');
     else notify.error(notAuthenticated);
