@@ -2,7 +2,7 @@ import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** Who may import whom (docs/architecture.md). A rule that is not here is not kept. */
+/** Allowed dependencies between layers (docs/architecture.md). ESLint enforces only the rules listed here. */
 const layers = [
   { sourceTag: 'layer:contracts', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'layer:kit', onlyDependOnLibsWithTags: ['layer:kit', 'layer:contracts', 'layer:testing'] },
@@ -15,13 +15,13 @@ const layers = [
 
 const noPackages = (message, patterns) => ({ 'no-restricted-imports': ['error', { patterns: [{ group: patterns, message }] }] });
 
-/** `../auth/…` and `../../features/auth/…`, seen from a file of a feature: another feature. Out of it, `../../ui/…` is not. */
+/** From a file of a feature, `../auth/…` and `../../features/auth/…` are other features; `../../ui/…` is not. */
 const otherFeature = String.raw`^\.\.[/](?!\.\.)|[/]features[/]`;
-/** The same from a folder inside a feature: there `../…` is the feature itself. */
+/** The same for a file in a folder of a feature, where `../…` is still the same feature. */
 const otherFeatureFromFolder = String.raw`^\.\.[/]\.\.[/](?!\.\.)|[/]features[/]`;
 const featuresAreStrangers = 'Features do not know each other: what two need belongs to ui, lib or app, and app puts their pages together.';
 
-/** A kit is tested on real servers, which `testing` brings, which stands on the kits: the one circle there is, and only tests go round it. */
+/** A kit's tests need the real servers that `testing` provides, and `testing` depends on the kits: the only allowed cycle, in tests only. */
 const testedByTesting = ['contracts', 'db', 'messaging', 'platform'].map((kit) => [`@tandem/${kit}`, '@tandem/testing']);
 
 const boundaries = (depConstraints) => [
@@ -61,7 +61,7 @@ export default tseslint.config(
     },
   },
   {
-    // Nest injects by the runtime value of a type: `import type` of an injected class fails only at start-up, so types are imported as values there.
+    // Nest injects by a type's runtime value: with `import type`, injecting a class fails at startup, so Nest code imports types as values.
     files: ['web/**/*.ts', 'web/**/*.tsx', 'libs/contracts/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-imports': 'error' },
   },
@@ -101,13 +101,13 @@ export default tseslint.config(
     },
   },
   {
-    // Inside web: app → features → ui, lib.
+    // Layers inside web: app → features → ui, lib.
     files: ['web/src/ui/**/*', 'web/src/lib/**/*'],
     ignores: ['**/*.test.ts', '**/*.test.tsx'],
     rules: noPackages('ui and lib know nothing of features and app.', ['**/features/**', '**/app/**']),
   },
   {
-    // Tests too: what several of them need stands in web/src/testing.
+    // Applies to tests too: helpers that several of them need belong in web/src/testing.
     files: ['web/src/features/**/*.ts', 'web/src/features/**/*.tsx'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [{ regex: otherFeature, message: featuresAreStrangers }] }],
@@ -125,7 +125,7 @@ export default tseslint.config(
     },
   },
   {
-    // The whole house in one process: the only place where services meet.
+    // These tests run all services in one process: the only place where services meet.
     files: ['gateway/e2e/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': boundaries([{ sourceTag: '*', onlyDependOnLibsWithTags: ['*'] }]) },
   },

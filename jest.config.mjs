@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Projects: `unit` (no I/O), `web` (pages in jsdom), `int` and `e2e` (real PostgreSQL, NATS, Redis and a mail catcher, started only when such
- * a test is part of the run), `chaos` (starts and kills servers of its own). `jest --selectProjects unit web` is the quick half.
+ * Projects: `unit` (no I/O), `web` (pages in jsdom), `int` and `e2e` (real PostgreSQL, NATS, Redis and a mail catcher, started only if such
+ * a test is part of the run), `chaos` (starts and kills its own servers). `jest --selectProjects unit web` runs the fast ones.
  */
 
 const root = import.meta.dirname;
 
-/** Names of the packages below a node_modules folder that are written as ES modules, which Jest's own module system cannot load. */
+/** Names of the packages in a node_modules folder that are ES modules, which Jest's module system cannot load without compiling. */
 function esmPackages(folder, scope = '') {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    // Links are our own workspaces: source, compiled anyway.
+    // Symbolic links are our own workspaces, whose sources are compiled anyway.
     if (!entry.isDirectory() || entry.name.startsWith('.')) return [];
     const path = join(folder, entry.name);
     if (entry.name.startsWith('@')) return esmPackages(path, `${entry.name}/`);
@@ -22,7 +22,7 @@ function esmPackages(folder, scope = '') {
   });
 }
 
-// A list written by hand would rot with every update. A package counts by name, wherever it is nested: compiling CommonJS does no harm.
+// Generated, because a handwritten list would become outdated. Packages match by name at any depth: compiling CommonJS too is harmless.
 const groups = ['libs', 'services'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(folder, name)));
 const workspaces = ['.', 'web', 'gateway', 'deploy', 'deploy/sandbox', ...groups];
 const names = [...new Set(workspaces.flatMap((folder) => esmPackages(join(root, folder, 'node_modules'))))]
@@ -31,7 +31,7 @@ const names = [...new Set(workspaces.flatMap((folder) => esmPackages(join(root, 
 
 const options = (jsc) => ({
   swcrc: false,
-  // Without them, or with separate files, the lines of a stack trace lie.
+  // Without inline source maps, stack traces have wrong line numbers.
   sourceMaps: 'inline',
   module: { type: 'commonjs' },
   jsc: { target: 'es2024', ...jsc },
@@ -69,11 +69,11 @@ const servers = {
 const webSetup = join(root, 'web/src/testing/setup.ts');
 
 export default {
-  // Two cores do, and the servers want a share of them.
+  // Two cores are enough, and the servers need some of their time.
   maxWorkers: 2,
-  // Each test file leaves modules behind: near Node's limit a worker does little but look for waste. A new one costs a second.
+  // Test files leave modules in memory, and near Node's memory limit a worker spends its time on garbage collection. A restart takes 1 s.
   workerIdleMemoryLimit: '1500MB',
-  // One for all: Jest takes it from no project. Whatever must be quicker than this is measured, not timed out.
+  // One limit for all projects, because Jest ignores it per project. Time-critical code is measured by benchmarks instead.
   testTimeout: 120_000,
   projects: [
     {
@@ -88,7 +88,7 @@ export default {
       ...common,
       displayName: 'web',
       testEnvironment: '<rootDir>/libs/testing/jest/browser-environment.cjs',
-      // MSW's Node half is not exported to browsers; the other packages have one build for both.
+      // MSW's Node build is not exported to browsers; the other packages have one build for both.
       testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'] },
       roots: ['<rootDir>/web'],
       testMatch: ['<rootDir>/web/{src,widget}/**/*.test.{ts,tsx}'],

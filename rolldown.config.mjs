@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
 
-/** Run by each service and the gateway in its own folder: src/main.ts → dist/main.js, and beside it the file that starts tracing. */
+/** Run by each service and the gateway in its folder: bundles src/main.ts to dist/main.js, and separately the file that starts tracing. */
 
 const root = import.meta.dirname;
 const own = process.cwd();
 const name = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).name.replace('@tandem/', '');
 
 /**
- * Our own packages are source and go in, and so do the compiler's helpers for decorators, which are no package of ours to install.
- * Everything from npm stays outside: tracing hooks into `require`, and images hold it anyway.
+ * Our own packages are bundled from source, together with the compiler's decorator helpers, which are not an installed package.
+ * Packages from npm stay external: tracing hooks into `require`, and the images contain them anyway.
  */
 const inside = /^(\.|\/|\0|@tandem\/|@oxc-project\/runtime\/)/;
 const external = (id) => !inside.test(id);
 
 /**
- * What nobody uses of our libraries is left out, and with it the packages that only it would have loaded: the gateway has neither
- * a job queue nor PostgreSQL. A package that is imported for the effect of loading it alone has to be named here.
+ * Unused code of our libraries is removed, together with the packages that only it would load: the gateway loads neither
+ * a job queue nor PostgreSQL. A package that is imported only for its side effects must be listed here.
  */
 const hasEffects = (id, isPackage) => (isPackage ? id === 'reflect-metadata' : !/^libs\/[^/]+\/src\//.test(relative(root, id)));
 
@@ -29,9 +29,9 @@ const bundle = (entry, input, more = {}) => ({
   external,
   tsconfig: join(root, 'tsconfig.base.json'),
   treeshake: { moduleSideEffects: hasEffects },
-  // Decorators and their metadata, by which Nest injects, are switched on in tsconfig.base.json.
+  // Nest injects by decorator metadata, which tsconfig.base.json enables.
   transform: { target: 'node24', define: { __PROCESS__: JSON.stringify(name) } },
-  // The use of something that nobody exports is a process that does not start: better no build.
+  // Importing a name that does not exist makes a process fail at startup, so fail the build instead.
   onLog(level, log, handle) {
     handle(fatal.has(log.code) ? 'error' : level, log);
   },

@@ -3,7 +3,7 @@ import { event, operation } from './define';
 
 const owner = 'analytics';
 
-/** The dashboard's counts (spec part 1, section 4: open = open plus in_progress). */
+/** The dashboard's counts; `open` is the sum of the statuses open and in_progress. */
 export const TicketStats = z.object({
   total: z.number().int(),
   open: z.number().int(),
@@ -22,5 +22,5 @@ export const readTicketStats = operation({
   output: TicketStats,
 });
 
-/** The counts took a ticket event in: open dashboards read them again. */
+/** The counts now include a ticket event: open dashboards reload them. */
 export const metricsUpdated = event('metrics.updated', owner, z.object({ ticket_id: z.uuid() }), { live: true });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { job } from './define';
 import { Id } from './scalars';
 
-/** Takes the open tickets of a deactivated member back, some at a time; the row in `releases` is the truth. */
+/** Unassigns the open tickets of a deactivated member, in batches; the row in `releases` is the source of truth. */
 export const releaseTickets = job({
   type: 'release_tickets',
   owner: 'tickets',

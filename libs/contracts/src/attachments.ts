@@ -10,7 +10,7 @@ export const Attachment = z.object({
   file_name: z.string(),
   /** Bytes. */
   size: z.number().int(),
-  /** What the bytes say, `application/octet-stream` when they say nothing; never what the sender claimed. */
+  /** Detected from the file content, `application/octet-stream` if unknown; never the type that the client claimed. */
   content_type: z.string(),
   created_at: Timestamp,
 });
@@ -27,8 +27,8 @@ export const AnnounceAttachment = z.strictObject({
 export type AnnounceAttachment = z.infer<typeof AnnounceAttachment>;
 
 /**
- * A file goes up in two steps: it is announced, then its bytes are sent to the signed address; then its id goes with a comment or a new
- * ticket (`attachment_ids`). What nobody uses is removed after a day.
+ * A file is uploaded in two steps: it is announced, then its content is sent to the signed URL. Its id is then sent with a comment or a new
+ * ticket (`attachment_ids`). Files that are not attached are removed after a day.
  */
 export const announceAttachment = operation({
   name: 'tickets.announceAttachment',
@@ -39,13 +39,13 @@ export const announceAttachment = operation({
   allow: 'ticket.write',
   status: 201,
   input: { body: AnnounceAttachment },
-  /** `upload_url`: a path of this API for one PUT of exactly the announced bytes, until `expires_at`. */
+  /** `upload_url` is a path of this API for one PUT of exactly the announced size, until `expires_at`. */
   output: z.object({ attachment_id: Id, upload_url: z.string(), expires_at: Timestamp }),
   problems: ['attachment.refused'],
 });
 
 const signed = { params: z.object({ token: z.string().max(500) }) };
-/** The gateway streams the bytes to the owner: they are neither JSON nor held in memory. */
+/** The gateway streams the file to the owner, because it is neither JSON nor held in memory. */
 export const uploadFile = operation({
   name: 'tickets.uploadFile',
   summary: 'The bytes of an announced file; the signed address is the permission.',
@@ -81,7 +81,7 @@ export const linkAttachment = operation({
   output: z.object({ url: z.string(), expires_at: Timestamp }),
   problems: ['attachment.not_found'],
 });
-/** The files of the ticket's own description; those of comments stand with the comments. */
+/** The files of the ticket's own description; comments list their own files. */
 export const listAttachments = operation({
   name: 'tickets.listAttachments',
   summary: 'The files that came with a ticket’s description.',
@@ -94,7 +94,7 @@ export const listAttachments = operation({
   problems: ['ticket.not_found'],
 });
 
-/** Removes files that nobody used in time, and what is left of uploads that broke off: the bytes first, then the row. */
+/** Removes files that were never attached and the remains of aborted uploads: the file content first, then the row. */
 export const removeUnusedAttachments = job({
   type: 'remove_unused_attachments',
   owner,

@@ -6,22 +6,22 @@ import { auditCategories, auditTypes, severities } from './values/audit';
 
 const owner = 'identity';
 
-/** One line of an organization's log: who did what, when, from where, and what it was before and after. */
+/** One entry of an organization's audit log: who did what, when and from where, with the values before and after. */
 export const AuditEntry = z.object({
   id: Id,
   type: z.enum(auditTypes),
   category: z.enum(auditCategories),
   severity: z.enum(severities),
   occurred_at: Timestamp,
-  /** Null where nobody was signed in (a failed sign-in), and for what the system did. */
+  /** Null without a signed-in user (a failed sign-in) and for actions of the system. */
   actor_id: Id.nullable(),
-  /** As it was then. */
+  /** The address at that time. */
   actor_email: z.string().nullable(),
-  /** Whom or what it was about, in words: an address, an organization's name. */
+  /** What the entry is about, as text: an address, an organization's name. */
   target: z.string().nullable(),
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  /** Only what changed: `{ role: { from: 'agent', to: 'admin' } }`. Never a secret. */
+  /** Only changed fields: `{ role: { from: 'agent', to: 'admin' } }`. Never a secret. */
   changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
@@ -30,7 +30,7 @@ export const AuditFilter = z.strictObject({
   category: z.enum(auditCategories).optional(),
   type: z.enum(auditTypes).optional(),
   severity: z.enum(severities).optional(),
-  /** Who did it. */
+  /** The user who did it. */
   actor_id: Id.optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
@@ -70,7 +70,7 @@ export const recordLockOut = operation({
   output: z.object({}),
 });
 
-/** Deletes what is older than the log keeps; the lines themselves say whether there is something to do. */
+/** Deletes entries older than the retention time; the job finds them in the table. */
 export const pruneAuditLog = job({
   type: 'prune_audit_log',
   owner,

@@ -8,7 +8,7 @@ const owner = 'identity';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 const color = z.string().regex(brandingRules.color, 'Use a color like #3B82F6').toUpperCase();
-/** A path of this API (`/api/v1/public/branding-assets/{id}`): pictures are uploaded, never fetched from elsewhere. */
+/** A path of this API (`/api/v1/public/branding-assets/{id}`): images are uploaded, never loaded from other sites. */
 const assetUrl = z.string().nullable();
 
 export const Branding = z.object({
@@ -17,25 +17,25 @@ export const Branding = z.object({
   secondary_color: z.string().default(brandingDefaults.secondary_color),
   logo_url: assetUrl.default(null),
   favicon_url: assetUrl.default(null),
-  /** As it was typed. What of it reaches the public pages is `PublicBranding.css`. */
+  /** As typed. The sanitized form for the public pages is `PublicBranding.css`. */
   custom_css: z.string().default(''),
   hide_powered_by: z.boolean().default(false),
-  /** A host name of the organization's own. It serves the public pages once it is verified. */
+  /** The organization's own host name. It serves the public pages once it is verified. */
   custom_domain: z.string().nullable().default(null),
   /** True once it is verified, and false again when its DNS record has been missing for three days. Links use the domain while it is true. */
   custom_domain_verified: z.boolean().default(false),
-  /** The daily check that first missed the record of a verified domain; null while the record is there. */
+  /** When the daily check first found a verified domain's record missing; null while the record exists. */
   custom_domain_missing_since: Timestamp.nullable().default(null),
-  /** The DNS record of type TXT that proves the domain; null without a domain. */
+  /** The DNS record of type TXT that proves ownership of the domain; null without a domain. */
   custom_domain_record: z.object({ name: z.string(), value: z.string() }).nullable().default(null),
-  /** HTML above and below each mail to customers, as it will be sent: what mails must not hold has been taken out. */
+  /** HTML above and below each mail to customers, already sanitized: it is sent like this. */
   email_template_header: z.string().default(''),
   email_template_footer: z.string().default(''),
   updated_at: Timestamp.nullable().default(null),
 });
 export type Branding = z.infer<typeof Branding>;
 
-/** What the public pages and the widget look like. */
+/** Branding of the public pages and the widget. */
 export const PublicBranding = Branding.pick({
   primary_color: true,
   secondary_color: true,
@@ -43,7 +43,7 @@ export const PublicBranding = Branding.pick({
   favicon_url: true,
   hide_powered_by: true,
 }).extend({
-  /** The organization's style sheet: parsed, every rule below `.portal`, nothing in it that loads from elsewhere or covers trusted text. */
+  /** The organization's style sheet: every rule is scoped to `.portal`, without external resources and without covering trusted text. */
   css: z.string().default(''),
 });
 export type PublicBranding = z.infer<typeof PublicBranding>;
@@ -53,15 +53,15 @@ export type PublicBranding = z.infer<typeof PublicBranding>;
 const hostName = text(253)
   .toLowerCase()
   .regex(/^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'Use a host name like support.example.com');
-/** Blank is none, as everywhere. */
+/** Blank counts as null. */
 const hostNameOrNull = z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), hostName.nullable());
 
-/** Members that are left out stay as they are. */
+/** Omitted members keep their values. */
 export const SaveBranding = z
   .strictObject({
     primary_color: color,
     secondary_color: color,
-    /** Null removes it; else the answer of `POST /branding/assets`. */
+    /** Null removes it; otherwise a URL returned by `POST /branding/assets`. */
     logo_url: z.string().max(200).nullable(),
     favicon_url: z.string().max(200).nullable(),
     custom_css: text(brandingRules.maxCss),
@@ -105,14 +105,14 @@ export const addBrandingAsset = operation({
   status: 201,
   input: {
     body: z.strictObject({
-      /** The bytes in base64. */
+      /** The image in base64. */
       content: z.base64('Send the picture in base64').max(Math.ceil(brandingRules.maxAssetBytes / 3) * 4 + 4, 'The picture is too large'),
     }),
   },
   output: z.object({ url: z.string() }),
   problems: ['branding.asset_refused'],
 });
-/** Bytes: the gateway passes them on with their type, for a year. Mails show it too, so anyone may. */
+/** Binary: the gateway forwards it with its content type, cacheable for a year. Public, because mails show it too. */
 export const readBrandingAsset = operation({
   name: 'identity.readBrandingAsset',
   summary: 'A logo or an icon.',
@@ -136,7 +136,7 @@ export const verifyCustomDomain = operation({
   problems: ['custom_domain.taken', 'custom_domain.not_verified'],
 });
 
-/** Whole, as mails need it. Its subject is the organization. */
+/** Contains the complete branding, because mails need it. Its subject is the organization. */
 export const brandingUpdated = event('branding.updated', owner, z.object({ branding: Branding }), { live: true });
 /** The DNS record of a verified domain has been missing for three days; its subject is the organization. */
 export const customDomainLapsed = event(
@@ -145,13 +145,13 @@ export const customDomainLapsed = event(
   z.object({
     domain: z.string(),
     missing_since: Timestamp,
-    /** When another organization may verify the domain. */
+    /** From then on another organization may verify the domain. */
     releases_at: Timestamp,
     record: z.object({ name: z.string(), value: z.string() }),
   }),
 );
 
-/** Looks for the DNS record of one verified domain. The row says when it was last checked. */
+/** Checks the DNS record of one verified domain. The row stores when it was last checked. */
 export const checkCustomDomain = job({
   type: 'check_custom_domain',
   owner,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { requiredText } from './scalars';
 import { slaLimits, weekdays } from './values/sla';
 
-/** A span of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
+/** A period of business hours on one weekday, in the organization's time zone: `09:00` to `17:30`; `24:00` is the end of the day. */
 export const BusinessSpan = z
   .strictObject({
     day: z.enum(weekdays),
@@ -11,7 +11,7 @@ export const BusinessSpan = z
   })
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'Must be later than the beginning' });
 export type BusinessSpan = z.infer<typeof BusinessSpan>;
-/** Sorted or not, spans of one day must not overlap. */
+/** In any order; spans of one day must not overlap. */
 export const BusinessHours = z
   .array(BusinessSpan)
   .min(1, 'Choose at least one day')
@@ -21,13 +21,13 @@ export const BusinessHours = z
     'Hours of one day overlap',
   );
 export type BusinessHours = z.infer<typeof BusinessHours>;
-/** A day on which nobody works, in the organization's time zone. */
+/** A day without business hours, in the organization's time zone. */
 export const Holiday = z.strictObject({ date: z.iso.date('Enter a date'), name: requiredText(100, 'Give the holiday a name') });
 export type Holiday = z.infer<typeof Holiday>;
-/** `Area/Place`: offsets and abbreviations know nothing of daylight saving. */
+/** `Area/Place`: offsets and abbreviations do not include daylight saving time. */
 const zoneName = /^[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/;
 
-/** `Intl.supportedValuesOf` knows each zone by one of its names only, and browsers differ in which: whatever can be computed with is known. */
+/** `Intl.supportedValuesOf` lists only one name per zone, and browsers differ in which one, so every name that Intl accepts is valid. */
 function isTimeZone(zone: string): boolean {
   if (zone !== 'UTC' && !zoneName.test(zone)) return false;
   try {

@@ -24,7 +24,7 @@ import * as timeline from './timeline';
 import * as views from './views';
 import * as widget from './widget';
 
-// Every subject: what is not in this list has no route, no document and no test.
+// All modules with contracts: operations of a module that is missing here have no route, no documentation and no test.
 const subjects = [
   analytics,
   assignment,
@@ -54,11 +54,11 @@ const subjects = [
 const exported = subjects.flatMap((subject): unknown[] => Object.values(subject));
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Every operation there is: the gateway makes its routes and its API document from these. */
+/** All operations: the gateway generates its routes and its API document from them. */
 export const allOperations = exported.filter((value): value is Operation => isRecord(value) && 'allow' in value && 'method' in value);
-/** Every event there is. */
+/** All events. */
 export const allEvents = exported.filter((value): value is EventType => isRecord(value) && 'live' in value && 'source' in value);
-/** Every job there is. */
+/** All jobs. */
 export const allJobs = exported.filter((value): value is JobType => isRecord(value) && 'backoffMs' in value);
-/** What customers may subscribe to. */
+/** Events that customers may subscribe to. */
 export const publicEvents = allEvents.filter((event) => event.public);

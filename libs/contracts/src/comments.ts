@@ -13,22 +13,22 @@ export const Comment = z.object({
   id: Id,
   ticket_id: Id,
   content: z.string(),
-  /** Internal notes never leave the organization's staff. */
+  /** Internal notes are visible to the organization's staff only. */
   is_internal: z.boolean(),
   is_from_customer: z.boolean(),
   user_id: Id.nullable(),
   customer_email: z.string().nullable(),
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),
-  /** Who wrote it in the task tool, where it came from there; `tool_name` is for people: ClickUp. */
+  /** The author in the task tool, if the comment was written there; `tool_name` is for display: ClickUp. */
   tool_author: z.object({ name: z.string(), tool_name: z.string() }).nullable().default(null),
-  /** Members whom the text mentions. */
+  /** Members mentioned in the text. */
   mentions: z.array(Id).default([]),
   attachments: z.array(Attachment).default([]),
-  /** It came by mail: what was folded away (quoted text, the mail's own look) is at `GET /tickets/{id}/original`. */
+  /** Written by email: the removed parts (quoted text, the mail's HTML) are at `GET /tickets/{id}/original`. */
   has_original: z.boolean().default(false),
-  /** Of an email: how far its sender is proven. Null for everything else. Customers never get it. */
+  /** For emails: how well the sender is authenticated; null for all other comments. Never sent to customers. */
   email_proof: EmailProof.nullable().default(null),
-  /** The ticket in which it was written, when it came here by a merge. */
+  /** The ticket in which it was written, if a merge moved it here. */
   merged_from_id: Id.nullable().default(null),
   created_at: Timestamp,
 });
@@ -36,7 +36,7 @@ export type Comment = z.infer<typeof Comment>;
 
 export const commentText = requiredText(ticketLimits.comment, 'Write something first');
 
-/** What may change together with a comment, in one step: 'send and resolve', a macro. */
+/** Changes that can be made together with a comment, in one step: 'send and resolve', a macro. */
 export const ChangesWithComment = z
   .strictObject({ status: TicketStatus, priority: TicketPriority, assigned_to: Id.nullable(), tags: Tags })
   .partial();
@@ -49,8 +49,8 @@ export const AddComment = z.strictObject({
   mentions: z.array(Id).max(20, 'Not more than 20 people').default([]),
   attachment_ids: AttachmentIds.default([]),
   /**
-   * The last comment that the writer saw, null for none: when somebody else has written since, the comment is held back with
-   * `comment.outdated`. Left out, nothing is checked.
+   * The last comment that the author saw, null for none. If there are newer ones by others, the comment is rejected with
+   * `comment.outdated`. Omitted: no check.
    */
   last_seen_comment_id: Id.nullable().optional(),
   changes: ChangesWithComment.default({}),
@@ -59,7 +59,7 @@ export type AddComment = z.infer<typeof AddComment>;
 
 const CommentQuery = PageQuery.extend({
   limit: z.coerce.number().int().min(1).max(100).default(100),
-  /** `desc` begins with the latest: a long conversation is read from its end. */
+  /** `desc` returns the latest first, for long conversations. */
   order: z.enum(['asc', 'desc']).default('asc'),
 }).strict();
 export const listComments = operation({
@@ -90,7 +90,7 @@ export const addComment = operation({
 
 // ---- drafts ---------------------------------------------------------------------------------------------------
 
-/** What one person has written on one ticket and not sent: theirs on every device, nobody else's. */
+/** A user's unsent text on one ticket: available on all of the user's devices, invisible to others. */
 export const Draft = z.object({ content: z.string(), is_internal: z.boolean(), updated_at: Timestamp.nullable() });
 export type Draft = z.infer<typeof Draft>;
 
@@ -126,7 +126,7 @@ export const ticketCommentAdded = event(
   z.object({
     comment: Comment,
     ticket: Ticket,
-    /** What the ticket's status was, when it changed in the same step. */
+    /** The ticket's previous status, if it changed in the same step. */
     status_from: TicketStatus.optional(),
   }),
   { live: true, public: true },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Id } from './scalars';
 import { roles } from './values/permissions';
 
-/** Who does something. `customer` and `anonymous` never have an account; `system` is a process of ours. */
+/** Who performs an action. `customer` and `anonymous` never have an account; `system` is one of our processes. */
 export const Actor = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), user_id: Id, role: z.enum(roles).nullable(), session_id: Id }),
   z.object({ type: z.literal('token'), token_id: Id, permissions: z.array(z.string()) }),
@@ -13,16 +13,16 @@ export const Actor = z.discriminatedUnion('type', [
 export type Actor = z.infer<typeof Actor>;
 
 /**
- * Who calls, for which organization, in which request. It travels signed with every request, plain in every event
- * and every job. `organization_id` is null only before a person has an organization, and where the host names none.
+ * The caller, the organization and the request. Signed in every request; included unsigned in every event and
+ * every job. `organization_id` is null only before a user has an organization, and if the host belongs to none.
  */
 export const Context = z.object({
   organization_id: Id.nullable(),
   actor: Actor,
   request_id: z.string().min(1).max(100),
   /**
-   * The client's address and browser, where a person is at the other end. `browser_hash` is the SHA-256 of the secret that the browser got
-   * in a cookie when it signed up; only operations that open or confirm an account carry it.
+   * The client's address and browser, if a person sent the request. `browser_hash` is the SHA-256 of the secret that the browser got
+   * in a cookie when it signed up; only operations that create or confirm an account carry it.
    */
   client: z
     .object({
@@ -44,7 +44,7 @@ export function actorName(actor: Actor): string {
   return actor.type;
 }
 
-/** The context of work that a process does on its own account. */
+/** The context of work that no caller requested. */
 export const systemContext = (organization_id: string | null, request_id: string): Context => ({
   organization_id,
   actor: { type: 'system' },

@@ -9,12 +9,12 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * Who may call an operation:
- * - a permission: a signed-in member whose role grants it, or an API token that carries it;
- * - `signed-in`: any signed-in person, also before there is an organization;
- * - `portal`: anyone, for the organization that the page's host names;
- * - `widget`: anyone, for the organization whose widget key (its subdomain) the query's `organization` names;
- * - `public`: anyone;
- * - `gateway`: our own gateway on behalf of anyone; has no route of its own.
+ * - a permission: a signed-in member whose role grants it, or an API token that has it;
+ * - `signed-in`: any signed-in user, even without an organization;
+ * - `portal`: any visitor, for the organization of the page's host;
+ * - `widget`: any visitor, for the organization whose widget key (its subdomain) is in the query's `organization`;
+ * - `public`: any caller;
+ * - `gateway`: our own gateway on behalf of any caller; has no route.
  */
 export type Allow = Permission | 'signed-in' | 'portal' | 'widget' | 'public' | 'gateway';
 
@@ -26,40 +26,40 @@ export interface InputSchemas {
 }
 
 export interface Operation<I extends InputSchemas = InputSchemas, O extends Schema = Schema, Paged extends boolean = boolean> {
-  /** `tickets.create`: owner, then verb. Span, metric and log name. */
+  /** `tickets.create`: owner, then verb. Used as the name in spans, metrics and logs. */
   name: string;
   /** One sentence for the API document. */
   summary: string;
-  /** `gateway`: composed or answered there; no service has a handler for it. */
+  /** `gateway`: implemented in the gateway; no service has a handler for it. */
   owner: ServiceName | 'gateway';
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
+  /** The path below `/api/v1` at the gateway and below `/` at the owner; parameters as `:id`. */
   path: string;
   allow: Allow;
-  /** Which of the specification's limits counts this call at the gateway. */
+  /** The rate limit that the gateway applies to this call. */
   limit: LimitClass;
   input: I;
-  /** The schema of `data` in the answer; of one item when `paginated`. */
+  /** The schema of the response's `data`; of one item when `paginated`. */
   output: O;
   paginated: Paged;
-  /** The status of success, 200 unless said. */
+  /** The status code on success; default 200. */
   status: number;
-  /** The problems that belong to this operation, beside those that any call can meet. */
+  /** The operation's own problems, in addition to those that any call can cause. */
   problems: readonly ProblemCode[];
   /**
-   * The strong entity tag of an answer: makes GET answer 304 to `If-None-Match`, and PATCH honour `If-Match`. `content`: a handwritten handler
-   * derives a weak one from the bytes.
+   * The strong entity tag of a response: with it GET returns 304 for `If-None-Match`, and PATCH supports `If-Match`. `content`: a
+   * handwritten handler derives a weak one from the response body.
    */
   etag: ((data: never) => string) | 'content' | undefined;
-  /** POST that creates: honours `Idempotency-Key`. */
+  /** For a POST that creates something: supports `Idempotency-Key`. */
   idempotent: boolean;
-  /** The gateway answers this path itself (cookies, raw bodies) and calls the owner: no generated route. */
+  /** The gateway implements this path itself (cookies, raw bodies) and calls the owner: no route is generated. */
   handwritten: boolean;
 }
 
 type Optional = 'limit' | 'paginated' | 'status' | 'problems' | 'etag' | 'idempotent' | 'handwritten' | 'input';
 
-/** Declares an operation: the one place that says its address, who may call it, what goes in and what comes out. */
+/** Declares an operation: the only place that defines its path, who may call it, its input and its output. */
 export function operation<const I extends InputSchemas, O extends Schema, const Paged extends boolean = false>(
   definition: Omit<Operation<I, O, Paged>, Optional | 'etag'> &
     Partial<Omit<Pick<Operation<I, O, Paged>, Optional>, 'etag'>> & { etag?: ((data: z.output<O>) => string) | 'content' },
@@ -80,33 +80,33 @@ export function operation<const I extends InputSchemas, O extends Schema, const 
 type Parsed<S> = S extends Schema ? z.output<S> : undefined;
 type Raw<S> = S extends Schema ? z.input<S> : undefined;
 
-/** What a handler receives: each part parsed. `if_match` is the version that the caller says it saw. */
+/** The handler's input, with each part parsed. `if_match` is the version that the caller last saw. */
 export interface InputOf<Op extends Operation> {
   params: Parsed<Op['input']['params']>;
   query: Parsed<Op['input']['query']>;
   body: Parsed<Op['input']['body']>;
   if_match?: string;
 }
-/** What a caller passes to `Services.call`: parts that the operation lacks are left out. */
+/** The input of `Services.call`, without the parts that the operation does not declare. */
 export type CallOf<Op extends Operation> = {
   [Part in keyof InputSchemas as Op['input'][Part] extends Schema ? Part : never]: Raw<Op['input'][Part]>;
 };
-/** What a handler returns. */
+/** The handler's result. */
 export type OutputOf<Op extends Operation> = Op['paginated'] extends true ? Page<z.output<Op['output']>> : z.output<Op['output']>;
 
 export interface EventType<T extends string = string, S extends Schema = Schema> {
   type: T;
-  /** Who announces it; only that service emits it. */
+  /** The only service that emits it. */
   source: ServiceName;
   data: S;
-  /** What browsers of the organization may hear of it: `{ type, subject, sequence }`, never the data. */
+  /** Browsers of the organization may receive `{ type, subject, sequence }`, never the data. */
   live: boolean;
-  /** Customers may subscribe to it with a webhook (spec part 2, section 4). */
+  /** Customers may subscribe to it with a webhook. */
   public: boolean;
-  /** Identity writes it to the audit log: its envelope names the client's address and browser. No other event carries them. */
+  /** Identity writes it to the audit log: its envelope has the client's address and browser. Other events do not have them. */
   audited: boolean;
 }
-/** Declares an event: past tense, one schema for good; new fields are optional, a changed meaning is a new type. */
+/** Declares an event: named in past tense, with one permanent schema. New fields are optional; a changed meaning needs a new type. */
 export const event = <const T extends string, S extends Schema>(
   type: T,
   source: ServiceName,
@@ -128,10 +128,10 @@ export interface JobType<T extends string = string, S extends Schema = Schema> {
   /** BullMQ queue. */
   queue: string;
   data: S;
-  /** How often it is tried, and the pause before each repeat in milliseconds; the last pause repeats. */
+  /** Maximum number of attempts, and the pause before each retry in milliseconds; the last pause repeats. */
   attempts: number;
   backoffMs: readonly number[];
 }
-/** Declares a job: a verb. Its row in the owner's database is the truth; the job only says when to look at it. */
+/** Declares a job, named with a verb. Its row in the owner's database is the source of truth; the job only triggers the work. */
 export const job = <const T extends string, S extends Schema>(definition: JobType<T, S>): JobType<T, S> => definition;
 export type JobDataOf<J extends JobType> = z.output<J['data']>;

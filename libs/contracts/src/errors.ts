@@ -1,18 +1,18 @@
 import { problems, type FieldProblem, type Problem, type ProblemCode } from './values/errors';
 
 export interface AppErrorOptions {
-  /** One sentence for the person who called; never anything secret. */
+  /** One sentence for the caller; never anything secret. */
   detail?: string;
   fields?: FieldProblem[];
-  /** Seconds until a repeat makes sense: becomes `Retry-After`. */
+  /** Seconds until a retry makes sense, sent as `Retry-After`. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** The problem of the first field stands for the whole. That a field is unknown says nothing without its name, which `errors` has. */
+/** The first field's problem becomes the detail. Unknown fields are skipped: their message needs the name, which only `errors` has. */
 const firstSentence = (fields: FieldProblem[] | undefined) => fields?.find(({ code }) => code !== 'unknown')?.message;
 
-/** The one error that carries a meaning to the caller. Anything else that is thrown leaves as `internal`. */
+/** The only error whose meaning is sent to the caller. Any other error is sent as `internal`. */
 export class AppError extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -30,7 +30,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
-  /** The body of the answer, RFC 9457. */
+  /** The response body, RFC 9457. */
   toProblem(requestId: string): Problem {
     return {
       success: false,
@@ -45,7 +45,7 @@ export class AppError extends Error {
   }
 }
 
-/** A failure that no repeat can mend: a job stops retrying, a consumer's message goes to the dead letters at once. */
+/** A failure that no retry can fix: a job stops retrying, a consumer's message becomes a dead letter at once. */
 export class Permanent extends Error {
   constructor(reason: string, options: { cause?: unknown } = {}) {
     super(reason, options);
@@ -53,5 +53,5 @@ export class Permanent extends Error {
   }
 }
 
-/** For public pages and widgets: the address of the page, or the key of the widget, names no organization. */
+/** For public pages and widgets: the page's host or the widget's key belongs to no organization. */
 export const noOrganizationHere = () => new AppError('organization.not_found', { detail: 'Organization not found for this domain' });

@@ -20,22 +20,22 @@ export const Profile = z.object({
 });
 export type Profile = z.infer<typeof Profile>;
 
-/** Two-factor sign-in of one person. */
+/** A user's two-factor sign-in. */
 export const MfaState = z.object({
   enabled: z.boolean(),
   enabled_at: Timestamp.nullable(),
   recovery_codes_left: z.number().int(),
-  /** The organization asks for it from this person's role: it cannot be switched off, and without it nothing of the organization is open. */
+  /** The organization requires it for this role: it cannot be disabled, and without it no data of the organization is accessible. */
   required: z.boolean(),
 });
 export type MfaState = z.infer<typeof MfaState>;
 
-/** Who is signed in, and until when: the browser mirrors these deadlines, the server enforces them. */
+/** The signed-in user and the session's deadlines: the browser displays them, the server enforces them. */
 export const Session = z.object({
   session_id: Id,
   profile: Profile,
   organization: SessionOrganization.nullable(),
-  /** The organization asks for two-factor sign-in and this person has none yet: only the own account is open until then. */
+  /** The organization requires two-factor sign-in and the user has not set it up: until then only the user's own account is accessible. */
   mfa_enrolment_required: z.boolean(),
   idle_expires_at: Timestamp,
   absolute_expires_at: Timestamp,
@@ -43,24 +43,24 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 
 /**
- * A session as the gateway gets it: with the refresh token it puts into the cookie (null: keep the cookie that is there), and the
- * version of the person's access, which goes into the access token: `access.changed` announces a newer one, and older tokens end.
+ * A session as the gateway gets it: with the refresh token for the cookie (null: keep the existing cookie), and the
+ * version of the user's access for the access token. `access.changed` announces a newer version, which invalidates older tokens.
  */
 export const IssuedSession = z.object({ session: Session, refresh_token: z.string().nullable(), access_version: z.number().int() });
 export type IssuedSession = z.infer<typeof IssuedSession>;
 
-/** The password was right, and a code of the person's authenticator is still missing. */
+/** The password was correct; the code from the user's authenticator is still required. */
 export const MfaChallenge = z.object({ mfa_required: z.literal(true), mfa_token: z.string(), expires_at: Timestamp });
 export type MfaChallenge = z.infer<typeof MfaChallenge>;
 
-/** What a browser gets that confirms an address: `session` where this has signed it in. */
+/** The response to a confirmed address: `session` is set if the confirmation has signed the browser in. */
 export const ConfirmedEmail = z.object({ email: z.string(), session: Session.nullable() });
 export type ConfirmedEmail = z.infer<typeof ConfirmedEmail>;
 
-/** One sign-in on one device, as its owner sees it. */
+/** One sign-in on one device, as its user sees it. */
 export const Device = z.object({
   id: Id,
-  /** Whether it is the session that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
   user_agent: z.string().nullable(),
   ip: z.string().nullable(),
@@ -71,7 +71,7 @@ export type Device = z.infer<typeof Device>;
 
 // ---- inputs ---------------------------------------------------------------------------------------------------
 
-/** Exact bytes: a password is never trimmed or folded. */
+/** A password is used exactly as typed: never trimmed, never case-folded. */
 const newPassword = (whenEmpty = 'Enter a new password') =>
   z
     .string(missing(whenEmpty))
@@ -82,7 +82,7 @@ const newPassword = (whenEmpty = 'Enter a new password') =>
 const personName = text(100)
   .nullish()
   .transform((value) => (value ? value : null));
-/** Tokens of mailed links: 32 random bytes, base64url. */
+/** Tokens in mailed links: 32 random bytes, base64url. */
 const token = z.string('Not a valid token').regex(/^[A-Za-z0-9_-]{43}$/, 'Not a valid token');
 
 export const SignUp = z.strictObject({
@@ -97,9 +97,9 @@ export const Credentials = z.strictObject({
   password: z.string(missing('Email and password are required')).min(1, 'Email and password are required').max(1024),
 });
 export type Credentials = z.infer<typeof Credentials>;
-/** The password of the person who is signed in, asked for again before what a borrowed screen must not be able to do. */
+/** The signed-in user's password, required again before sensitive changes, in case another person uses the open session. */
 const currentPassword = z.string(missing('Enter your current password')).min(1, 'Enter your current password').max(1024);
-/** Six digits of an authenticator, or a recovery code; blanks and hyphens between the characters do not count. */
+/** Six digits from an authenticator, or a recovery code; blanks and hyphens between the characters are ignored. */
 const enterCode = 'Enter the 6-digit code of your authenticator app, or a recovery code';
 const mfaCode = z
   .string(missing(enterCode))
@@ -139,7 +139,7 @@ export const confirmEmail = operation({
   allow: 'public',
   handwritten: true,
   input: { body: z.strictObject({ token }) },
-  /** `issued` is null in every browser but the one that signed up. */
+  /** `issued` is null except in the browser that signed up. */
   output: z.object({ email: z.string(), issued: IssuedSession.nullable() }),
   problems: ['confirmation.invalid'],
 });
@@ -189,7 +189,7 @@ export const beginOidc = operation({
   path: '/auth/oidc',
   allow: 'public',
   handwritten: true,
-  /** `binding` is the hash of a secret that stays in the browser's cookie; the gateway adds it, a client cannot give it. */
+  /** `binding` is the hash of a secret in the browser's cookie; the gateway adds it, and clients cannot set it. */
   input: {
     body: z.strictObject({
       subdomain: Subdomain,
@@ -208,7 +208,7 @@ export const finishOidc = operation({
   path: '/internal/oidc/finish',
   allow: 'gateway',
   handwritten: true,
-  /** `query`: what the provider put behind our redirect address, which names the organization. */
+  /** `query` is the query string that the provider appended to our redirect URL, which identifies the organization. */
   input: { body: z.strictObject({ organization_id: Id, query: z.string().max(8_000), binding: z.string().max(200) }) },
   output: z.object({ issued: IssuedSession, redirect: z.string() }),
   problems: ['oidc.failed', 'oidc.not_a_member', 'account.inactive'],
@@ -225,7 +225,7 @@ export const refreshSession = operation({
   input: {
     body: z.strictObject({
       refresh_token: token,
-      /** How long ago the person last did something in any tab: an open page that refreshes by itself does not keep a session alive. */
+      /** Seconds since the user's last input in any tab: automatic refreshes of an open page must not keep a session alive. */
       idle_seconds: z
         .number()
         .int()
@@ -376,7 +376,7 @@ export const beginMfa = operation({
   path: '/me/mfa',
   allow: 'signed-in',
   input: { body: ProvePassword },
-  /** `secret` is base32 (RFC 4648), `otpauth_uri` is what the QR code shows. */
+  /** `secret` is base32 (RFC 4648), `otpauth_uri` is the content of the QR code. */
   output: z.object({ secret: z.string(), otpauth_uri: z.string() }),
   problems: ['password.wrong', 'login.blocked', 'mfa.already_enabled'],
 });
@@ -434,25 +434,25 @@ export const updateProfile = operation({
 });
 // ---- events ---------------------------------------------------------------------------------------------------
 
-/** `sealed_token` is encrypted for the notifications service; null when the address already has a confirmed account. */
+/** `sealed_token` is encrypted for the notifications service; null if the address already has a confirmed account. */
 export const emailConfirmationRequested = event(
   'email.confirmation_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
 );
-/** `sealed_token` opens with the purpose `password-reset`. Nothing is announced for an address without a confirmed account. */
+/** `sealed_token` opens with the purpose `password-reset`. Not emitted for an address without a confirmed account. */
 export const passwordResetRequested = event(
   'password.reset_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string() }),
 );
-/** To the address that shall become the new one. `sealed_token` opens with the purpose `email-change`; null when the address has an account already. */
+/** Sent to the future new address. `sealed_token` opens with the purpose `email-change`; null if the address has an account already. */
 export const emailChangeRequested = event(
   'email.change_requested',
   owner,
   z.object({ user_id: Id, email: z.string(), first_name: z.string().nullable(), sealed_token: z.string().nullable() }),
 );
-/** What a person must hear about their own account, at the address they had before it. */
+/** A change that must be reported to the account's owner, at the address before the change. */
 export const accountChanged = event(
   'account.changed',
   owner,
@@ -464,14 +464,14 @@ export const accountChanged = event(
   }),
 );
 /**
- * What a person may do has changed (role, deactivation, password, a session ended by hand): access tokens with a lower version are no
- * longer taken, on any replica of the gateway. Sessions that may go on get a new token by refreshing.
+ * A user's access has changed (role, deactivation, password, a session that was revoked): every replica of the gateway rejects access
+ * tokens with a lower version. Sessions that are still valid get a new token by refreshing.
  */
 export const accessChanged = event('access.changed', owner, z.object({ user_id: Id, access_version: z.number().int() }));
 
 // ---- jobs -----------------------------------------------------------------------------------------------------
 
-/** Deletes accounts that nobody ever confirmed, and links that ran out; the rows themselves say which. */
+/** Deletes accounts that were never confirmed, and expired links; the job finds them in the tables. */
 export const removePastAccounts = job({
   type: 'remove_past_accounts',
   owner,

@@ -24,7 +24,7 @@ const owner = 'integrations';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 const mapping = <const F extends SyncField>(field: F) => z.strictObject({ direction: z.enum(directionsOf[field]) });
-/** Which way each field goes; what is left out goes as `defaultDirections` says. */
+/** The sync direction of each field; fields that are not listed use `defaultDirections`. */
 export const FieldMappings = z
   .strictObject({
     status: mapping('status'),
@@ -33,24 +33,24 @@ export const FieldMappings = z
     description: mapping('description'),
     tags: mapping('tags'),
     assignee: mapping('assignee'),
-    /** The custom field for the address; without one it stands in the description. */
+    /** The custom field for the address; without one the address is written to the description. */
     customer_email: mapping('customer_email').extend({ field_id: ExternalId.nullable().default(null) }),
     due_at: mapping('due_at'),
   })
   .partial();
 export type FieldMappings = z.infer<typeof FieldMappings>;
 
-/** For each of our statuses the name of the list's status; null: that status is not sent, and the sync log says so. */
+/** For each ticket status, the name of the list's status. Null: the status is not synced, and the sync log reports it. */
 export const StatusMappings = z.record(TicketStatus, ExternalId.nullable());
 export type StatusMappings = z.infer<typeof StatusMappings>;
 
-/** What statuses of type done or closed mean, by their ids. One that is left out means what the tool says, or that the work is finished. */
+/** The meaning of statuses of type done or closed, by id. Others have the meaning reported by the tool, or else `finished`. */
 export const ClosedMeanings = z
   .record(z.string().max(200), z.enum(closedMeanings))
   .refine((meanings) => Object.keys(meanings).length <= 100, 'Too many statuses');
 export type ClosedMeanings = z.infer<typeof ClosedMeanings>;
 
-/** Which tickets become tasks by themselves. `matching`: any of the values of each kind that names some. */
+/** Which new tickets get a task automatically. `matching`: for each non-empty kind of condition, the ticket has one of the values. */
 export const TaskRules = z.strictObject({
   create: z.enum(taskRules),
   categories: z.array(requiredText(ticketLimits.category, 'A category must not be blank')).max(50).default([]),
@@ -63,7 +63,7 @@ const place = {
   provider: providerKey,
   workspace_id: z.string(),
   workspace_name: z.string(),
-  /** Null where the tool has no spaces. */
+  /** Null if the tool has no spaces. */
   space_id: z.string().nullable(),
   space_name: z.string().nullable(),
   list_id: z.string(),
@@ -77,32 +77,32 @@ const settings = {
   conflict_rule: z.enum(conflictRules),
   on_task_finished: z.enum(finishedTaskRules),
   closed_meanings: ClosedMeanings,
-  /** The drafted reply of a finished task; null: `defaultFinishedReply`. */
+  /** The drafted reply when a task is finished; null: `defaultFinishedReply`. */
   finished_reply: z.string().nullable(),
 };
 
-/** Tickets of an organization become tasks of one list. */
+/** Syncs tickets of an organization with the tasks of one list. */
 export const Integration = z.object({
   id: Id,
   organization_id: Id,
   ...place,
   ...settings,
   is_active: z.boolean(),
-  /** Null while it is active. */
+  /** Null while the integration is active. */
   pause_reason: z.enum(pauseReasons).nullable(),
   health: z.enum(integrationHealths),
-  /** What is wrong and what to do, in a sentence; null when nothing is. */
+  /** The problem and what to do about it, in a sentence; null if there is none. */
   health_detail: z.string().nullable(),
-  /** Everything that is wrong, the most important first; `health_detail` is the first of them. */
+  /** All problems, the most important first; `health_detail` is the first of them. */
   health_problems: z.array(z.string()),
-  /** The statuses that the list really has, as they were read last. */
+  /** The list's statuses, as last read from the tool. */
   statuses: z.array(ExternalStatus),
   linked_count: z.number().int(),
-  /** Tickets and tasks that wait for the other side. */
+  /** Tickets and tasks with changes that have not been synced yet. */
   pending_count: z.number().int(),
-  /** Of tickets whose last sync failed for good. */
+  /** Tickets whose last sync failed permanently. */
   failed_count: z.number().int(),
-  /** Linked tickets whose task refused a field. */
+  /** Linked tickets whose task rejected a field. */
   differing_count: z.number().int(),
   last_sync_at: Timestamp.nullable(),
   created_at: Timestamp,
@@ -119,9 +119,9 @@ export const CreateIntegration = z.strictObject({
   space_name: chosen.nullable(),
   list_id: chosen,
   list_name: chosen,
-  /** Empty: `defaultDirections`. */
+  /** Fields that are not listed use `defaultDirections`. */
   field_mappings: FieldMappings.default({}),
-  /** Left out: what fits the list's real statuses. */
+  /** Omitted: the best matches among the list's statuses. */
   status_mappings: StatusMappings.optional(),
   rules: TaskRules.default({ create: 'all', categories: [], tags: [], priorities: [] }),
   comment_sync: settings.comment_sync.default('both'),
@@ -138,12 +138,12 @@ export const UpdateIntegration = z
   .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change');
 export type UpdateIntegration = z.infer<typeof UpdateIntegration>;
 
-/** `not_begun`: `matching` says what it would do. */
+/** In the state `not_begun`, `matching` is the number of tickets that the backfill would include. */
 export const Backfill = z.object({
   state: z.enum(['not_begun', 'running', 'done']),
-  /** Tickets without a task that match the integration's rules, resolved and closed ones left out. */
+  /** Tickets without a task that match the integration's rules, except resolved and closed ones. */
   matching: z.number().int(),
-  /** False while the tickets of before the connection are still being told; `matching` grows until then. */
+  /** False while the tickets from before the connection are still being imported; `matching` grows until then. */
   is_complete: z.boolean(),
   total: z.number().int(),
   created: z.number().int(),
@@ -155,27 +155,27 @@ export type Backfill = z.infer<typeof Backfill>;
 
 export const SyncLogEntry = z.object({
   id: Id,
-  /** Null for what is about the integration as a whole. */
+  /** Null for entries about the whole integration. */
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
   level: z.enum(['info', 'warning', 'error']),
-  /** Which way it went; null for neither. */
+  /** The direction of the change; null if the entry is not about one. */
   direction: z.enum(['to_task', 'to_ticket']).nullable(),
   field: z.enum(syncFields).nullable(),
-  /** A sentence for people. Never a token, never the text of a comment. */
+  /** A sentence for people. Never contains a token or the text of a comment. */
   message: z.string(),
   created_at: Timestamp,
 });
 export type SyncLogEntry = z.infer<typeof SyncLogEntry>;
 
-/** A ticket of an integration that is not in sync with its task, and why. */
+/** A ticket of an integration that is out of sync with its task, and the reason. */
 export const SyncProblem = z.object({
   ticket_id: Id,
-  /** Null for a ticket that has not arrived here yet. */
+  /** Null for a ticket that this service has not received yet. */
   ticket_number: z.string().nullable(),
   subject: z.string().nullable(),
   kind: z.enum(syncProblemKinds),
-  /** Fields that the task refused; empty where nothing syncs. */
+  /** Fields that the task rejected; empty if nothing syncs. */
   fields: z.array(z.enum(syncFields)),
   /** A sentence for people. */
   reason: z.string(),
@@ -313,8 +313,8 @@ export const readSyncLog = operation({
 });
 
 /**
- * A webhook of a task tool, raw: the gateway passes the bytes on, the owner verifies, stores and answers.
- * Never 401 or 410: ClickUp suspends a webhook that answers them (`external-interfaces.md` 1.8).
+ * A webhook from a task tool, unparsed: the gateway forwards the body; the owner verifies and stores it, and responds.
+ * Never 401 or 410: ClickUp suspends a webhook after these responses.
  */
 export const receiveWebhook = operation({
   name: 'integrations.receiveWebhook',
@@ -336,8 +336,8 @@ export const receiveWebhook = operation({
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
 /**
- * Something that an admin has to see to; its subject is the integration, or the connection where it concerns all of them. The integration's
- * page hears of it live.
+ * A problem that an admin has to fix. Its subject is the integration, or the connection if all of its integrations are affected. The
+ * integration's page receives it live.
  */
 export const taskSyncFailed = event(
   'task.sync_failed',
@@ -345,17 +345,17 @@ export const taskSyncFailed = event(
   z.object({
     problem: z.enum(['connection_broken', 'list_gone', 'loop']),
     provider: z.string(),
-    /** What happened and what to do, for people. */
+    /** What happened and what to do, as a sentence for admins. */
     message: z.string(),
-    /** Null where it concerns the connection. */
+    /** Null if it concerns the connection. */
     integration_id: Id.nullable(),
-    /** The ticket whose changes went round in a circle. */
+    /** The ticket whose changes were synced back and forth in a loop. */
     ticket_id: Id.nullable(),
   }),
   { live: true },
 );
 
-/** For the organization's log. Its subject is the connection or the integration. */
+/** For the organization's audit log. Its subject is the connection or the integration. */
 export const taskToolChanged = event(
   'task.settings_changed',
   owner,
@@ -368,7 +368,7 @@ export const taskToolChanged = event(
   { audited: true },
 );
 
-/** Works on what a connection's webhooks said, many at a time; the rows in `inbound_webhooks` are the truth, so this is only a nudge. */
+/** Processes a connection's webhooks in batches. The rows in `inbound_webhooks` are the source of truth; the job only triggers the work. */
 export const processWebhook = job({
   type: 'process_webhook',
   owner,
@@ -377,7 +377,7 @@ export const processWebhook = job({
   attempts: 10,
   backoffMs: [1_000, 5_000, 30_000, 120_000, 600_000],
 });
-/** Brings everything that waits of one connection to the other side, one process at a time; its rows are the truth, so this is only a nudge. */
+/** Syncs pending changes of one connection, in one process at a time. The rows are the source of truth; the job only triggers the work. */
 export const syncTasks = job({
   type: 'sync_tasks',
   owner,
@@ -386,7 +386,7 @@ export const syncTasks = job({
   attempts: 3,
   backoffMs: [1_000, 5_000],
 });
-/** Deletes what is older than the sync log and stored webhooks are kept. */
+/** Deletes sync log entries and stored webhooks after their retention time. */
 export const pruneSyncLog = job({
   type: 'prune_sync_log',
   owner,

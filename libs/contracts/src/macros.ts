@@ -7,11 +7,11 @@ import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
 
-/** A canned reply with `{{variables}}`, changes of the ticket that go with it, or both. */
+/** A canned reply with `{{variables}}`, changes of the ticket that are made with it, or both. */
 export const Macro = z.object({
   id: Id,
   name: z.string(),
-  /** What is put into the reply; empty for a macro that only changes. */
+  /** Inserted into the reply; empty for a macro that only changes the ticket. */
   content: z.string(),
   is_internal: z.boolean(),
   changes: ChangesWithComment,

@@ -10,11 +10,11 @@ const owner = 'tickets';
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 /**
- * What became of a mail:
- * - `ticket`, `comment`: it opened a ticket, or joined one as its customer's words;
- * - `note`: it is an internal note, because its sender is not known on the ticket, or it answers a merged or locked one by machine;
- * - `bounce`: it told of a mail of ours that did not arrive;
- * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: broken, too large, too many, or a locked ticket. `reason` says which.
+ * The result of processing a mail:
+ * - `ticket`, `comment`: it opened a ticket, or was added to one as a message from the customer;
+ * - `note`: it became an internal note: its sender is not known on the ticket, or it is an automatic reply to a merged or locked one;
+ * - `bounce`: it reported that a mail of ours was not delivered;
+ * - `ignored`: automatic, our own, a loop, or a repeat; `refused`: malformed, too large, too many, or a locked ticket. `reason` says which.
  */
 export const inboundOutcomes = ['ticket', 'comment', 'note', 'bounce', 'ignored', 'refused'] as const;
 export const InboundMail = z.object({
@@ -23,17 +23,17 @@ export const InboundMail = z.object({
   to_address: z.string(),
   subject: z.string().nullable(),
   size: z.number().int(),
-  /** Null while it waits. */
+  /** Null while the mail is pending. */
   outcome: z.enum(inboundOutcomes).nullable(),
   reason: z.string().nullable(),
-  /** Null while it waits, and when it was refused unread. */
+  /** Null while the mail is pending, and if it was refused before it was parsed. */
   checks: SenderChecks.nullable().default(null),
   ticket_id: Id.nullable(),
   received_at: Timestamp,
 });
 export type InboundMail = z.infer<typeof InboundMail>;
 
-/** A mailbox elsewhere whose unseen mails are fetched by IMAP. The password goes in and never comes out. */
+/** An external mailbox whose unseen mails are fetched by IMAP. The password is write-only. */
 export const Mailbox = z.object({
   host: z.string(),
   port: z.number().int(),
@@ -41,7 +41,7 @@ export const Mailbox = z.object({
   folder: z.string(),
   is_active: z.boolean(),
   last_polled_at: Timestamp.nullable(),
-  /** Why the last look failed; null when it did not. */
+  /** Why the last poll failed; null if it succeeded. */
   last_error: z.string().nullable(),
 });
 export type Mailbox = z.infer<typeof Mailbox>;
@@ -49,20 +49,20 @@ export const SaveMailbox = z.strictObject({
   host: requiredText(253, 'Enter the mail server'),
   port: z.number().int().min(1).max(65_535).default(993),
   username: requiredText(254, 'Enter the user name'),
-  /** Left out: the one that is stored stays. */
+  /** Omitted: the stored password is kept. */
   password: z.string().min(1, 'Enter the password').max(1_000).optional(),
   folder: text(200).default('INBOX'),
   is_active: z.boolean().default(true),
 });
 
-/** What of a mail is not in the conversation: the part that was cut as a quote, and how it looked. */
+/** The parts of a mail that are not in the conversation: the quoted text that was cut, and the mail's HTML. */
 export const OriginalMail = z.object({
   from: z.string().nullable(),
   subject: z.string().nullable(),
   sent_at: Timestamp.nullable(),
   text: z.string(),
   quoted_text: z.string().nullable(),
-  /** Sanitized, without anything that loads from elsewhere but pictures, whose addresses stand in `data-src`. For a sandboxed frame. */
+  /** Sanitized: loads no external resources except images, whose URLs are in `data-src`. For a sandboxed frame. */
   html: z.string().nullable(),
 });
 export type OriginalMail = z.infer<typeof OriginalMail>;
@@ -124,7 +124,7 @@ export const readOriginalMail = operation({
 
 // ---- events and jobs ------------------------------------------------------------------------------------------
 
-/** A customer's mail has become part of a ticket: answers to it name it in `In-Reply-To` and `References`. Its subject is the ticket. */
+/** A customer's mail was added to a ticket: our replies reference it in `In-Reply-To` and `References`. Its subject is the ticket. */
 export const mailReceived = event(
   'mail.received',
   owner,
@@ -136,7 +136,7 @@ export const mailReceived = event(
     subject: z.string().nullable(),
   }),
 );
-/** A mail of ours has come back. Its subject is the mail. */
+/** A mail of ours has bounced. Its subject is the mail. */
 export const mailBounced = event(
   'mail.bounced',
   owner,
@@ -148,14 +148,14 @@ export const mailBounced = event(
     diagnostic: z.string().nullable(),
   }),
 );
-/** A customer has answered a ticket that takes no answers, and is told so. Its subject is the ticket. */
+/** A customer's reply to a ticket that accepts no replies was rejected, and the customer is notified. Its subject is the ticket. */
 export const mailRefused = event(
   'mail.refused',
   owner,
   z.object({ ticket_id: Id, ticket_number: z.string(), email: z.string(), message_id: z.string().nullable() }),
 );
 
-/** For the organization's log. Its subject is the mailbox. */
+/** For the organization's audit log. Its subject is the mailbox. */
 export const mailboxChanged = event(
   'mailbox.changed',
   owner,
@@ -163,7 +163,7 @@ export const mailboxChanged = event(
   { audited: true },
 );
 
-/** One mail: its row in `inbound_mails` is the truth. */
+/** Processes one mail; its row in `inbound_mails` is the source of truth. */
 export const processInboundMail = job({
   type: 'process_inbound_mail',
   owner,
@@ -172,7 +172,7 @@ export const processInboundMail = job({
   attempts: 8,
   backoffMs: [2_000, 5_000, 15_000, 60_000, 300_000],
 });
-/** Fetches what is unseen; an outage leaves it unseen. */
+/** Fetches unseen mails; if fetching fails, they stay unseen and are fetched at the next poll. */
 export const pollMailbox = job({
   type: 'poll_mailbox',
   owner,
@@ -181,7 +181,7 @@ export const pollMailbox = job({
   attempts: 1,
   backoffMs: [60_000],
 });
-/** Deletes what came in before the days for which it is kept. */
+/** Deletes incoming mails after their retention time. */
 export const pruneInboundMails = job({
   type: 'prune_inbound_mails',
   owner,

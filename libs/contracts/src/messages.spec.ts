@@ -31,7 +31,7 @@ const short = 'Password must be at least 8 characters long';
 const [absent, empty, blank] = [[undefined, null], [''], ['   ', '\t\n']];
 const never = [...absent, ...empty, ...blank];
 
-/** Member, its sentence, and the values for which it is said. */
+/** Member, its message, and the values that cause it. */
 const rules: [Operation, 'body' | 'query', string, string, unknown[]][] = [
   [signUp, 'body', 'email', account, never],
   [signUp, 'body', 'password', account, [...absent, ...empty]],

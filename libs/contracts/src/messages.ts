@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Missing members are named by the sentence of their field; a value of another type is a mistake of the client, with a sentence of its own. */
+/** A missing member gets its field's message. A value of another type is a bug of the client and gets a different message. */
 export const missing = (message: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined || input === null ? message : undefined),
 });
@@ -15,7 +15,7 @@ const types: Record<string, string> = {
   record: 'an object',
 };
 
-/** What a person reads where a field has no sentence of its own, instead of the validator's. */
+/** The message for fields without their own, in place of the validator's default. */
 export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -5,7 +5,7 @@ import { byTicket } from './tickets';
 
 const owner = 'notifications';
 
-/** One mail: its row in `emails` is the truth. 5xx answers of the mail server are final, all else is tried 8 times from 5 s. */
+/** Sends one mail; its row in `emails` is the source of truth. 5xx responses are final, others are retried: 8 attempts, from 5 s. */
 export const sendEmail = job({
   type: 'send_email',
   owner,
@@ -15,17 +15,17 @@ export const sendEmail = job({
   backoffMs: [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 320_000],
 });
 
-/** `bounced`: the mail server took it, and a report of failure came back. */
+/** `bounced`: the mail server accepted the mail, and a bounce came back later. */
 export const emailStates = ['pending', 'sending', 'sent', 'failed', 'bounced'] as const;
 
-/** A mail to the customer, as the delivery log of its ticket shows it. */
+/** A mail to the customer, as shown in the delivery log of its ticket. */
 export const TicketEmail = z.object({
   id: Id,
   kind: z.string(),
   to_address: z.string(),
   state: z.enum(emailStates),
   attempts: z.number().int(),
-  /** Why it did not arrive, or has not yet. */
+  /** Why it was not delivered, or not yet. */
   last_error: z.string().nullable(),
   created_at: Timestamp,
   sent_at: Timestamp.nullable(),
@@ -42,7 +42,7 @@ export const listTicketEmails = operation({
   input: byTicket,
   output: z.object({
     emails: z.array(TicketEmail),
-    /** Addresses of these mails that sent one back for good: nothing goes there until somebody tries again. */
+    /** Recipients of these mails that bounced permanently: they get no mail until a user retries. */
     bounced: z.array(z.object({ address: z.string(), reason: z.string().nullable(), bounced_at: Timestamp })),
   }),
   problems: ['ticket.not_found'],
@@ -59,7 +59,7 @@ export const retryEmail = operation({
   problems: ['email.not_found', 'email.not_retryable'],
 });
 
-/** Their subject is the ticket, or the mail where it is about none. */
+/** Their subject is the ticket, or the mail if it belongs to no ticket. */
 const ofTicket = { email_id: Id, kind: z.string(), ticket_id: Id.nullable() };
 export const emailDelivered = event('email.delivered', owner, z.object(ofTicket), { live: true });
 export const emailFailed = event('email.failed', owner, z.object({ ...ofTicket, reason: z.string() }), { live: true });

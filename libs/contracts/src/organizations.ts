@@ -17,30 +17,30 @@ export const Organization = z.object({
   id: Id,
   name: z.string(),
   slug: z.string(),
-  /** Names the organization's portal: `{subdomain}.{product domain}`. Null when it has none. */
+  /** The portal's subdomain: `{subdomain}.{product domain}`. Null if there is none. */
   subdomain: z.string().nullable(),
-  /** The letters before the counter in ticket numbers, 2 to 5, taken from the name; changed with `PUT /ticket-prefix`. */
+  /** The 2 to 5 letters before the counter in ticket numbers, derived from the name; changed with `PUT /ticket-prefix`. */
   ticket_prefix: z.string(),
   /** Whether admins must use two-factor sign-in. */
   require_mfa_for_admins: z.boolean().default(false),
-  /** IANA name: what business hours and holidays are said in. */
+  /** IANA name; the time zone of business hours and holidays. */
   time_zone: z.string().default('UTC'),
-  /** When the SLA clocks run; null: always. */
+  /** When the SLA timers run; null: always. */
   business_hours: z.array(BusinessSpan).nullable().default(null),
   holidays: z.array(Holiday).default([]),
   /** Whether new tickets go to the agent with the least open work. */
   auto_assign: z.boolean().default(false),
   default_priority: z.enum(ticketPriorities).default(defaultPriority),
-  /** What a customer's words do to a resolved or closed ticket. */
+  /** What a customer's message does to a resolved or closed ticket. */
   customer_follow_up: z.enum(customerFollowUps).default('locked'),
-  /** Whether e-mail and ticket number that match open the ticket at once; else links are mailed. */
+  /** Whether a matching email and ticket number open the ticket directly; otherwise links are mailed. */
   instant_lookup: z.boolean().default(false),
   trial_ends_at: Timestamp,
   created_at: Timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
 
-/** What a session tells of the organization; how it works, `GET /organizations/{id}` says. */
+/** The parts of an organization in a session; its settings are at `GET /organizations/{id}`. */
 export const SessionOrganization = Organization.omit({
   time_zone: true,
   business_hours: true,
@@ -51,24 +51,24 @@ export const SessionOrganization = Organization.omit({
 });
 export type SessionOrganization = z.infer<typeof SessionOrganization>;
 
-/** What the organization's customers may know of it. */
+/** The parts of an organization that its customers may see. */
 export const PublicOrganization = z.object({
   id: Id,
   name: z.string(),
   subdomain: z.string().nullable(),
   default_priority: z.enum(ticketPriorities),
-  /** When the team answers, in `time_zone`; null: no hours are set. */
+  /** When the team is available, in `time_zone`; null: no hours are set. */
   business_hours: z.array(BusinessSpan).nullable().default(null),
   time_zone: z.string().default('UTC'),
   holidays: z.array(Holiday).default([]),
   branding: PublicBranding,
 });
 export type PublicOrganization = z.infer<typeof PublicOrganization>;
-/** What a host name, or a widget's key, stands for. */
+/** The organization of a host name or a widget key. */
 export const FoundOrganization = PublicOrganization.pick({ id: true, name: true, subdomain: true });
 export type FoundOrganization = z.infer<typeof FoundOrganization>;
 
-/** A person's place in one organization (the specification's profile). */
+/** A user's membership in one organization. */
 export const Member = z.object({
   user_id: Id,
   organization_id: Id,
@@ -77,13 +77,13 @@ export const Member = z.object({
   last_name: z.string().nullable(),
   role: z.enum(roles),
   is_active: z.boolean(),
-  /** Whether two-factor sign-in is on. */
+  /** Whether two-factor sign-in is enabled. */
   mfa_enabled: z.boolean().default(false),
   created_at: Timestamp,
 });
 export type Member = z.infer<typeof Member>;
 
-/** A pending invitation past `expires_at` stays pending, and is shown as Expired (spec part 2, section 4). */
+/** A pending invitation past `expires_at` keeps its status and is shown as Expired. */
 export const Invitation = z.object({
   id: Id,
   organization_id: Id,
@@ -95,7 +95,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.infer<typeof Invitation>;
 
-/** What the bearer of an invitation's link sees. */
+/** What the holder of an invitation link sees. */
 export const OfferedInvitation = z.object({
   organization_name: z.string(),
   email: z.string(),
@@ -104,15 +104,15 @@ export const OfferedInvitation = z.object({
 });
 export type OfferedInvitation = z.infer<typeof OfferedInvitation>;
 
-/** The organization's own OpenID provider. The client secret goes in and never comes out. */
+/** The organization's own OpenID provider. The client secret is write-only. */
 export const OidcConnection = z.object({
   issuer: z.string(),
   client_id: z.string(),
   has_client_secret: z.boolean(),
   is_active: z.boolean(),
-  /** People whom the provider knows and we do not yet become agents at their first sign-in. */
+  /** Users of the provider without an account here join as agents at their first sign-in. */
   auto_join: z.boolean(),
-  /** What the provider's settings must allow as redirect address. */
+  /** The redirect URL that must be registered with the provider. */
   redirect_uri: z.string(),
   updated_at: Timestamp,
 });
@@ -129,7 +129,7 @@ export const Subdomain = z
   .trim()
   .toLowerCase()
   .regex(subdomainRule.pattern, subdomainRule.message);
-/** Spec part 2, section 5: 'An empty subdomain is stored as null.' */
+/** An empty subdomain is stored as null. */
 const subdomainOrNull = z.preprocess((value) => (typeof value === 'string' && value.trim() === '' ? null : value), Subdomain.nullable());
 export const UpdateOrganization = z.strictObject({
   name: organizationName.optional(),
@@ -154,14 +154,14 @@ export type CreateInvitation = z.infer<typeof CreateInvitation>;
 export const SaveOidcConnection = z.strictObject({
   issuer: requiredText(500, 'Enter the address of your OpenID provider'),
   client_id: requiredText(500, 'Enter the client id'),
-  /** Left out: the one that is stored stays. */
+  /** Omitted: the stored secret is kept. */
   client_secret: z.string().min(1, 'Enter the client secret').max(1000).optional(),
   is_active: z.boolean().default(true),
   auto_join: z.boolean().default(false),
 });
 export type SaveOidcConnection = z.infer<typeof SaveOidcConnection>;
 
-/** Tokens of mailed links: 32 random bytes, base64url. Anything else is no invitation. */
+/** Tokens in mailed links: 32 random bytes, base64url. Any other text is treated as an unknown invitation. */
 const invitationToken = z.object({ token: z.string() });
 const ById = z.object({ id: Id });
 
@@ -389,9 +389,9 @@ export const organizationCreated = event('organization.created', owner, z.object
 export const organizationUpdated = event('organization.updated', owner, z.object({ organization: Organization }), { live: true });
 export const memberJoined = event('member.joined', owner, z.object({ member: Member }), { live: true });
 export const memberUpdated = event('member.updated', owner, z.object({ member: Member }), { live: true });
-/** `member.updated` is announced beside it: this one is for whoever must stop at once. */
+/** Emitted in addition to `member.updated`, for consumers that must react to a deactivation at once. */
 export const memberDeactivated = event('member.deactivated', owner, z.object({ member: Member }));
-/** Also when it is sent again. `sealed_token` opens with the purpose `invitation`. */
+/** Also emitted when the invitation is sent again. `sealed_token` opens with the purpose `invitation`. */
 export const invitationCreated = event(
   'invitation.created',
   owner,

@@ -7,13 +7,13 @@ const generated = '<!-- Written by `npm run docs` from libs/contracts. Do not ed
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n') + '\n';
 
-/** `docs/errors.md`: what each problem code means. The `type` of a problem answer points at its row. */
+/** `docs/errors.md`: the meaning of each problem code. The `type` of a problem links to its row. */
 export function errorsPage(): string {
   const rows = Object.entries(problems).map(([code, { status, title }]) => [`<a id="${code}"></a>\`${code}\``, String(status), title]);
   return `${generated}# Problems\n\nEvery failure is \`application/problem+json\` (RFC 9457) with one of these codes.\n\n${table(['code', 'status', 'title'], rows)}`;
 }
 
-/** `docs/events.md`: what the services announce. */
+/** `docs/events.md`: the events that services emit. */
 export function eventsPage(): string {
   const yes = (value: boolean) => (value ? 'yes' : '');
   const rows = allEvents.map((event) => [`\`${event.type}\``, event.source, yes(event.live), yes(event.public), yes(event.audited)]);
@@ -27,7 +27,7 @@ function mayCall(op: Operation, role: Role): boolean {
   return grants[role].includes(op.allow satisfies Permission);
 }
 
-/** `docs/who-may-call-what.md`: the matrix of every operation and role, reviewed whenever it changes. */
+/** `docs/who-may-call-what.md`: the matrix of all operations and roles. Changes of it must be reviewed. */
 export function rolesPage(): string {
   const mark = (value: boolean) => (value ? '✓' : '');
   const rows = allOperations.map((op) => [

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Lists take `page` for people and `cursor` (keyset) for machines and for depth; `limit` 1 to 100, 20 by default. */
+/** Lists accept `page` for user interfaces and `cursor` (keyset) for API clients and deep pages; `limit` is 1 to 100, default 20. */
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000).optional(),
   cursor: z.string().min(1).max(500).optional(),
@@ -9,8 +9,8 @@ export const PageQuery = z.object({
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /**
- * `total` is exact up to `totalCap`; above it `total` is the cap and `total_is_capped` is true. An operation that counts less far says so
- * (a search of tickets: to 1,000).
+ * `total` is exact up to `totalCap`; above it `total` is the cap and `total_is_capped` is true. Operations with a lower cap document it
+ * (a search of tickets: 1,000).
  */
 export const totalCap = 10_000;
 
@@ -23,7 +23,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** What the handler of a `paginated` operation returns. */
+/** The result of a `paginated` operation's handler. */
 export interface Page<T> {
   items: T[];
   pagination: Pagination;

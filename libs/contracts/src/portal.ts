@@ -9,7 +9,7 @@ import { ticketLimits } from './values/tickets';
 
 const owner = 'tickets';
 
-/** A ticket as its customer sees it: nobody's internals, no assignee's address. */
+/** A comment as the customer sees it: without internal data, and without the author's address. */
 export const PublicComment = z.object({
   id: Id,
   content: z.string(),
@@ -32,20 +32,20 @@ export const PublicTicket = z.object({
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),
-  /** The ticket in which the conversation goes on, when this one was merged. */
+  /** The ticket that has the conversation after this one was merged. */
   merged_into: z.object({ id: Id, ticket_number: z.string() }).nullable().default(null),
-  /** The resolved or closed ticket that this one goes on with. */
+  /** The resolved or closed ticket that this one follows up on. */
   follow_up_of: z.object({ id: Id, ticket_number: z.string() }).nullable().default(null),
   /**
-   * What happens to what the customer writes now: it joins the conversation (`comment`), opens the ticket again (`reopen`), starts a new
-   * ticket (`new_ticket`), or nothing can be written (`locked`).
+   * What happens to a new message from the customer: it is added to the conversation (`comment`), reopens the ticket (`reopen`), starts a
+   * new ticket (`new_ticket`), or is not accepted (`locked`).
    */
   writing: z.enum(['comment', 'reopen', 'new_ticket', 'locked']),
-  /** Files that came with the description. */
+  /** Files attached to the description. */
   attachments: z.array(Attachment).default([]),
   /** The latest 50, oldest first. */
   comments: z.array(PublicComment),
-  /** Where the earlier ones begin (`GET /public/tickets/{id}/comments`); null when these are all. */
+  /** The cursor for the earlier comments (`GET /public/tickets/{id}/comments`); null if there are none. */
   earlier_cursor: z.string().nullable().default(null),
 });
 export type PublicTicket = z.infer<typeof PublicTicket>;
@@ -58,17 +58,17 @@ export const SubmitTicket = z.strictObject({
   customer_email: email(publicRequired),
   customer_name: blankToNull(ticketLimits.name),
   category: blankToNull(ticketLimits.category),
-  /** The organization's default priority when left out. */
+  /** Default: the organization's default priority. */
   priority: TicketPriority.optional(),
   attachment_ids: AttachmentIds.default([]),
-  /** People do not see this field: who fills it in is asked to prove that a browser is at work. */
+  /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */
   website: z.string().max(500).optional(),
 });
 export type SubmitTicket = z.infer<typeof SubmitTicket>;
 
 const lookupEmail = email('Please enter your email address to view the ticket.');
 
-/** What was written, and the new ticket in which it stands, where the organization wants follow-ups there. */
+/** The message, and the new ticket that contains it if the organization starts a new ticket for each follow-up. */
 export const AddedPublicComment = z.object({
   comment: PublicComment.nullable(),
   new_ticket: z.object({ id: Id, ticket_number: z.string() }).nullable(),
@@ -125,7 +125,7 @@ export const listPublicComments = operation({
   paginated: true,
   problems: ['ticket.not_found'],
 });
-/** As staff announce theirs; whoever knows its id, which is sent to nobody else, may use it. */
+/** Like `announceAttachment` for staff. The id authorizes its use, and only the uploading browser gets it. */
 export const announcePublicAttachment = operation({
   name: 'tickets.announcePublicAttachment',
   summary: 'A customer announces a file; the answer says where its bytes go.',
@@ -160,7 +160,7 @@ export const lookupTickets = operation({
   limit: 'ticket_submission',
   status: 202,
   input: { body: z.strictObject({ email: lookupEmail, ticket_number: text(20).optional() }) },
-  /** `ticket`: of an organization with `instant_lookup`, when address and number both match. */
+  /** `ticket` is set if the organization has `instant_lookup` enabled and address and number both match. */
   output: z.object({ message: z.string(), ticket: z.object({ id: Id }).nullable().default(null) }),
   problems: ['challenge.required'],
 });

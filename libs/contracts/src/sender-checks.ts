@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checkResults, dmarcPolicies, emailMatches } from './values/sender-checks';
 
-/** How an incoming email did in the checks of its sender's domain. `policy` is what that domain asks for when DMARC fails. */
+/** The results of an incoming email's sender checks. `policy` is what the sender's domain requests if DMARC fails. */
 export const SenderChecks = z.object({
   spf: z.enum(checkResults),
   dkim: z.enum(checkResults),

@@ -6,7 +6,7 @@ import { slaClocks, slaClockStates, slaDefaults, slaLimits, slaPauses } from './
 
 const owner = 'tickets';
 
-/** Spec part 2, section 3. At most one policy of a priority is active; it holds for tickets made or re-prioritized from then on. */
+/** At most one policy per priority is active; it applies to tickets that are created or change priority from then on. */
 export const SlaPolicy = z.object({
   id: Id,
   organization_id: Id,
@@ -51,25 +51,25 @@ const byId = { params: z.object({ id: Id }) };
 export const SlaClock = z.object({
   clock: z.enum(slaClocks),
   state: z.enum(slaClockStates),
-  /** Null while the customer is to answer: nobody knows yet. */
+  /** Null while waiting for the customer, because the end of the pause is unknown. */
   due_at: Timestamp.nullable(),
-  /** When it was met. */
+  /** When the target was met. */
   met_at: Timestamp.nullable(),
-  /** Working time that is left, or that it is over (negative), in minutes. */
+  /** Remaining working time in minutes; negative if overdue. */
   remaining_minutes: z.number().int(),
   paused_by: z.enum(slaPauses).nullable(),
-  /** When it goes on by itself: the next business hours. Null while the customer is to answer. */
+  /** When the timer continues: at the next business hours. Null while waiting for the customer. */
   resumes_at: Timestamp.nullable(),
 });
 export type SlaClock = z.infer<typeof SlaClock>;
 export const TicketSla = z.object({
   policy: z.object({ id: Id, name: z.string(), response_time_hours: z.number().int(), resolution_time_hours: z.number().int() }),
   clocks: z.array(SlaClock),
-  /** Whether only business hours count: then what is left differs from the time on the wall clock. */
+  /** Whether only business hours count: then the remaining time differs from wall-clock time. */
   counts_working_time: z.boolean().default(false),
-  /** How long the clocks have paused for the customer in all, in minutes of working time. */
+  /** The total pause while waiting for the customer, in minutes of working time. */
   paused_minutes: z.number().int(),
-  /** When it is escalated unless it is resolved before. Null: never. */
+  /** When the ticket is escalated unless it is resolved first. Null: never. */
   escalates_at: Timestamp.nullable(),
 });
 export type TicketSla = z.infer<typeof TicketSla>;
@@ -130,7 +130,7 @@ export const readTicketSla = operation({
   problems: ['ticket.not_found'],
 });
 
-/** Looks at one ticket whose clock has something to say; its row in `sla_clocks` is the truth. */
+/** Checks one ticket with a due timer; its row in `sla_clocks` is the source of truth. */
 export const checkSla = job({
   type: 'check_sla',
   owner,
@@ -144,11 +144,11 @@ const Clocked = z.object({
   ticket: Ticket,
   clock: z.enum(slaClocks),
   due_at: Timestamp,
-  /** The organization's: emails state due times in it. Events published before lack these two. */
+  /** The organization's settings: emails show due times in this zone. Older events lack these two members. */
   time_zone: z.string().default('UTC'),
   counts_working_time: z.boolean().default(false),
 });
-/** Once per clock, unless a change of priority starts it anew. */
+/** Emitted once per timer, unless a change of priority restarts it. */
 export const ticketSlaWarning = event('ticket.sla.warning', owner, Clocked, { live: true });
 export const ticketSlaBreached = event('ticket.sla.breached', owner, Clocked, { live: true });
 export const ticketEscalated = event('ticket.escalated', owner, z.object({ ticket: Ticket }), { live: true });

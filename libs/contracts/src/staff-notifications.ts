@@ -6,16 +6,16 @@ import { notificationKinds } from './values/notifications';
 
 const owner = 'notifications';
 
-/** What one member of staff is told, mostly about a ticket. */
+/** A notification for one staff member, mostly about a ticket. */
 export const Notification = z.object({
   id: Id,
   kind: z.enum(notificationKinds),
-  /** Null where it is about no ticket. */
+  /** Null if it is not about a ticket. */
   ticket_id: Id.nullable(),
   ticket_number: z.string().nullable(),
-  /** The ticket's; of `task_sync_failed` and `custom_domain_lapsed` the sentence that says what happened and what to do. */
+  /** The ticket's subject; for `task_sync_failed` and `custom_domain_lapsed` a sentence with the problem and what to do. */
   subject: z.string(),
-  /** Who caused it, where that was a member of staff; the customer's name or address where it was the customer. */
+  /** The name of the staff member who caused it, or the customer's name or address. */
   actor_name: z.string().nullable(),
   created_at: Timestamp,
   read_at: Timestamp.nullable(),
@@ -28,15 +28,15 @@ export const NotificationPreferences = z.strictObject({
   mention: Ways,
   customer_replied: Ways,
   sla: Ways,
-  /** Absent in what was chosen before it existed. */
+  /** Not in preferences that are older than this topic. */
   delivery_failed: Ways.default({ in_app: true, mail: true }),
-  /** For admins alone. Absent as above. */
+  /** For admins only. Not in preferences that are older than this topic. */
   task_sync: Ways.default({ in_app: true, mail: true }),
-  /** For admins alone. Absent as above. */
+  /** For admins only. Not in preferences that are older than this topic. */
   custom_domain: Ways.default({ in_app: true, mail: true }),
 });
 export type NotificationPreferences = z.infer<typeof NotificationPreferences>;
-/** Until somebody chooses: everything, both ways. */
+/** The default: all topics, in the app and by mail. */
 export const defaultPreferences: NotificationPreferences = {
   assigned: { in_app: true, mail: true },
   mention: { in_app: true, mail: true },
@@ -47,7 +47,7 @@ export const defaultPreferences: NotificationPreferences = {
   custom_domain: { in_app: true, mail: true },
 };
 
-/** What the bell shows; `ticket_ids` are those that the unread ones are about, so that opening another ticket costs no call. */
+/** For the bell; `ticket_ids` are the tickets of the unread notifications, so that opening another ticket causes no call. */
 const Unread = z.object({ unread: z.number().int(), ticket_ids: z.array(Id) });
 export type Unread = z.infer<typeof Unread>;
 
@@ -104,10 +104,10 @@ export const saveNotificationPreferences = operation({
   output: NotificationPreferences,
 });
 
-/** Somebody has been told something; its subject is the member. Browsers of that person count again. */
+/** A member has a new notification; its subject is the member. The member's browsers update their count. */
 export const notificationCreated = event('notification.created', owner, z.object({ user_id: Id }), { live: true });
 
-/** Deletes notices that are older than they are kept; the rows themselves say whether there is something to do. */
+/** Deletes notifications after their retention time; the job finds them in the table. */
 export const pruneNotifications = job({
   type: 'prune_notifications',
   owner,

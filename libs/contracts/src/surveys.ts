@@ -6,7 +6,7 @@ import { surveyFeedbackLimit } from './values/customers';
 
 const owner = 'tickets';
 
-/** What a customer thought of how it went; once per ticket. */
+/** A customer's rating of the support on a ticket; one per ticket. */
 export const Survey = z.object({
   ticket_id: Id,
   customer_email: z.string(),
@@ -16,14 +16,14 @@ export const Survey = z.object({
 });
 export type Survey = z.infer<typeof Survey>;
 
-/** What the survey's page shows. */
+/** The content of the survey page. */
 export const PublicSurvey = z.object({
   ticket: z.object({ id: Id, ticket_number: z.string(), subject: z.string(), status: TicketStatus, customer_name: z.string().nullable() }),
   survey: Survey.pick({ rating: true, feedback: true, created_at: true }).nullable(),
 });
 export type PublicSurvey = z.infer<typeof PublicSurvey>;
 
-/** As everywhere on the public pages: the ticket's id and its customer's address together are the key. The mailed link has both. */
+/** As on all public pages, the ticket's id and its customer's address together give access. The mailed link contains both. */
 const emailOfTicket = email('Please enter your email address to view the ticket.');
 const byTicketId = { params: z.object({ ticketId: Id }) };
 const ratingRequired = 'Please provide a rating before submitting.';

@@ -7,19 +7,19 @@ const owner = 'integrations';
 
 // ---- what there is --------------------------------------------------------------------------------------------
 
-/** What a task tool can do; screens and sync ask this instead of the tool's name. */
+/** What a task tool supports. Screens and sync check this instead of the tool's name. */
 export const TaskToolCapabilities = z.object({
-  /** `named`: a list has statuses of its own; `open_closed`: a task is open or closed. */
+  /** `named`: each list defines its statuses; `open_closed`: a task is open or closed. */
   statuses: z.enum(['named', 'open_closed']),
-  /** The fields of a ticket that its tasks can hold. */
+  /** The ticket fields that its tasks can store. */
   fields: z.array(z.enum(syncFields)),
   comments: z.boolean(),
-  /** Whether it has fields that its people made, of which one can take the customer's address. */
+  /** Whether it has custom fields, one of which can store the customer's address. */
   custom_fields: z.boolean(),
 });
 export type TaskToolCapabilities = z.infer<typeof TaskToolCapabilities>;
 
-/** A place where lists are chosen, from the outside to the inside: ClickUp has all three, GitHub no `space`. */
+/** A level of the selection of lists, the outermost first: ClickUp has all three, GitHub no `space`. */
 export const TaskToolLevel = z.object({ key: z.enum(['workspace', 'space', 'list']), label: z.string() });
 
 export const TaskTool = z.object({
@@ -27,9 +27,9 @@ export const TaskTool = z.object({
   name: z.string(),
   capabilities: TaskToolCapabilities,
   levels: z.array(TaskToolLevel),
-  /** Where people make a token of their own, and what it is called there. */
+  /** Where users create a personal token, and what the tool calls it. */
   personal_token: z.object({ label: z.string(), where: z.string() }),
-  /** Whether this installation has the client id and secret that connecting by OAuth needs. */
+  /** Whether this installation has the client id and secret for connecting by OAuth. */
   oauth_configured: z.boolean(),
 });
 export type TaskTool = z.infer<typeof TaskTool>;
@@ -52,10 +52,10 @@ export const providerKey = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'Not the k
 export const TaskToolConnection = z.object({
   id: Id,
   provider: z.string(),
-  /** `broken`: the tool no longer takes the token; everything waits until somebody connects again. */
+  /** `broken`: the tool rejects the token; syncing stops until an admin reconnects. */
   state: z.enum(['connected', 'broken']),
   kind: z.enum(['oauth', 'personal_token']),
-  /** Whose account it is in the task tool. */
+  /** The name of the account in the task tool. */
   account_name: z.string(),
   connected_at: Timestamp,
   broken_at: Timestamp.nullable(),
@@ -131,7 +131,7 @@ export const disconnectTaskTool = operation({
 
 // ---- choosing a list ------------------------------------------------------------------------------------------
 
-/** Ids are the tool's own, opaque: ClickUp's exceed 2^32. */
+/** The tool's own ids as opaque strings: ClickUp's exceed 2^32. */
 export const ExternalId = requiredText(200, 'Choose one');
 const Choice = z.object({ id: z.string(), name: z.string() });
 export type TaskToolChoice = z.infer<typeof Choice>;
@@ -187,22 +187,22 @@ export const ExternalStatus = z.object({
   name: z.string(),
   category: z.enum(statusCategories),
   color: z.string().nullable(),
-  /** What the tool itself says of an end; absent where it says nothing. */
+  /** The meaning that the tool reports for a final status; absent if it reports none. */
   meaning: z.enum(closedMeanings).optional(),
 });
 export type ExternalStatus = z.infer<typeof ExternalStatus>;
-/** A field that the tool's people made. */
+/** A custom field in the task tool. */
 export const ExternalField = z.object({ id: z.string(), name: z.string(), type: z.string() });
 export type ExternalField = z.infer<typeof ExternalField>;
 export const TaskList = z.object({
   id: z.string(),
   name: z.string(),
   statuses: z.array(ExternalStatus),
-  /** Only those that can take an e-mail address. */
+  /** Only fields that can store an email address. */
   email_fields: z.array(ExternalField),
-  /** For each of our statuses the name of the list's status that fits it; null where none does, and somebody has to choose. */
+  /** For each ticket status the name of the matching status of the list; null if there is none, and an admin has to choose. */
   proposed_statuses: z.record(z.string(), z.string().nullable()),
-  /** The id of the field that looks made for the customer's address ('Customer Email'). */
+  /** The id of the field that is probably for the customer's address ('Customer Email'). */
   proposed_email_field: z.string().nullable(),
 });
 export type TaskList = z.infer<typeof TaskList>;
@@ -221,5 +221,5 @@ export const readTaskList = operation({
 
 // ---- events ---------------------------------------------------------------------------------------------------
 
-/** Its subject is the organization. tickets then tells all tickets there are (`ticket.snapshot`): no stream remembers that far back. */
+/** Its subject is the organization. tickets then sends all existing tickets (`ticket.snapshot`), which the stream no longer contains. */
 export const taskToolConnected = event('task.connected', owner, z.object({ connection_id: Id, provider: z.string() }));

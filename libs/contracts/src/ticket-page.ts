@@ -13,19 +13,19 @@ import { Activity, readTimeline } from './timeline';
 const pageOf = <S extends z.ZodType>(item: S) => z.object({ items: z.array(item), pagination: Pagination });
 
 interface Part {
-  /** The operation that answers this part when it is requested alone. */
+  /** The operation that returns this part when it is requested alone. */
   operation: Operation;
-  /** The query that the part is requested with. */
+  /** The query with which the part is requested. */
   query?: Readonly<Record<string, string | number>>;
 }
 
-/** The parts of a ticket's page beside the ticket, each with the operation that owns it. A client that requests one part alone sends the same query. */
+/** The parts of a ticket's page besides the ticket, with their operations. A client that requests one part alone sends the same query. */
 export const ticketPageParts = {
   comments: { operation: listComments, query: { order: 'desc', limit: 50 } },
   sla: { operation: readTicketSla },
   draft: { operation: readDraft },
   attachments: { operation: listAttachments },
-  /** Includes the ticket itself, so one more than the page shows. */
+  /** Includes the ticket itself, so it requests one more than the page shows. */
   customer_tickets: { operation: listTickets, query: { limit: 6 } },
   task: { operation: readTicketTask },
   emails: { operation: listTicketEmails },
@@ -37,20 +37,20 @@ export const ticketPagePartNames = Object.keys(ticketPageParts) as [TicketPagePa
 
 export const TicketPage = z.object({
   ticket: Ticket,
-  /** The newest first. */
+  /** Newest first. */
   comments: pageOf(Comment).nullable(),
   /** Also null without a policy. */
   sla: TicketSla.nullable(),
   draft: Draft.nullable(),
   attachments: z.array(Attachment).nullable(),
-  /** The newest tickets of the same customer, this one among them. */
+  /** The newest tickets of the same customer, including this one. */
   customer_tickets: pageOf(TicketSummary).nullable(),
   task: readTicketTask.output.nullable(),
   emails: listTicketEmails.output.nullable(),
   timeline: pageOf(Activity).nullable(),
-  /** Also null while the customer has not answered. */
+  /** Also null until the customer has submitted it. */
   survey: Survey.nullable(),
-  /** The parts that could not be loaded: each is null above. */
+  /** The parts that could not be loaded; each is null above. */
   unavailable: z.array(z.enum(ticketPagePartNames)),
 });
 export type TicketPage = z.infer<typeof TicketPage>;

@@ -4,7 +4,7 @@ import { Id } from './scalars';
 
 const owner = 'tickets';
 
-/** The letters before the counter in ticket numbers. They can change until the first ticket has one: numbers that customers hold stay. */
+/** The letters before the counter in ticket numbers. Editable until the first ticket exists, because customers keep its number. */
 export const TicketPrefix = z.object({ prefix: z.string(), editable: z.boolean() });
 export type TicketPrefix = z.infer<typeof TicketPrefix>;
 
@@ -41,7 +41,7 @@ export const saveTicketPrefix = operation({
   problems: ['organization.not_found', 'ticket_prefix.in_use'],
 });
 
-/** Identity keeps it with the organization and in the audit log. Its subject is the organization. */
+/** Identity stores it with the organization and in the audit log. Its subject is the organization. */
 export const ticketPrefixChanged = event(
   'ticket_prefix.changed',
   owner,

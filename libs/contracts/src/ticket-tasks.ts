@@ -8,11 +8,11 @@ import { ticketLimits } from './values/tickets';
 
 const owner = 'integrations';
 
-/** The task that a ticket rides with, and how well they agree. */
+/** The task that a ticket is linked to, and their sync state. */
 export const TicketTask = z.object({
   state: z.enum(linkStates),
   provider: z.string(),
-  /** The tool's name, for people: ClickUp. */
+  /** The tool's display name: ClickUp. */
   tool_name: z.string(),
   integration_id: Id,
   list_name: z.string(),
@@ -22,18 +22,18 @@ export const TicketTask = z.object({
   title: z.string().nullable(),
   status: ExternalStatus.nullable(),
   assignees: z.array(z.string()),
-  /** Whether a change waits to be brought to the other side. */
+  /** Whether a change has not been synced yet. */
   is_pending: z.boolean(),
-  /** Fields in which the task differs because the tool refused the ticket's value, with the reason; they are sent again automatically. */
+  /** Fields whose value the tool rejected, so that the task differs, with the reason; they are sent again automatically. */
   differs: z.array(z.object({ field: z.enum(syncFields), reason: z.string() })),
-  /** Why it waits longer than a moment, or what did not work; a sentence for people. */
+  /** Why the sync is delayed or failed, as a sentence for people. */
   problem: z.string().nullable(),
   synced_at: Timestamp.nullable(),
-  /** The reply to tell the customer that the task is finished with; null while it is not, and for work that will not be done. */
+  /** The reply that informs the customer of the finished work; null until then, and for work that will not be done. */
   drafted_reply: z.string().nullable(),
-  /** The tickets that share the task, this one among them. */
+  /** The tickets that share the task, including this one. */
   sharing: z.object({
-    /** Every field syncs with the primary ticket; the others take the status and the comments of the task. */
+    /** All fields sync with the primary ticket; the others get only the status and the comments of the task. */
     is_primary: z.boolean(),
     tickets: z.number().int(),
     customers: z.number().int(),
@@ -43,7 +43,7 @@ export const TicketTask = z.object({
 });
 export type TicketTask = z.infer<typeof TicketTask>;
 
-/** What a ticket could be linked to; null when the organization has no active integration. */
+/** An integration in which a task can be linked or created. */
 const LinkChoice = z.object({ id: Id, provider: z.string(), tool_name: z.string(), list_name: z.string() });
 
 export const readTicketTask = operation({
@@ -58,11 +58,11 @@ export const readTicketTask = operation({
   problems: ['ticket.not_found'],
 });
 const taskReference = requiredText(500, 'Paste the address or the id of the task');
-/** Without `task` a new one is created. Otherwise an existing one is linked, by its address or its id. */
+/** Without `task` a new task is created; with it, an existing one is linked by its address or id. */
 export const LinkTask = z.strictObject({
   integration_id: Id,
   task: taskReference.optional(),
-  /** Which side's values the other one takes where the two differ; left out: both keep their own until one of them changes. */
+  /** The side whose values win where they differ; omitted: both keep their values until one of them changes. */
   winner: z.enum(['ticket', 'task']).optional(),
 });
 export type LinkTask = z.infer<typeof LinkTask>;
@@ -73,7 +73,7 @@ export const TaskChoice = z.object({
   title: z.string(),
   url: z.string(),
   status: ExternalStatus,
-  /** How many tickets are linked to it. */
+  /** How many tickets are linked to the task. */
   tickets: z.number().int(),
 });
 export type TaskChoice = z.infer<typeof TaskChoice>;
@@ -95,7 +95,7 @@ export const searchTasks = operation({
 
 export const TaskLinkPreview = z.object({
   task: TaskChoice.extend({ integration_id: Id, tool_name: z.string(), list_name: z.string() }),
-  /** Fields that would sync and differ now, with the value of each side; none where other tickets share the task already. */
+  /** Fields that would sync and have different values, with the value of each side; empty if other tickets already share the task. */
   differences: z.array(
     z.object({
       field: z.enum(syncFields),
@@ -181,7 +181,7 @@ export const syncTicketTask = operation({
 // ---- events: their subject is the ticket ------------------------------------------------------------------------
 
 const ofTicket = { ticket_id: Id };
-/** The task exists: tickets keeps its address. */
+/** The task exists: the tickets service stores its address. */
 export const taskLinked = event(
   'task.linked',
   owner,
@@ -200,20 +200,21 @@ export const taskUnlinked = event(
   }),
   { live: true },
 );
-/** What the ticket's panel shows of the task or its sync has changed. */
+/** The task or its sync state, as shown in the ticket's panel, has changed. */
 export const taskSynced = event('task.synced', owner, z.object(ofTicket), { live: true });
 
 const change = <S extends z.ZodType>(value: S) => z.object({ from: value, to: value }).optional();
 /**
- * Somebody changed the task. Each field says what the ticket held when that was seen: a ticket that has changed since keeps its value, and its own
- * `ticket.updated` lets the conflict rule decide. `finished`: the task was done (true) or begun again (false).
+ * The task was changed in the task tool. `from` is the ticket's value when the change was detected: if the ticket has changed since, it
+ * keeps its value, and the conflict rule is applied when its `ticket.updated` arrives. `finished`: the task was finished (true) or
+ * reopened (false).
  */
 export const taskChangeReceived = event(
   'task.change_received',
   owner,
   z.object({
     ...ofTicket,
-    /** The tool's name, for people. */
+    /** The tool's display name. */
     tool_name: z.string(),
     changes: z.object({
       status: change(TicketStatus),
@@ -221,22 +222,22 @@ export const taskChangeReceived = event(
       subject: change(z.string()),
       description: change(z.string().nullable()),
       tags: change(z.array(z.string())),
-      /** The address of a member, compared without case; null for nobody. */
+      /** A member's email address, compared case-insensitively; null for unassigned. */
       assignee_email: change(z.string().nullable()),
     }),
     finished: z.boolean().nullable(),
-    /** Where `finished` is true: whether the work was done, or will not be. */
+    /** If `finished` is true: whether the work was done, or will not be done. */
     outcome: z.enum(closedMeanings).default('finished'),
   }),
 );
-/** Somebody wrote a comment on the task: it becomes an internal note. */
+/** A new comment on the task: it becomes an internal note. */
 export const taskCommentReceived = event(
   'task.comment_received',
   owner,
   z.object({
     ...ofTicket,
     tool_name: z.string(),
-    /** Of the comment in the task tool. */
+    /** The comment's id in the task tool. */
     external_id: z.string(),
     author_name: z.string(),
     content: z.string().max(ticketLimits.comment),
@@ -246,13 +247,13 @@ export const taskCommentReceived = event(
 
 // ---- what tickets answers -----------------------------------------------------------------------------------------
 
-/** A ticket as it stands, told because integrations asked (`task.connected`). Nothing has happened to it. */
+/** The current state of a ticket, sent because integrations requested it (`task.connected`), not because the ticket changed. */
 export const ticketSnapshot = event('ticket.snapshot', 'tickets', z.object({ ticket: Ticket }));
-/** Its subject is the organization: that many tickets were told, none is missing. */
+/** Its subject is the organization. All tickets have been sent; `count` is their number, so that integrations can detect missing ones. */
 export const ticketsTold = event('ticket.all_told', 'tickets', z.object({ connection_id: Id, count: z.number().int() }));
 /**
- * The answer to each `task.change_received`, whatever became of it: `accepted` names the fields that the ticket took, `refused` says for each other
- * field why not, for people; `ticket` is as it stands then.
+ * The response to each `task.change_received`: `accepted` lists the fields that were changed on the ticket, `refused` has for each other
+ * field the reason, as text for people; `ticket` is the state afterwards.
  */
 export const taskChangeSettled = event(
   'ticket.task_change_settled',
@@ -260,7 +261,7 @@ export const taskChangeSettled = event(
   z.object({ ticket: Ticket, accepted: z.array(z.string()).default([]), refused: z.record(z.string(), z.string()) }),
 );
 
-/** Tells a connection all tickets there are, some at a time; the row in `ticket_tellings` is the truth. */
+/** Sends all existing tickets to a connection, in batches; the row in `ticket_tellings` is the source of truth. */
 export const tellTickets = job({
   type: 'tell_tickets',
   owner: 'tickets',

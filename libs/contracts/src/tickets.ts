@@ -16,15 +16,15 @@ export type TicketStatus = z.infer<typeof TicketStatus>;
 export const TicketPriority = z.enum(ticketPriorities);
 export type TicketPriority = z.infer<typeof TicketPriority>;
 
-/** The assignee as far as a ticket shows it; a copy that tickets keeps of identity's members. */
+/** The assignee as shown on a ticket; a copy of identity's member that the tickets service stores. */
 export const Assignee = z.object({ user_id: Id, first_name: z.string().nullable(), last_name: z.string().nullable(), email: z.string() });
 export type Assignee = z.infer<typeof Assignee>;
 
-/** Where a task is to be found. */
+/** The tool, id and URL of a task. */
 export const TaskAddress = z.object({ provider: z.string(), task_id: z.string(), url: z.string() });
 export type TaskAddress = z.infer<typeof TaskAddress>;
 
-/** A row of the list: never the body, only its beginning. */
+/** A row of the list: without the description, except for its beginning. */
 export const TicketSummary = z.object({
   id: Id,
   ticket_number: z.string(),
@@ -40,34 +40,34 @@ export const TicketSummary = z.object({
   assigned_to: Id.nullable(),
   assignee: Assignee.nullable(),
   comment_count: z.number().int(),
-  /** The task that it rides with, whichever tool holds it. */
+  /** The task that the ticket is linked to, in any task tool. */
   task: TaskAddress.nullable().default(null),
-  /** The same, where the tool is ClickUp (spec part 2, section 3). */
+  /** The task's id if the tool is ClickUp. */
   clickup_task_id: z.string().nullable(),
-  /** Since when its task is finished and the customer not told: the view 'Ready to tell the customer'. */
+  /** When the task was finished, while the customer has not been informed: for the view 'Ready to tell the customer'. */
   task_finished_at: Timestamp.nullable().default(null),
-  /** How that task ended, while `task_finished_at` is set. */
+  /** The task's outcome while `task_finished_at` is set. */
   task_outcome: z.enum(closedMeanings).default('finished'),
   created_at: Timestamp,
   updated_at: Timestamp,
   resolved_at: Timestamp.nullable(),
-  /** When staff first answered the customer. */
+  /** When staff first replied to the customer. */
   first_response_at: Timestamp.nullable().default(null),
-  /** Until when the policy wants the first answer; null without a policy. While the clock pauses it stands where it stood. */
+  /** When the policy requires the first response; null without a policy. Unchanged while the timer is paused. */
   response_due_at: Timestamp.nullable().default(null),
-  /** Until when the policy wants it resolved; as above. */
+  /** When the policy requires the resolution; otherwise like `response_due_at`. */
   resolution_due_at: Timestamp.nullable().default(null),
-  /** The earlier of the due times that still run: what lists are sorted by. Null while it pauses, when it is done, without a policy. */
+  /** The earlier of the active due times, for sorting lists. Null while paused, when both are done, and without a policy. */
   next_due_at: Timestamp.nullable().default(null),
-  /** Since when the clocks pause, because the customer is to answer. */
+  /** When the timers were paused to wait for the customer; null while they run. */
   sla_paused_since: Timestamp.nullable().default(null),
   /** When a due time was first missed. */
   sla_breached_at: Timestamp.nullable().default(null),
-  /** When it became older than the policy's escalation time. */
+  /** When the ticket became older than the policy's escalation time. */
   escalated_at: Timestamp.nullable().default(null),
-  /** The ticket that this duplicate was merged into; then it is closed. */
+  /** The ticket into which this duplicate was merged; then it is closed. */
   merged_into_id: Id.nullable().default(null),
-  /** Grows with every change; the entity tag. */
+  /** Incremented with every change; the entity tag is derived from it. */
   version: z.number().int(),
 });
 export type TicketSummary = z.infer<typeof TicketSummary>;
@@ -75,13 +75,13 @@ export type TicketSummary = z.infer<typeof TicketSummary>;
 export const Ticket = TicketSummary.omit({ description_preview: true }).extend({
   organization_id: Id,
   description: z.string().nullable(),
-  /** Members who hear of what happens here beside the assignee. */
+  /** Members who get notifications about the ticket, in addition to the assignee. */
   watchers: z.array(Id).default([]),
-  /** Through which door it came; null for those from before this was noted. */
+  /** The channel through which the ticket was created; null for tickets older than this field. */
   channel: z.enum(ticketChannels).nullable().default(null),
-  /** The resolved or closed ticket that it goes on with (`customer_follow_up: new_ticket`). */
+  /** The resolved or closed ticket that it follows up on (`customer_follow_up: new_ticket`). */
   follow_up_of_id: Id.nullable().default(null),
-  /** Whether the website around the widget has proved the customer's address. */
+  /** Whether the website that embeds the widget has verified the customer's address. */
   customer_verified: z.boolean().default(false),
 });
 export type Ticket = z.infer<typeof Ticket>;
@@ -91,7 +91,7 @@ export type Ticket = z.infer<typeof Ticket>;
 export const staffRequired = 'Subject and customer email are required';
 const tag = requiredText(50, 'A tag must not be blank');
 export const Tags = z.array(tag).max(ticketLimits.tags);
-/** Uploaded files (`POST /attachments`) that go with what is written; each belongs to one text only. */
+/** Uploaded files (`POST /attachments`) to attach; each can be attached only once. */
 export const AttachmentIds = z.array(Id).max(attachmentRules.maxFiles, `Not more than ${attachmentRules.maxFiles} files`);
 
 export const CreateTicket = z.strictObject({
@@ -100,7 +100,7 @@ export const CreateTicket = z.strictObject({
   customer_email: email(staffRequired),
   customer_name: blankToNull(ticketLimits.name),
   category: blankToNull(ticketLimits.category),
-  /** The organization's default priority when left out. */
+  /** Default: the organization's default priority. */
   priority: TicketPriority.optional(),
   tags: Tags.default([]),
   attachment_ids: AttachmentIds.default([]),
@@ -130,15 +130,15 @@ const listOf = <T extends z.ZodType<string, string>>(item: T, max = 20) =>
     .transform((value) => (Array.isArray(value) ? value : value.split(',')).filter((part) => part !== ''))
     .pipe(z.array(item).max(max));
 
-/** A day means its beginning in UTC. */
+/** A date means its start in UTC. */
 const moment = z
   .union([Timestamp, z.iso.date().transform((day) => `${day}T00:00:00.000Z`)], 'Send a date, or a time in UTC')
-  // The database knows no year 0.
+  // PostgreSQL has no year 0.
   .refine((time) => time >= '0001', 'Send a date, or a time in UTC');
 
-/** Which tickets: what a list is narrowed to and what a saved view remembers. Several values of one filter mean any of them. */
+/** The filters of a list and of a saved view. Several values of one filter match any of them. */
 export const ticketSelection = {
-  /** Contained in subject, customer name, e-mail or number, or all its words in the description or in one comment. */
+  /** Matches text in the subject, customer name, email or number, or all words in the description or in one comment. */
   search: text(ticketLimits.search).optional(),
   status: listOf(TicketStatus).optional(),
   priority: listOf(TicketPriority).optional(),
@@ -146,18 +146,18 @@ export const ticketSelection = {
   assignee: z.union([z.literal('me'), z.literal('unassigned'), Id]).optional(),
   category: text(ticketLimits.category).optional(),
   tag: listOf(tag).optional(),
-  /** Whether a task goes with it; `finished`: its task is, and the customer was not told. */
+  /** Whether a ticket has a task; `finished`: the task is finished, and the customer has not been informed. */
   task: z.enum(taskFilters).optional(),
   /** All tickets of one customer. */
   customer_email: email().optional(),
   created_from: moment.optional(),
-  /** Not itself included. */
+  /** Exclusive. */
   created_to: moment.optional(),
   sort: z.enum(ticketSorts).default('newest'),
 };
 export const TicketFilter = PageQuery.extend({
   ...ticketSelection,
-  /** Of these tickets, the ones that match the rest: how a loaded list learns what became of some of its rows. */
+  /** Limits the result to these tickets, so that a loaded list can refresh some of its rows. */
   ids: listOf(Id, 100).optional(),
 }).strict();
 export type TicketFilter = z.infer<typeof TicketFilter>;
@@ -176,7 +176,7 @@ export const BulkChange = z.strictObject({
     .refine((changes) => Object.keys(changes).length > 0, 'Nothing to change'),
 });
 export type BulkChange = z.infer<typeof BulkChange>;
-/** `ticket` when it was changed (or needed no change), `code` of the problem when not. */
+/** `ticket` if it was changed (or needed no change), otherwise the `code` of the problem. */
 export const BulkResult = z.object({
   id: Id,
   ticket: TicketSummary.omit({ description_preview: true }).nullable(),
@@ -259,7 +259,7 @@ export const mergeTicket = operation({
   path: '/tickets/:id/merge',
   allow: 'ticket.write',
   input: { ...byTicket, body: z.strictObject({ into_id: Id }) },
-  /** The ticket that it was merged into. */
+  /** The ticket into which it was merged. */
   output: Ticket,
   problems: ['ticket.not_found', 'ticket.merge_refused'],
 });
@@ -289,19 +289,19 @@ export const removeWatcher = operation({
 
 // ---- events ---------------------------------------------------------------------------------------------------
 
-/** What changed, field by field; bodies are named, not carried twice. */
+/** What changed, field by field. For long texts only the field is named, because the ticket has the text. */
 export const Changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
 export type Changes = z.infer<typeof Changes>;
 
 const seen = { live: true, public: true };
-/** `quiet`: its customer gets no confirmation, because their mail wants no automatic answer, or too many mails opened tickets at once. */
+/** `quiet`: the customer gets no confirmation, because their mail forbids automatic replies, or too many mails opened tickets at once. */
 export const ticketCreated = event('ticket.created', owner, z.object({ ticket: Ticket, quiet: z.boolean().optional() }), seen);
-/** It came in one step with a public comment of staff, whose own event tells the customer of both. */
+/** The change was made together with a public staff comment, whose own event notifies the customer of both. */
 const withReply = { with_reply: z.boolean().optional() };
 export const ticketUpdated = event('ticket.updated', owner, z.object({ ticket: Ticket, changes: Changes, ...withReply }), seen);
 export const ticketAssigned = event('ticket.assigned', owner, z.object({ ticket: Ticket, from: Id.nullable() }), seen);
 export const ticketResolved = event('ticket.resolved', owner, z.object({ ticket: Ticket, ...withReply }), seen);
 export const ticketClosed = event('ticket.closed', owner, z.object({ ticket: Ticket, ...withReply }), seen);
 export const ticketReopened = event('ticket.reopened', owner, z.object({ ticket: Ticket }), { live: true });
-/** A duplicate was closed and its conversation moved; `ticket.updated` is announced for both beside it. */
+/** A duplicate was closed and its conversation moved; `ticket.updated` is also emitted for both tickets. */
 export const ticketMerged = event('ticket.merged', owner, z.object({ ticket: Ticket, into: Ticket }), { live: true });

@@ -5,16 +5,16 @@ import { Id, Timestamp } from './scalars';
 import { Assignee, byTicket, Changes } from './tickets';
 
 /**
- * One thing that happened to a ticket. `changed` says what became of which field, of the description only that it changed; `merged` stands
- * on the ticket that took a duplicate in (`changes.merged.to`: its `id` and `ticket_number`), and on the duplicate `changed` names the other
- * (`changes.merged_into.to`, the same); the clocks' warnings and breaches name the clock (`changes.clock`). Comments stand in the
- * conversation, watchers with the ticket.
+ * One entry in a ticket's history. `changed` has the old and new value of each field, except the description, which is only named.
+ * `merged` is on the ticket into which a duplicate was merged (`changes.merged.to`: the duplicate's `id` and `ticket_number`); on the
+ * duplicate, `changed` names the other ticket (`changes.merged_into.to`, in the same form). SLA warnings and breaches name the timer
+ * (`changes.clock`). Comments are in the conversation, watchers on the ticket.
  */
 export const Activity = z.object({
   id: Id,
   ticket_id: Id,
   kind: z.enum(['created', 'changed', 'merged', 'sla_warning', 'sla_breached', 'escalated']),
-  /** As in an event's envelope: user, token, customer, task-tool, system. */
+  /** The actor's type, as in an event's envelope. */
   actor_type: z.enum(['user', 'token', 'customer', 'task-tool', 'system']),
   user_id: Id.nullable(),
   author: Assignee.pick({ first_name: true, last_name: true }).nullable(),

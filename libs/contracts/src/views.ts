@@ -6,7 +6,7 @@ import { taskFilters, ticketLimits, ticketSorts } from './values/tickets';
 
 const owner = 'tickets';
 
-/** What a saved view narrows to: as the list's query, in JSON. `me` in a shared view means whoever looks. */
+/** A saved view's filters: the list's query, in JSON. `me` in a shared view means the current user. */
 export const ViewFilter = z.strictObject({
   search: text(ticketLimits.search).optional(),
   status: z.array(TicketStatus).max(20).optional(),
@@ -36,7 +36,7 @@ export const UpdateView = z.strictObject({ name, filter: ViewFilter, is_shared: 
 export type UpdateView = z.infer<typeof UpdateView>;
 const byId = { params: z.object({ id: Id }) };
 
-/** Counts stop here: a number beyond it is shown as '1,000+'. */
+/** Counting stops here: a larger number is shown as '1,000+'. */
 export const viewCountCap = 1_000;
 const Counted = z.object({ count: z.number().int(), is_capped: z.boolean() });
 
@@ -56,7 +56,10 @@ export const countViews = operation({
   method: 'GET',
   path: '/views/counts',
   allow: 'ticket.read',
-  /** The built-in views (mine and unassigned: what is still to do; finished_task: where the customer waits to be told), and the saved ones by their ids; none of these where counting them takes too long. */
+  /**
+   * The built-in views (mine and unassigned count unfinished tickets only; finished_task those whose customer has not been informed), and
+   * the saved ones by id; none of the saved ones if counting them takes too long.
+   */
   output: z.object({
     all: Counted,
     open: Counted,
@@ -64,7 +67,7 @@ export const countViews = operation({
     unassigned: Counted,
     finished_task: Counted,
     views: z.record(Id, Counted),
-    /** The saved views themselves, as `GET /views` lists them: a page that shows the counts needs no second call. */
+    /** The saved views as in `GET /views`, so that a page that shows the counts needs no second call. */
     saved: z.array(View),
   }),
 });

@@ -22,18 +22,18 @@ const site = text(200)
 export const WidgetSettings = z.object({
   /** Sites that may show the widget (`frame-ancestors`); empty: any. */
   allowed_sites: z.array(z.string()),
-  /** Whether visitors must be vouched for by the site (`Tandem('identify', …)`). */
+  /** Whether the site must identify visitors (`Tandem('identify', …)`). */
   identity_required: z.boolean(),
-  /** Whether there is a secret to sign their tokens with. */
+  /** Whether a secret for signing their tokens exists. */
   has_secret: z.boolean(),
-  /** How the widget looks on sites whose snippet has no `data-theme`. */
+  /** The widget's theme on sites whose snippet has no `data-theme`. */
   theme: z.enum(widgetThemes),
 });
 export type WidgetSettings = z.infer<typeof WidgetSettings>;
 export const SaveWidgetSettings = z.strictObject({
   allowed_sites: z.array(site).max(50, 'Not more than 50 sites'),
   identity_required: z.boolean(),
-  /** Left out: stays as it is. */
+  /** Omitted: unchanged. */
   theme: z.enum(widgetThemes).optional(),
 });
 export type SaveWidgetSettings = z.infer<typeof SaveWidgetSettings>;
@@ -66,7 +66,7 @@ export const rotateWidgetSecret = operation({
   allow: 'organization.write',
   output: z.object({ secret: z.string() }),
 });
-/** For the gateway: whose widget a key means, and who may frame it. */
+/** For the gateway: the owner of a widget key, and the sites that may frame the widget. */
 export const findWidget = operation({
   name: 'identity.findWidget',
   summary: 'Which organization a widget key stands for; for the gateway only.',
@@ -93,9 +93,9 @@ export const widgetUpdated = event(
 
 // ---- what the widget calls ------------------------------------------------------------------------------------
 
-/** Of the organization whose widget it is: its subdomain, public in the page's source. */
+/** The key of the organization that owns the widget: its subdomain, public in the page's source. */
 const key = z.string().max(100);
-/** `{ email, name?, exp }`, HS256 with the organization's secret, at most an hour long. */
+/** A JWT with `{ email, name?, exp }`, HS256 with the organization's secret, valid for at most an hour. */
 const identityToken = z.string().max(4_000).optional();
 
 export const readWidgetConfig = operation({
@@ -121,11 +121,11 @@ const publicRequired = 'Subject and email are required fields.';
 export const SubmitWidgetTicket = z.strictObject({
   subject: requiredText(ticketLimits.subject, publicRequired),
   description: blankToNull(ticketLimits.description),
-  /** Left out where the token says it. */
+  /** Omitted if the token contains it. */
   customer_email: email(publicRequired).optional(),
   customer_name: blankToNull(ticketLimits.name),
   identity_token: identityToken,
-  /** People do not see this field: who fills it in is asked to prove that a browser is at work. */
+  /** Hidden from people (honeypot): a client that fills it in has to pass a browser challenge. */
   website: z.string().max(500).optional(),
 });
 export type SubmitWidgetTicket = z.infer<typeof SubmitWidgetTicket>;

@@ -28,7 +28,7 @@ export function parseInput(op: Operation, request: Incoming, ifMatch: string | u
 function entityTag(header: string | undefined): string | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
   const tag = /^\s*"([^"]*)"\s*$/.exec(header)?.[1];
-    // A weak tag never matches here (RFC 9110, 13.1.1), and with several tags it is unknown which version the client has.
+  // A weak tag never matches here (RFC 9110, 13.1.1), and with several tags it is unknown which version the client has.
   if (tag === undefined)
     throw new AppError('request.invalid', {
       fields: [{ path: 'If-Match', code: 'invalid', message: 'Send one strong entity tag, in quotes' }],

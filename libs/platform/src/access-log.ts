@@ -5,17 +5,17 @@ import type { Logger } from './log';
 import { observeRequest } from './metrics';
 import { contextOf } from './request';
 
-/** A path may hold a token and a query an e-mail address, so a log line, a span and a metric name the route, not the address. */
+/** A path may contain a token and a query an email address, so log lines, spans and metrics use the route instead of the URL. */
 const routeOf = (request: FastifyRequest): string => (request.is404 ? 'none' : (request.routeOptions.url ?? 'none'));
 
-/** The routes that balancers and scrapers call every few seconds. */
+/** The routes that load balancers and scrapers call every few seconds. */
 const isProbe = (route: string): boolean => route.startsWith('/health/');
 
-/** One line and one observation for each request, `X-Request-Id` on each answer, and a span called after the route. */
+/** Writes one log line and one metric observation per request, sets `X-Request-Id` on each response, and names the span after the route. */
 export function logRequests(fastify: FastifyInstance, config: ServiceConfig, log: Logger): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
-    // Here, since guards run before interceptors and a refused request needs its name too.
+    // Set here because guards run before interceptors, and the span of a rejected request needs its name too.
     trace
       .getActiveSpan()
       ?.updateName(`${request.method} ${routeOf(request)}`)

@@ -4,10 +4,10 @@ import { localUrl, processNames, serviceUrl, variables, type ProcessName, type V
 
 export { baseUrl, secretText, serverUrl, type ProcessName } from './variables';
 
-/** An environment: `process.env`, or what a test says. */
+/** An environment: `process.env`, or a test's own values. */
 export type Env = Record<string, string | undefined>;
 
-/** What every process knows about itself. Each member's sentence is in `variables.ts` and in `.env.example`. */
+/** The configuration common to all processes. Each member is described in `variables.ts` and in `.env.example`. */
 export interface ServiceConfig {
   name: ProcessName;
   NODE_ENV: 'production' | 'development' | 'test';
@@ -34,7 +34,7 @@ export interface ServiceConfig {
   OTEL_TRACES_SAMPLER_ARG: number;
 }
 
-/** The process must not start. The message has one line per problem, each naming its variable; never a value. */
+/** The process must not start. The message has one line per problem, with the variable's name but never its value. */
 export class ConfigError extends Error {
   constructor(
     name: ProcessName,
@@ -50,10 +50,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Compose and Kubernetes pass an unset variable as an empty one. */
+/** Compose and Kubernetes pass an unset variable as an empty string. */
 const valueOf = (env: Env, name: string): string | undefined => env[name]?.trim() || undefined;
 
-/** The sentences of what is wrong; a required variable that is not there says what it is for. */
+/** Returns the parsed value, or adds its problems; a missing required variable is reported with what it is for. */
 function read(envName: string, schema: z.ZodType, value: string | undefined, sentence: string, problems: string[]): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -78,14 +78,14 @@ function readVariable(name: ProcessName, variable: Variable, env: Env, problems:
   return read(envName, variable.schema, value, variable.sentence, problems);
 }
 
-/** In production the gateway must be told: a forgotten address would lead to its own container. */
+/** In production the gateway's service URLs are required: a default would point to the gateway's own container. */
 function serviceUrlOf(name: ProcessName, service: ServiceName, env: Env, problems: string[]): unknown {
   const variable = serviceUrl(service);
   const guess = env.NODE_ENV === 'test' || env.NODE_ENV === 'development' || name !== 'gateway';
   return guess && !valueOf(env, variable.env(name)) ? localUrl(service) : readVariable(name, variable, env, problems);
 }
 
-/** A secret that serves two purposes is no secret of either. */
+/** Rejects a secret that is used for two purposes: leaking one would leak the other. */
 function reusedSecrets(config: Record<string, unknown>, problems: string[]): void {
   const seen = new Map<string, string>();
   for (const [key, value] of Object.entries(config)) {
@@ -96,16 +96,16 @@ function reusedSecrets(config: Record<string, unknown>, problems: string[]): voi
   }
 }
 
-/** What helps at a desk would open our own network to every customer. `npm start` runs as production too, but not by https. */
+/** Rejects ALLOW_PRIVATE_OUTBOUND in production, where it opens our network to customers. `npm start` is production without https. */
 function openInProduction({ NODE_ENV, PUBLIC_URL, ALLOW_PRIVATE_OUTBOUND }: Record<string, unknown>, problems: string[]): void {
   if (ALLOW_PRIVATE_OUTBOUND === true && NODE_ENV === 'production' && `${PUBLIC_URL as string}`.startsWith('https:'))
     problems.push('ALLOW_PRIVATE_OUTBOUND must not be true in production: it is for development and tests alone');
 }
 
 /**
- * The configuration of one process, read once at start: the only reader of the environment.
- * `extra` are the service's own variables by name, each with `.describe('one sentence')`; an empty variable counts as unset.
- * Throws `ConfigError` with all problems together; missing, short and placeholder secrets are among them.
+ * Reads the configuration of one process at start; no other code reads the environment.
+ * `extra` has the service's own variables by name, each with `.describe('one sentence')`; an empty variable counts as unset.
+ * Throws `ConfigError` with all problems together, including missing, short and placeholder secrets.
  */
 export function serviceConfig<X extends z.ZodRawShape = {}>(
   name: ProcessName,
@@ -132,7 +132,7 @@ const lineOf = (envName: string, sentence: string, value: string, needed: boolea
 const linesOf = (variable: Variable, name: ProcessName): string[] =>
   lineOf(variable.env(name), variable.sentence, variable.example?.(name) ?? '', !variable.default && !variable.optional);
 
-/** A service's own variable: what it falls back to is shown, commented out. */
+/** A service's own variable; its default is shown, commented out. */
 function linesOfExtra(envName: string, schema: z.ZodType): string[] {
   const unset = schema.safeParse(undefined);
   const fallback = unset.data;
@@ -141,8 +141,8 @@ function linesOfExtra(envName: string, schema: z.ZodType): string[] {
 }
 
 /**
- * The text of the root's `.env.example`. Lines that are commented out show what holds when nothing is said.
- * `extras` adds the variables of single processes, as they give them to `serviceConfig`.
+ * The text of `.env.example` in the repository's root. Lines that are commented out show the defaults.
+ * `extras` adds the variables of single processes, as passed to `serviceConfig`.
  */
 export function envExample(extras: Partial<Record<ProcessName, z.ZodRawShape>> = {}): string {
   const all = Object.values<Variable>(variables);

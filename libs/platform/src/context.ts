@@ -1,14 +1,14 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { Context } from '@tandem/contracts';
 
-/** The header in which the signed context travels between our processes. */
+/** The header that carries the signed context between our processes. */
 export const contextHeader = 'x-tandem-context';
 
 const lifetimeMs = 60_000;
-/** Node itself refuses headers of 16 KiB; ours has a few hundred bytes. */
+/** Node rejects headers of 16 KiB; our token has a few hundred bytes. */
 const longest = 8192;
 
-// A string as HMAC key is imported at every call, which costs more than the HMAC.
+// Cached because an HMAC key passed as a string is imported at every call, which costs more than the HMAC.
 const keys = new Map<string, KeyObject>();
 function keyOf(secret: string): KeyObject {
   let key = keys.get(secret);
@@ -22,8 +22,8 @@ function keyOf(secret: string): KeyObject {
 const macOf = (payload: string, secret: string): Buffer => createHmac('sha256', keyOf(secret)).update(payload).digest();
 
 /**
- * Who calls, as a token that holds for 60 seconds: `base64url(json {ctx, exp}).base64url(HMAC-SHA256)`, `exp` in seconds.
- * A foothold in the network is not a foothold in every organization.
+ * Signs the caller's context as a token, valid for 60 seconds: `base64url(json {ctx, exp}).base64url(HMAC-SHA256)`, `exp` in seconds.
+ * Without the secret, an attacker inside the network cannot act for an organization.
  */
 export function signContext(ctx: Context, secret: string, now = new Date()): string {
   const payload = Buffer.from(JSON.stringify({ ctx, exp: Math.floor((now.getTime() + lifetimeMs) / 1000) })).toString('base64url');
@@ -31,7 +31,7 @@ export function signContext(ctx: Context, secret: string, now = new Date()): str
 }
 
 /**
- * The context of a token of ours; `undefined` when it is missing, forged, changed or expired (it never throws).
+ * The context in one of our tokens; `undefined` when the token is missing, forged, changed or expired (it never throws).
  * The signature is compared in constant time and before anything is parsed.
  */
 export function verifyContext(header: string | undefined, secret: string, now = new Date()): Context | undefined {
@@ -45,6 +45,6 @@ export function verifyContext(header: string | undefined, secret: string, now = 
     if (typeof exp !== 'number' || exp * 1000 <= now.getTime()) return undefined;
     return Context.safeParse(ctx).data;
   } catch {
-    return undefined; // signed with our secret, but by something else than `signContext`
+    return undefined; // signed with our secret, but not by `signContext`
   }
 }

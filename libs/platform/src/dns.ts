@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 
-/** `192.0.2.1`, `192.0.2.1:5353`, `[2001:db8::1]:53`: the forms that `Resolver.setServers` takes. */
+/** Accepts `192.0.2.1`, `192.0.2.1:5353`, `[2001:db8::1]:53`: the forms that `Resolver.setServers` accepts. */
 function isServer(address: string): boolean {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+|[^[\]]*::[^[\]]*))(?::(\d{1,5}))?$/.exec(address) ?? [];
   const ip = bracketed ?? plain ?? '';
@@ -11,7 +11,7 @@ function isServer(address: string): boolean {
 }
 const serversIn = (list: string): string[] => list.split(',').map((server) => server.trim());
 
-/** `system`: the servers that this machine uses. */
+/** `system`: the servers that the operating system uses. */
 export type DnsServers = 'system' | string[];
 
 export const dnsVariables = {
@@ -28,7 +28,7 @@ export const dnsVariables = {
     ),
 };
 
-/** A resolver for these servers; the machine's own without any. */
+/** A resolver for these servers; by default for those that the operating system uses. */
 export function dnsResolver(servers: DnsServers | undefined, options: { timeout: number; tries: number }): Resolver {
   const resolver = new Resolver(options);
   if (servers !== undefined && servers !== 'system') resolver.setServers(servers);

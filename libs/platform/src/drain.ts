@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './log';
 
-/** Injectable: whether the process is on its way out. What answers without end (live events) ends on `signal`. */
+/** Injectable: whether the process is shutting down. Responses without an end (live events) end on `signal`. */
 export class Drain {
   readonly #controller = new AbortController();
 
-  /** Aborted when the draining starts. */
+  /** Aborted when draining starts. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -19,12 +19,12 @@ export class Drain {
   }
 }
 
-/** How many requests are being answered, and an order to leave on each answer once the draining has begun. */
+/** Returns a function that counts the running requests; once draining has started, each response gets `Connection: close`. */
 export function countRequests(fastify: FastifyInstance, drain: Drain): () => number {
   let underWay = 0;
   fastify.addHook('onRequest', (_request, reply, done) => {
     underWay += 1;
-    // 'close' comes once for each request, also when the client went away before the answer.
+    // 'close' is emitted once for each request, also when the client disconnected before the response.
     reply.raw.once('close', () => (underWay -= 1));
     done();
   });
@@ -42,10 +42,10 @@ const stepMs = 20;
 const quietMs = 500;
 
 /**
- * Lets a process leave without cutting a request. First it still answers everything, marked not ready, each answer with
- * `Connection: close`, so that balancers turn away and busy connections end by themselves; then it stops listening, closes
- * idle connections and waits for the requests under way. Nest's own shutdown hooks close the database while requests run,
- * and Fastify's close answers 503 on connections that are still open: hence this, before `app.close()`.
+ * Stops a process without aborting requests. First it still handles all requests but reports not ready, and sends
+ * `Connection: close` on each response, so that load balancers and busy clients move on; then it stops listening, closes
+ * idle connections and waits for the running requests. Nest's own shutdown hooks close the database while requests run,
+ * and Fastify's close sends 503 on connections that are still open, so this must run before `app.close()`.
  */
 export async function drainConnections(
   fastify: FastifyInstance,
@@ -55,10 +55,10 @@ export async function drainConnections(
   const { server } = fastify;
   drain.begin();
   await sleep(noticeMs);
-  server.close(); // stops listening and closes idle connections; the rest keep being answered
+  server.close(); // stops listening and closes idle connections; the others still get responses
   const until = Date.now() + graceMs;
   let lastBusy = Date.now();
-  // A connection that was opened ahead and never asked anything is not idle to Node: quiet for a while ends the wait too.
+  // Node does not count a connection as idle that never sent a request, so a quiet period ends the wait too.
   while (Date.now() < Math.min(until, lastBusy + quietMs)) {
     if (underWay() > 0) lastBusy = Date.now();
     else {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '@tandem/contracts';
 import type { Env } from './config';
 
-/** For this library's tests: an environment in which a service starts, with secrets made on the spot. */
+/** For this library's tests: an environment in which a service starts, with new secrets. */
 export const goodEnv = (more: Env = {}): Env => ({
   NODE_ENV: 'test',
   LOG_LEVEL: 'fatal',

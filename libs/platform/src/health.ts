@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import type { Drain } from './drain';
-
+/** A dependency of the process: `check` throws when it is down. */
 /** Something that the process works with: `check` throws when it is away. */
 export interface ReadinessCheck {
   name: string;
   check(): Promise<void>;
-  /** False: without it the process still answers, and what it owes is made up for later. Taking it out of service would help nobody. */
+  /** False: without it the process still serves requests and catches up on the rest later, so it must stay in service. */
   essential?: boolean;
-  /** Counts as down after this time; 2 s unless set. Shorter than a probe's own timeout where the check is not essential. */
+  /** The check fails after this time; default 2 s. Must be shorter than a probe's own timeout if the check is not essential. */
   timeoutMs?: number;
 }
 
 export interface Readiness {
-  /** `degraded`: something that is not essential is away; the process goes on answering. */
+  /** `degraded`: something that is not essential is down; the process still serves requests. */
   status: 'ok' | 'degraded' | 'down' | 'draining';
   checks: Record<string, 'ok' | 'down'>;
 }
@@ -24,7 +24,7 @@ async function passes(check: ReadinessCheck): Promise<'ok' | 'down'> {
   const late = new Promise<'down'>((resolve) => {
     timer = setTimeout(resolve, check.timeoutMs ?? checkTimeoutMs, 'down');
   });
-  // Which check failed is the answer; why is in the log of whoever owns the connection.
+  // The response only contains which check failed; the owner of the connection logs the cause.
   const result = await Promise.race([
     Promise.resolve()
       .then(() => check.check())
@@ -38,7 +38,7 @@ async function passes(check: ReadinessCheck): Promise<'ok' | 'down'> {
   return result;
 }
 
-/** Asks all checks at once. Callers that come while it runs share the answer: the probe is open to everybody. */
+/** Runs all checks at once. Concurrent callers share the result, because the endpoint is public. */
 export function readiness(checks: ReadinessCheck[], drain: Drain): () => Promise<Readiness> {
   let running: Promise<Readiness> | undefined;
   const ask = async (): Promise<Readiness> => {
@@ -53,7 +53,7 @@ export function readiness(checks: ReadinessCheck[], drain: Drain): () => Promise
   };
 }
 
-/** `GET /health/live`: the process answers. `GET /health/ready`: it can answer; 503 while something essential is away or it drains. */
+/** `GET /health/live`: the process responds. `GET /health/ready`: ready to serve; 503 while an essential check fails or it drains. */
 export function healthRoutes(fastify: FastifyInstance, checks: ReadinessCheck[], drain: Drain): void {
   const ready = readiness(checks, drain);
   fastify.get('/health/live', async () => ({ status: 'ok' }));

@@ -40,7 +40,7 @@ export function portalDomains({ PUBLIC_URL, PORTAL_DOMAINS }: HostConfig): strin
   return [...new Set([...(isIP(own) ? [] : [own]), ...PORTAL_DOMAINS, 'localhost'])];
 }
 
-/** Classifies a `Host` header. A subdomain counts only below our own domains: anyone can point a domain of theirs at us. */
+/** Classifies a `Host` header. A subdomain counts only below our own domains, because anyone can point their own domain at us. */
 export function classifyHost(host: string, config: HostConfig): HostKind {
   const name = normalizeHost(host);
   if (name === normalizeHost(new URL(config.PUBLIC_URL).host) || isLocalName(name) || isIP(name) !== 0)
@@ -57,7 +57,7 @@ export function classifyHost(host: string, config: HostConfig): HostKind {
   return { kind: 'custom', name };
 }
 
-/** The address of an organization's portal: its verified custom domain, else its subdomain, else the product's host. */
+/** The base URL of an organization's portal: its verified custom domain, else its subdomain, else the product's host. */
 export function portalOrigin(publicUrl: string, organization: { subdomain: string | null; custom_domain?: string | null }): string {
   const { protocol, host, port } = new URL(publicUrl);
   if (organization.custom_domain) return `${protocol}//${organization.custom_domain}${port === '' ? '' : `:${port}`}`;

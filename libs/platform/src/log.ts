@@ -6,7 +6,7 @@ import pino from 'pino';
 export type Logger = pino.Logger;
 
 const hidden = '[redacted]';
-// Names are compared in snake_case: setCookie, Set-Cookie and set_cookie are one. `token_id` and `idempotency_key` are no secrets.
+// Names are compared in snake_case, so setCookie, Set-Cookie and set_cookie are the same. `token_id` and `idempotency_key` are not secrets.
 const secretName =
   /(^|_)(pass|password|passwd|passphrase|secret|token|cookie|authorization|credential|api_?key|encryption_key|csrf|tandem_context)s?$|^sealed_/;
 const snake = (name: string): string =>
@@ -15,7 +15,7 @@ const snake = (name: string): string =>
     .replace(/-/g, '_')
     .toLowerCase();
 
-// What may stand inside a text, an error's message above all.
+// Secrets that may be part of a string, mostly of an error message.
 const secretTexts: [RegExp, string][] = [
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/@"\\]+@/gi, `$1${hidden}@`], // postgres://user:password@host
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/gi, `$1 ${hidden}`],
@@ -26,7 +26,7 @@ const secretTexts: [RegExp, string][] = [
 const deepest = 8;
 const longestList = 100;
 
-/** A copy without secrets. Errors become plain members; cycles, depth and lists end somewhere. */
+/** Returns a copy without secrets. Errors become plain objects; cycles, depth and long lists are cut. */
 function redact(value: unknown, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
   if (types.isDate(value)) return value;
@@ -59,12 +59,12 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-/** The line that is about to be written, without what looks like a secret inside a text. */
+/** Removes strings that look like secrets from a serialized log line. */
 const scrub = (line: string): string => secretTexts.reduce((text, [pattern, instead]) => text.replace(pattern, instead), line);
 
 const asMembers = (value: unknown): Record<string, unknown> => value as Record<string, unknown>;
 
-/** The span under way, so that a log line leads to its trace. */
+/** The ids of the current span, which link a log line to its trace. */
 function traceOf(): Record<string, string> {
   const span = trace.getActiveSpan()?.spanContext();
   return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
@@ -72,8 +72,8 @@ function traceOf(): Record<string, string> {
 
 /**
  * JSON lines on standard output: `time` (ISO), `level`, `service`, `msg`; `child({ request_id, organization_id })` adds fields.
- * Guarantees that members called password, token, cookie, authorization, secret, `sealed_*` and their like, however deep and
- * in errors too, and credentials inside texts (URLs, Bearer) do not appear. It cannot know a secret under an innocent name.
+ * Redacts members called password, token, cookie, authorization, secret, `sealed_*` and similar, at any depth and
+ * in errors too, and credentials inside strings (URLs, Bearer). It cannot recognize a secret under another name.
  */
 export function createLogger(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {
@@ -81,7 +81,7 @@ export function createLogger(name: string, level = 'info', destination?: pino.De
     base: { service: name },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: traceOf,
-    // Errors were made plain by `redact`; pino's own serializer would hand out what it was given.
+    // `redact` has already serialized errors; pino's default serializer would serialize the original.
     serializers: { err: (value: unknown) => value },
     formatters: {
       level: (label) => ({ level: label }),
@@ -92,7 +92,7 @@ export function createLogger(name: string, level = 'info', destination?: pino.De
   return redactingChildren(destination ? pino(options, destination) : pino(options));
 }
 
-/** pino's formatters do not see what a child is given, so it is cleaned on the way in. Children of children inherit this. */
+/** pino's formatters do not get a child's bindings, so they are redacted first. Children of children inherit this. */
 function redactingChildren(logger: Logger): Logger {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the logger that the child is made of, below
   const child = logger.child as unknown as (this: Logger, bindings: pino.Bindings, options?: pino.ChildLoggerOptions) => Logger;
@@ -102,7 +102,7 @@ function redactingChildren(logger: Logger): Logger {
   return Object.assign(logger, { child: redacting });
 }
 
-/** Nest's own messages through our logger. What it tells about each route at start is for debugging only. */
+/** Sends Nest's own messages to our logger; its messages about each route at start have debug level. */
 export class NestLog implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -125,7 +125,7 @@ export class NestLog implements LoggerService {
     this.#write('fatal', message, rest);
   }
 
-  /** Nest passes (message, stack?, …, context): the last text is the context, a text with line breaks the stack. */
+  /** Nest passes (message, stack?, …, context): the last string is the context, a string with line breaks the stack. */
   #write(level: 'trace' | 'debug' | 'warn' | 'error' | 'fatal', message: unknown, rest: unknown[]): void {
     const texts = rest.filter((each): each is string => typeof each === 'string');
     const stack = texts.find((text) => text.includes('\n    at '));

@@ -1,31 +1,31 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Marks in mails by which an answer finds its way back: made by whoever sends, understood by whoever receives, stored by nobody. Each carries
- * a keyed hash (HMAC-SHA-256, shortened), so that nobody who has not seen it can make one.
+ * Tokens in mails that identify the ticket or mail of a reply or bounce. The sending process creates them, the receiving process verifies
+ * them, and they are not stored. Each has a keyed hash (HMAC-SHA-256, shortened), so they cannot be forged.
  *
- * Letters are base32 (RFC 4648) in lower case: mail servers on the way may change the case of an address.
+ * Encoded as base32 (RFC 4648) in lower case, because mail servers may change the case of an address.
  */
 export class MailMarks {
   readonly #key: string;
   readonly #domain: string;
 
-  /** `secret`: the same in every process (CONTEXT_SECRET). `domain`: MAIL_DOMAIN. */
+  /** `secret` is CONTEXT_SECRET, the same in every process; `domain` is MAIL_DOMAIN. */
   constructor(secret: string, domain: string) {
     this.#key = secret;
     this.#domain = domain.toLowerCase();
   }
 
   /**
-   * `Message-ID` of a mail (RFC 5322, 3.6.4), the same at every attempt: `<t.{ticket}.{mail}.{mac}@{domain}>`, the ticket `0` for a mail about
-   * none.
+   * `Message-ID` of a mail (RFC 5322, 3.6.4), the same at every attempt: `<t.{ticket}.{mail}.{mac}@{domain}>`, with `0` as the ticket of
+   * a mail that belongs to no ticket.
    */
   messageId(email_id: string, ticket_id: string | null): string {
     const named = `t.${ticket_id ?? '0'}.${email_id}`;
     return `<${named}.${this.#mac(`message-id:${named}`, 8).toString('hex')}@${this.#domain}>`;
   }
 
-  /** The ticket and the mail that a Message-ID of ours names; undefined for one that is not ours. Brackets and blanks do not count. */
+  /** The ticket and the mail in a Message-ID of ours; undefined for any other. Angle brackets and surrounding blanks are optional. */
   readMessageId(message_id: string): { ticket_id: string | null; email_id: string } | undefined {
     const plain = message_id.trim().replace(/^<|>$/g, '');
     const [, ticket, email_id] = /^t\.([0-9a-f-]{36}|0)\.([0-9a-f-]{36})\.[0-9a-f]{16}@/.exec(plain) ?? [];
@@ -34,32 +34,32 @@ export class MailMarks {
     return same(`<${plain}>`, this.messageId(email_id, ticket_id)) ? { ticket_id, email_id } : undefined;
   }
 
-  /** Where an organization gets mail: its subdomain as a label before the mail domain, its id when it has none. */
+  /** The address at which an organization receives mail: its subdomain, or its id if it has none, as a label below the mail domain. */
   supportAddress(organization: { organization_id: string; subdomain: string | null }): string {
     return `support@${this.hostOf(organization)}`;
   }
 
-  /** `Reply-To` of what a customer can answer. A token of one organization means nothing at the address of another. */
+  /** `Reply-To` of a mail that a customer can reply to. A token of one organization is invalid at the address of another. */
   replyAddress(organization: { organization_id: string; subdomain: string | null }, ticket_id: string): string {
     return `support+${this.#token('reply', organization.organization_id, ticket_id)}@${this.hostOf(organization)}`;
   }
 
-  /** The envelope's sender (VERP): a report of failure comes back to it, and it names the mail. */
+  /** The envelope sender (VERP): a bounce is sent to it, so the bounced mail can be identified. */
   bounceAddress(organization: { organization_id: string; subdomain: string | null }, email_id: string): string {
     return `bounce+${this.#token('bounce', organization.organization_id, email_id)}@${this.hostOf(organization)}`;
   }
 
-  /** The ticket that a local part (`support+token`) names at an organization's address; undefined for none, or somebody else's. */
+  /** The ticket that a local part (`support+token`) identifies; undefined if the token is not valid for this organization. */
   ticketOf(organization_id: string, localPart: string): string | undefined {
     return this.#read('reply', organization_id, /^support\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
   }
 
-  /** The mail that a local part (`bounce+token`) names. */
+  /** The mail that a local part (`bounce+token`) identifies; undefined if the token is not valid for this organization. */
   bouncedMailOf(organization_id: string, localPart: string): string | undefined {
     return this.#read('bounce', organization_id, /^bounce\+([a-z2-7]+)$/i.exec(localPart)?.[1]);
   }
 
-  /** The label below the mail domain that an address names: `acme` of `support@acme.mail.example`. */
+  /** The label below the mail domain in an address: `acme` for `support@acme.mail.example`. */
   labelOf(address: string): string | undefined {
     const host = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
     if (!host.endsWith(`.${this.#domain}`)) return undefined;
@@ -71,7 +71,7 @@ export class MailMarks {
     return `${subdomain ?? organization_id}.${this.#domain}`;
   }
 
-  /** 16 bytes of the id and 8 of the hash: 39 letters, well below the 64 of a local part (RFC 5321, 4.5.3.1.1). */
+  /** 16 bytes of the id and 8 of the hash: 39 characters, well below the limit of 64 for a local part (RFC 5321, 4.5.3.1.1). */
   #token(purpose: string, organization_id: string, id: string): string {
     return base32(Buffer.concat([bytesOf(id), this.#mac(`${purpose}:${organization_id}:${id}`, 8)]));
   }
@@ -88,7 +88,7 @@ export class MailMarks {
   }
 }
 
-/** Bytes are compared, and as many of them: a letter with an accent is one unit of a string and two bytes. */
+/** Compares bytes, because timingSafeEqual needs equal byte lengths: a non-ASCII letter has one UTF-16 unit but several bytes. */
 function same(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MailMarks } from './mail-marks';
 
-/** What whoever sends mail and whoever receives it must agree on. */
+/** Variables that the sending and the receiving processes must share. */
 export const mailVariables = {
   MAIL_DOMAIN: z
     .string()
@@ -13,7 +13,7 @@ export interface MailConfig {
   MAIL_DOMAIN: string;
 }
 
-/** What a process that sends or receives mail injects: of the same secret and domain everywhere. */
+/** Provides `MailMarks` to processes that send or receive mail; secret and domain must be the same in all of them. */
 export const mailMarksProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
   provide: MailMarks,
   useFactory: () => new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN),

@@ -3,10 +3,10 @@ import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 
 let provider: MeterProvider | undefined;
 
-/** Our meter: costs nothing and counts nothing until a process of ours opened its metrics port. */
+/** Our meter: it records nothing, at no cost, until the process opens its metrics port. */
 export const meter = (): Meter => metrics.getMeter('tandem');
 
-// An instrument that is made before the provider is there stays deaf for good, so it is made at its first use after that.
+// An instrument that is created before the provider exists never records anything, so it is created at its first use afterwards.
 function later<I>(make: () => I): () => I | undefined {
   let instrument: I | undefined;
   return () => (provider ? (instrument ??= make()) : undefined);
@@ -18,7 +18,7 @@ export function counter(name: string, description: string): { add(value: number,
   return { add: (value, attributes) => instrument()?.add(value, attributes) };
 }
 
-/** The same for a distribution, in seconds unless the options say otherwise. */
+/** Like `counter`, for a distribution; in seconds unless the options set another unit. */
 export function histogram(
   name: string,
   description: string,
@@ -42,12 +42,12 @@ export function observeRequest(request: { process: string; method: string; route
 }
 
 /**
- * Serves /metrics for Prometheus on a port of its own, which is not for the public. In one process that runs the whole house
- * the first call decides; the others share its numbers and open nothing.
+ * Serves /metrics for Prometheus on a separate, non-public port. If all services run in one process,
+ * the first call opens the port; later calls open nothing and share its metrics.
  */
 export async function startMetrics(name: string, host: string, port: number): Promise<{ close(): Promise<void> }> {
   if (provider) return { close: async () => undefined };
-  // Loaded only where there is such a port: a hundred modules otherwise for nothing.
+  // Loaded only if metrics are enabled, because it has about a hundred modules.
   const { PrometheusExporter } = await import('@opentelemetry/exporter-prometheus');
   const { MeterProvider } = await import('@opentelemetry/sdk-metrics');
   const exporter = new PrometheusExporter({ host, port, preventServerStart: true });

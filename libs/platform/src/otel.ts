@@ -1,17 +1,17 @@
 /**
- * Built as a file of its own and loaded before the process (`node --require ./dist/otel.js dist/main.js`): what is required
- * earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT no SDK is loaded; stack traces are made readable in any case.
- * Reads the environment itself, since the configuration comes later; the variables are described with all others in variables.ts.
+ * Built as a separate file and loaded before the process (`node --require ./dist/otel.js dist/main.js`), because modules that are
+ * loaded earlier cannot be traced. Without OTEL_EXPORTER_OTLP_ENDPOINT no SDK is loaded; source maps are enabled in any case.
+ * Reads the environment directly, since the configuration is loaded later; variables.ts describes its variables with all others.
  */
 import { setSourceMapsSupport } from 'node:module';
 import type { NodeSDK as Sdk } from '@opentelemetry/sdk-node';
 import { withoutSecrets } from './span-secrets';
 import { sdkKey } from './telemetry-key';
 
-/** Set by rolldown.config.mjs: the process that this bundle belongs to. */
+/** Set by rolldown.config.mjs: the name of the process that this bundle belongs to. */
 declare const __PROCESS__: string;
 
-/* eslint-disable @typescript-eslint/no-require-imports -- loaded only when it is wanted: 60 MB and half a second otherwise for nothing */
+/* eslint-disable @typescript-eslint/no-require-imports -- loaded only if tracing is enabled: it costs 60 MB and half a second */
 function start(): void {
   const { NodeSDK } = require('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const { OTLPTraceExporter } =
@@ -21,7 +21,7 @@ function start(): void {
   const { IORedisInstrumentation } =
     require('@opentelemetry/instrumentation-ioredis') as typeof import('@opentelemetry/instrumentation-ioredis');
 
-  // The whole trace or none of it; but strangers, who meet the gateway, do not decide what is recorded.
+  // Traces are recorded completely or not at all. The gateway ignores the sampling decision of external callers.
   process.env.OTEL_TRACES_SAMPLER ||= __PROCESS__ === 'gateway' ? 'traceidratio' : 'parentbased_traceidratio';
   process.env.OTEL_TRACES_SAMPLER_ARG ||= '0.1';
   const sdk = new NodeSDK({
@@ -40,8 +40,8 @@ function start(): void {
   (globalThis as { [sdkKey]?: Sdk })[sdkKey] = sdk;
 }
 
-// Stack traces name our sources. `--enable-source-maps` would keep the maps of all packages in memory as well: 15 MB.
+// Stack traces refer to our sources. `--enable-source-maps` would also keep the maps of all packages in memory: 15 MB.
 setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 
 if (process.env.OTEL_EXPORTER_OTLP_ENDPOINT) start();
-else delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT; // an empty one, as compose passes it, would be no address to the SDK
+else delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT; // compose passes an empty string, which the SDK rejects as an address

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Logger } from './log';
 import { methodsElsewhere } from './routes';
 
-/** How long a caller is asked to wait when something behind us is away. */
+/** `Retry-After` for problems caused by a dependency that is down. */
 const retryAfterSeconds = 2;
 
 const byStatus: Record<number, ProblemCode> = {
@@ -24,15 +24,15 @@ const byStatus: Record<number, ProblemCode> = {
   504: 'service.unavailable',
 };
 
-// Sockets, undici and PostgreSQL: the other side is away, which is nobody's bug and passes.
+// Codes of sockets, undici and PostgreSQL that mean the server is down: temporary, and not a bug.
 const awayCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT|CLOSED|DESTROYED)|57P0[1-3]|53300|08...)$/;
 const awayNames = new Set(['MaxRetriesPerRequestError', 'NoRespondersError', 'ConnectionError', 'ClosedConnectionError']);
 
-/** Errors of Node's own modules come from another realm wherever code runs in a context (tests): `instanceof` misses them. */
+/** Errors of Node's own modules come from another realm when code runs in a vm context (tests), so `instanceof` misses them. */
 const isError = (value: unknown): value is Error => value instanceof Error || types.isNativeError(value);
 
-/** Whether a server that we depend on could not be reached, as far as its error says so. */
+/** Whether the error means that a server we depend on could not be reached. */
 export function isConnectionError(error: unknown): boolean {
   if (!isError(error)) return false;
   if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isConnectionError);
@@ -40,7 +40,7 @@ export function isConnectionError(error: unknown): boolean {
   return (typeof code === 'string' && awayCodes.test(code)) || awayNames.has(error.name) || isConnectionError(error.cause);
 }
 
-/** zod's issues as the members of our problem: dotted path, code, sentence. An unknown member is a problem at its own path. */
+/** Converts zod issues to the members of our problem: dotted path, code, sentence. An unknown member is reported at its own path. */
 export function fieldProblems(error: z.core.$ZodError, prefix: (string | number)[] = []): FieldProblem[] {
   return error.issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path.map(String)];
@@ -56,7 +56,7 @@ interface HasStatus {
   message: string;
 }
 
-/** Fastify's own errors (body, media type, address) and Nest's exceptions both say which answer they mean. */
+/** Fastify's own errors (body, media type, address) and Nest's exceptions both have an HTTP status. */
 function httpStatusOf(error: unknown): HasStatus | undefined {
   if (error instanceof HttpException) return { status: error.getStatus(), message: error.message };
   if (!isError(error)) return undefined;
@@ -84,8 +84,8 @@ function asAppError(error: unknown): AppError {
 }
 
 /**
- * What was thrown, as the caller may see it. Bad input is never a 500; what nobody foresaw is logged whole and leaves as
- * `internal` without a word about itself; a server that is away is 503 with a time to come back.
+ * Turns an error into the problem that the caller gets. Invalid input is never a 500; an unexpected error is logged in full and
+ * becomes `internal` without details; an unreachable server becomes 503 with `Retry-After`.
  */
 export function toProblem(error: unknown, requestId: string, log?: Logger): { problem: Problem; retryAfterSeconds?: number } {
   const known = asAppError(error);
@@ -98,8 +98,9 @@ export function toProblem(error: unknown, requestId: string, log?: Logger): { pr
 }
 
 /**
- * Answers with the problem: `application/problem+json`, and `Retry-After` where a repeat makes sense.
- * An address that answers another method gets 405 with `Allow`. An answer that has already begun is cut: half of it is no answer.
+ * Sends the problem as `application/problem+json`, with `Retry-After` if a retry makes sense.
+ * If the path exists for other methods, sends 405 with `Allow`. If the response has already started, closes the connection,
+ * so that the client does not take a partial response for a complete one.
  */
 export function sendProblem(reply: FastifyReply, error: unknown, requestId: string, log?: Logger): void {
   const answer = toProblem(error, requestId, log);
@@ -117,17 +118,17 @@ export function sendProblem(reply: FastifyReply, error: unknown, requestId: stri
   }
   const { retryAfterSeconds: seconds } = answer;
   if (seconds !== undefined) void reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
-  // As text: a serializer of the failed route must not see it.
+  // Serialized here, because the failed route's serializer must not be applied.
   void reply.status(problem.status).header('content-type', 'application/problem+json').serializer(String).send(JSON.stringify(problem));
 }
 
-/** Everything that a route throws leaves as a problem. Registered for each service and for the gateway by `startService`. */
+/** Turns every error of a route into a problem. `startService` registers it for each service and for the gateway. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly log?: Logger) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    // Consumers and workers have their own ways to fail; a filter that swallowed their errors would acknowledge them.
+    // Consumers and workers handle their own failures; a filter that swallowed their errors would acknowledge them.
     if (host.getType() !== 'http') throw error;
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     sendProblem(reply, error, reply.request.id, this.log);

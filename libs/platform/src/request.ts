@@ -5,7 +5,7 @@ import { contextHeader, verifyContext } from './context';
 
 const contexts = new WeakMap<IncomingMessage, Context | null>();
 
-/** The signed context of a request, verified once however often it is asked for; `undefined` when there is none that holds. */
+/** The signed context of a request, verified once per request; `undefined` if there is no valid one. */
 export function contextOf(request: IncomingMessage, secret: string): Context | undefined {
   let ctx = contexts.get(request);
   if (ctx === undefined) {
@@ -16,8 +16,8 @@ export function contextOf(request: IncomingMessage, secret: string): Context | u
 }
 
 /**
- * The id under which a request is logged and answered: the gateway's, when a signed context carries it, else a new one.
- * A client's own `X-Request-Id` is never taken over: it could claim another request's id, or write into our logs.
+ * The request's id in logs and responses: the gateway's, if a signed context has it, else a new one.
+ * A client's own `X-Request-Id` is never used: it could repeat another request's id, or inject text into our logs.
  */
 export const requestIdOf =
   (secret: string) =>

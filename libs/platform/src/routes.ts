@@ -8,7 +8,7 @@ const routesOf = new WeakMap<object, Map<string, KnownRoute>>();
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** `/tickets/:id` as an expression. A route for everything (`*`) says nothing about an address, so it has none. */
+/** `/tickets/:id` as a regular expression. A catch-all route (`*`) matches every path, so it has none. */
 function patternOf(path: string): RegExp | undefined {
   if (path.includes('*')) return undefined;
   return new RegExp(
@@ -19,7 +19,7 @@ function patternOf(path: string): RegExp | undefined {
   );
 }
 
-/** Remembers every route, so that a request by the wrong method can be told from one to nowhere. Before any route is made. */
+/** Records every route, so that a request with a wrong method gets 405 rather than 404. Call it before routes are registered. */
 export function rememberRoutes(fastify: FastifyInstance): void {
   const routes = new Map<string, KnownRoute>();
   routesOf.set(fastify.server, routes);
@@ -32,7 +32,7 @@ export function rememberRoutes(fastify: FastifyInstance): void {
   });
 }
 
-/** The methods that the address of a request answers, when there are any. */
+/** The methods that exist for the path of a request; empty if the path is unknown. */
 export function methodsElsewhere(request: FastifyRequest): string[] {
   const path = request.url.split('?')[0] as string;
   const found = new Set<string>();

@@ -3,12 +3,12 @@ import { createLogger } from './log';
 import { startService, type RunningService, type ServiceDefinition } from './service';
 import { flushTraces } from './telemetry';
 
-/** Beyond the drain itself: closing consumers, workers and pools must end too, or the process is killed with its work half done. */
+/** Limit for closing consumers, workers and pools, after the drain: beyond it the process is killed with unfinished work. */
 const closeWithinMs = 10_000;
 
 /**
- * A process's `main.ts`: starts it, and on SIGTERM or SIGINT drains it and exits 0. A start that fails prints the problems and
- * exits 1; so does, after a fatal log line, an exception that nobody caught: a process in an unknown state serves nobody.
+ * Runs a process from its `main.ts`: starts it, and on SIGTERM or SIGINT drains it and exits 0. If starting fails, prints the problems and
+ * exits 1. An uncaught exception is logged as fatal and also exits 1, because the process is in an unknown state.
  */
 export function runService<C extends ServiceConfig>(definition: ServiceDefinition<C>): void {
   const log = createLogger(definition.name);

@@ -66,7 +66,7 @@ describe('safeFetch', () => {
     let lookups = 0;
     const rebinding = (_name: string, _options: unknown, done: (error: Error | null, found: LookupAddress[]) => void) => {
       lookups += 1;
-      // A rebinding server returns a public address first and a private one after; the first one here must pass the check but have no listener.
+      // A rebinding server returns another address at the next lookup, so a second lookup after the check would be unsafe.
       done(null, [{ address: lookups === 1 ? '240.0.0.1' : '127.0.0.1', family: 4 }]);
     };
     await expect(safeFetch(`http://hooks.example.org:${port}/`, { allowHttp: true, ports: [port], resolve: rebinding })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPublicAddress, publicLookup, safeAddress, UnsafeAddress } from './safe-fetch';
 
-// Svix's vectors (MIT) and some of our own; the facts' file is read too where it lies beside the repository.
+// Svix's vectors (MIT) and some of our own. An additional file of vectors next to the repository is used if it exists.
 const refused = `10.254.0.0 192.168.10.65 172.16.10.65 172.31.255.255 0.1.2.3 0.0.0.0 127.0.0.1 127.0.0.254 127.254.254.254 169.254.45.1
 169.254.169.254 255.255.255.255 224.1.2.3 233.252.0.16 192.0.0.0 192.0.0.255 192.0.2.255 198.51.100.65 203.0.113.6 100.64.0.1 100.100.0.0
 192.88.99.3 198.18.0.0 198.19.255.255 240.240.240.240 :: ::1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:10.0.0.1 ::ffff:169.254.169.254 2001:db8::1

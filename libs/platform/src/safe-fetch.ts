@@ -2,7 +2,7 @@ import { lookup as systemLookup, type LookupAddress, type LookupOptions } from '
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
 
-/** The address is not one that we call for somebody else: private, special, or written to look like something else. */
+/** The address must not be called for a customer: it is private, special, or disguised as another one. */
 export class UnsafeAddress extends Error {
   constructor(reason: string) {
     super(reason);
@@ -10,7 +10,7 @@ export class UnsafeAddress extends Error {
   }
 }
 
-// Private and special ranges (IANA registries; the same list as Svix). IPv4 mapped into IPv6 is checked as IPv4 by BlockList itself.
+// Private and special ranges (IANA registries; the same list as Svix). BlockList checks IPv4 mapped into IPv6 as IPv4.
 const blocked4 =
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4';
 const blocked6 =
@@ -27,26 +27,26 @@ for (const [family, ranges] of [
   }
 }
 
-/** Whether an IP address belongs to the public internet. Anything that is no IP address does not. */
+/** Whether an IP address belongs to the public internet; false for anything that is not an IP address. */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);
   return family !== 0 && !blocked.check(ip, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 export interface AddressRules {
-  /** `http:` and its port 80 too. For tests and development, from the configuration only. */
+  /** Also allow `http:` and its port 80. For tests and development, from the configuration only. */
   allowHttp?: boolean;
-  /** Any address, name and port. For tests and development, from the configuration only. */
+  /** Allow any address, name and port. For tests and development, from the configuration only. */
   allowPrivate?: boolean;
-  /** Ports instead of 443 and 8443. */
+  /** Allowed ports; default 443 and 8443. */
   ports?: readonly number[];
 }
 
 const privateNames = /\.(internal|local|localhost|svc|home\.arpa)$/; // `.cluster.local` ends in `.local`
 
 /**
- * The address, when it may be called for somebody else; throws `UnsafeAddress`. Check it where it is saved; `safeFetch` checks
- * it again at each call, and there also what its name leads to.
+ * Parses an address that a customer entered; throws `UnsafeAddress` if it must not be called. Check it when it is saved; `safeFetch` checks
+ * it again at each call, together with the IP addresses that its name resolves to.
  */
 export function safeAddress(address: string, rules: AddressRules = {}): URL {
   const url = URL.parse(address);
@@ -59,7 +59,7 @@ export function safeAddress(address: string, rules: AddressRules = {}): URL {
   const ports = rules.ports ?? (rules.allowHttp ? [443, 8443, 80] : [443, 8443]);
   if (!ports.includes(port)) throw new UnsafeAddress(`Port ${port} is not called`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // A connection to a literal address asks no resolver, so the check at the lookup would never see it.
+  // A connection to a literal IP address does no lookup, so `publicLookup` would not check it.
   if (isIP(host)) {
     if (!isPublicAddress(host)) throw new UnsafeAddress('This address is not on the public internet');
     return url;
@@ -71,7 +71,7 @@ export function safeAddress(address: string, rules: AddressRules = {}): URL {
 
 type Resolve = (hostname: string, options: { all: true }, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
-/** A lookup that hands out public addresses only: what was checked is what is dialled, whatever the name says a moment later. */
+/** A DNS lookup that returns public addresses only. The checked address is the one that is dialed, so DNS rebinding has no effect. */
 export function publicLookup(resolve: Resolve = systemLookup): LookupFunction {
   return (hostname: string, options: LookupOptions, done: (...result: never[]) => void) => {
     const answer = done as unknown as (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
@@ -89,20 +89,20 @@ export interface SafeFetchInit extends AddressRules {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** For everything together, connecting and reading too; 10 s unless said. */
+  /** For the whole call, including connecting and reading; default 10 s. */
   timeoutMs?: number;
-  /** The answer is read up to here and then cut; 64 KiB unless said. */
+  /** The response body is cut at this size; default 64 KiB. */
   maxBytes?: number;
-  /** Another resolver, for tests. */
+  /** Replaces the resolver in tests. */
   resolve?: Resolve;
 }
 
 export interface SafeFetchAnswer {
   status: number;
-  /** Names in lower case; a repeated header is joined with a comma. */
+  /** Header names in lower case; a repeated header is joined with a comma. */
   headers: Record<string, string>;
   body: Buffer;
-  /** The answer was longer than `maxBytes`: `body` is its beginning. */
+  /** The response was longer than `maxBytes`, and `body` is its beginning. */
   truncated: boolean;
 }
 
@@ -120,15 +120,15 @@ async function readBounded(body: AsyncIterable<Buffer>, maxBytes: number): Promi
 }
 
 /**
- * Calls an address that a customer gave us (webhooks, logos, providers' base addresses). Guarantees: https only, the usual ports,
- * no private or special range on the address really dialled, no redirect followed (a 3xx is the answer), time and size bounded.
- * Throws `UnsafeAddress` where it refuses, and undici's or the system's error where the other side fails.
+ * Calls an address that a customer entered (webhooks, logos, providers' base URLs). Guarantees: https only, the usual ports,
+ * no connection to a private or special range, no redirect followed (a 3xx is returned), limited time and size.
+ * Throws `UnsafeAddress` if the address is not allowed, and undici's or the system's error if the call fails.
  */
 export async function safeFetch(address: string, init: SafeFetchInit = {}): Promise<SafeFetchAnswer> {
   const url = safeAddress(address, init);
   const lookup = init.allowPrivate ? undefined : publicLookup(init.resolve);
   const timeoutMs = init.timeoutMs ?? 10_000;
-  // An agent for one call: no connection outlives its check, and nothing stays open.
+  // An agent for one call: no connection is reused after its check, and none stays open.
   const agent = new Agent({ pipelining: 0, connect: { timeout: Math.min(connectTimeoutMs, timeoutMs), ...(lookup ? { lookup } : {}) } });
   try {
     const answer = await request(url, {

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of stored secrets: AES-256-GCM. The key's id stands in the text, so that old texts open while new ones are sealed with
- * the first key; the purpose is authenticated with it, so that a value sealed for one use does not open for another.
+ * Encryption of stored secrets with AES-256-GCM. The value contains the key's id, so that values sealed with old keys can be opened while
+ * new ones use the first key. The purpose is authenticated data, so that a value sealed for one purpose cannot be opened for another.
  */
 export class Secrets {
   readonly #keys: Map<string, Buffer>;
@@ -21,7 +21,7 @@ export class Secrets {
     this.#current = [...this.#keys.keys()][0] ?? '';
   }
 
-  /** `id.nonce.tag.text`, the last three in base64url. */
+  /** Returns `id.nonce.tag.text`, the last three in base64url. */
   seal(purpose: string, plain: string): string {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.#key(this.#current), nonce).setAAD(Buffer.from(purpose));
@@ -29,7 +29,7 @@ export class Secrets {
     return [this.#current, ...[nonce, cipher.getAuthTag(), text].map((part) => part.toString('base64url'))].join('.');
   }
 
-  /** Throws for another purpose, a key that is gone, or a changed text. */
+  /** Throws if the purpose differs, the key is no longer configured, or the value was changed. */
   open(purpose: string, sealed: string): string {
     const [id = '', ...parts] = sealed.split('.');
     const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'));
@@ -40,7 +40,7 @@ export class Secrets {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8');
   }
 
-  /** Whether the value was sealed with another than the current key. */
+  /** Whether the value was sealed with a key other than the current one. */
   needsRotation(sealed: string): boolean {
     return sealed.split('.')[0] !== this.#current;
   }
@@ -52,8 +52,8 @@ export class Secrets {
   }
 }
 
-/** What is stored of a token: SHA-256 in hex. Enough for 32 random bytes; never for a password. */
+/** The stored form of a token: SHA-256 in hex. Sufficient for 32 random bytes, but never for a password. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** 32 random bytes as base64url, 43 characters. */
+/** A new random token: 32 bytes as base64url, 43 characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url');

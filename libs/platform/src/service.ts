@@ -17,7 +17,7 @@ import { requestIdOf } from './request';
 import { rememberRoutes } from './routes';
 import { takesItsTime } from './unhurried';
 
-/** All that distinguishes one process from another; `startService` does the rest. */
+/** The parts in which processes differ; `startService` does the rest. */
 export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
   name: ProcessName;
   /** Reads the environment; throws `ConfigError`. */
@@ -25,32 +25,32 @@ export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
   module(config: C): DynamicModule;
   /** Before Nest initializes: Fastify plugins, content-type parsers (`keepBodiesRaw`), microservice strategies. */
   prepare?(app: NestFastifyApplication, config: C): Promise<void>;
-  /** What must answer before the process takes requests. */
+  /** Checks that must pass before the process gets requests. */
   ready?(app: NestFastifyApplication, config: C): ReadinessCheck[];
-  /** The longest body in bytes; 1 MiB unless said. */
+  /** Maximum body size in bytes; default 1 MiB. */
   bodyLimitBytes?: number;
-  /** Whose `X-Forwarded-*` headers count (Fastify's `trustProxy`): addresses and networks. Nobody's unless said. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted (Fastify's `trustProxy`): addresses and networks. Default: none. */
   trustProxy?(config: C): string[];
 }
 
 export interface RunningService {
   name: ProcessName;
-  /** Where it listens, with the port it really got. */
+  /** The base URL, with the actual port. */
   url: string;
   app: NestFastifyApplication;
   config: ServiceConfig;
-  /** Drains, then closes everything; a second call waits for the first. */
+  /** Drains, then closes everything; repeated calls wait for the first. */
   close(): Promise<void>;
 }
 
 const defaultBodyLimitBytes = 1_048_576;
-// Clients of ours (undici: 4 s, balancers: 60 s) must be the ones that close an idle connection, or a request meets a closing socket.
+// Longer than the clients' limits (undici: 4 s, load balancers: 60 s), so that a client never sends a request on a connection being closed.
 const keepAliveTimeoutMs = 75_000;
 const requestTimeoutMs = 30_000;
-/** Long enough for every id, token and slug of ours. */
+/** Longer than all of our ids, tokens and slugs. */
 const longestParameter = 512;
 
-/** What Node's parser refuses before there is a request: answered in our form, then closed. */
+/** Responds to requests that Node's parser rejects with a problem, then closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && takesItsTime(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -74,7 +74,7 @@ function createAdapter<C extends ServiceConfig>(definition: ServiceDefinition<C>
     trustProxy: definition.trustProxy?.(config) ?? false,
     genReqId: (raw) => requestIdOf(config.CONTEXT_SECRET)(raw as IncomingMessage),
     requestIdHeader: false,
-    // A percent sign that encodes nothing and the like: refused before there is a route, so no filter would see it.
+    // Errors before routing, such as an invalid percent-encoding, do not reach a filter.
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
       void reply.header('x-request-id', request.id);
       sendProblem(reply, error, request.id, log);
@@ -83,14 +83,14 @@ function createAdapter<C extends ServiceConfig>(definition: ServiceDefinition<C>
   } as ConstructorParameters<typeof FastifyAdapter>[0]) as FastifyAdapter;
 }
 
-/** JSON alone, under its own name: no form a browser sends without asking (text/plain, urlencoded) is read. */
+/** Accept only JSON, with its own media type: a cross-site form (text/plain, urlencoded) needs no CORS preflight and must not be parsed. */
 function readJsonOnly(fastify: FastifyInstance): void {
   fastify.removeContentTypeParser('text/plain');
 }
 
 /**
- * For whoever passes bodies on (the gateway) or checks a signature over them: `request.body` is the `Buffer` as it came,
- * for JSON unless other types are named. Call it in `prepare`. Whether it is JSON is then the owner's to find out.
+ * For processes that forward bodies (the gateway) or verify a signature over them: `request.body` is the unparsed `Buffer`,
+ * for JSON unless other types are given. Call it in `prepare`. The owner of the operation then has to check that it is JSON.
  */
 export function keepBodiesRaw(app: NestFastifyApplication, contentTypes: string[] = ['application/json']): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -104,7 +104,7 @@ export function keepBodiesRaw(app: NestFastifyApplication, contentTypes: string[
 @Module({})
 class PlatformModule {}
 
-/** The definition's module, and beside it what every process can have injected. */
+/** The definition's module, plus the providers that every process has. */
 const rootModule = (module: DynamicModule, drain: Drain): DynamicModule => ({
   module: PlatformModule,
   imports: [module],
@@ -143,9 +143,9 @@ async function assemble<C extends ServiceConfig>(definition: ServiceDefinition<C
 }
 
 /**
- * Starts one process's work and resolves when it listens: Nest on Fastify, problems instead of exceptions, request ids,
- * an access log, health, metrics. Throws `ConfigError` (all problems at once) before anything is opened; when starting fails
- * later, what was opened is closed first. `close()` drains: no request under way is cut within SHUTDOWN_GRACE_MS.
+ * Starts one process and resolves when it listens: Nest on Fastify, problems instead of exceptions, request ids,
+ * an access log, health, metrics. Throws `ConfigError` (all problems at once) before anything is opened; if starting fails
+ * later, everything opened is closed first. `close()` drains: no running request is aborted within SHUTDOWN_GRACE_MS.
  */
 export async function startService<C extends ServiceConfig>(
   definition: ServiceDefinition<C>,

@@ -1,15 +1,15 @@
 import type { NodeSDK } from '@opentelemetry/sdk-node';
 
-// Addresses hold tokens (`/invitations/{token}`, `/files/{token}`) and e-mail addresses (`?email=`); the route, which a span is named
-// after, does not.
+// URLs contain tokens (`/invitations/{token}`, `/files/{token}`) and email addresses (`?email=`); the route, which is the span's name,
+// does not.
 const addressAttributes = ['http.target', 'http.url', 'url.path', 'url.full', 'url.query'];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const shortestToken = 20;
-/** A file of the site (`index-DkT3xJ0q.woff2`). A signature after a dot is no ending. */
+/** A static file (`index-DkT3xJ0q.woff2`). A dot followed by a signature does not match. */
 const fileName = /\.[a-z\d]{1,5}$/i;
 const isToken = (part: string): boolean => part.length >= shortestToken && !fileName.test(part) && !uuid.test(part);
 
-/** An address without query, user and segments that look like a token; ids stay. */
+/** A URL without query, credentials and segments that look like a token; ids are kept. */
 export function plainAddress(address: string): string {
   const plain = address.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
   const host = /^\w+:\/\/[^/]*/.exec(plain)?.[0] ?? '';
@@ -33,7 +33,7 @@ function clean(attributes: Record<string, unknown>): void {
   }
 }
 
-/** The exporter, behind a look at each span: no query and no token in an address goes to the collector. */
+/** Wraps an exporter so that each span is cleaned first: no query and no token in a URL reaches the collector. */
 export function withoutSecrets(exporter: SpanExporter): SpanExporter {
   return {
     export: (spans, done) => {

@@ -1,2 +1,2 @@
-/** Where `otel.ts`, a bundle of its own, leaves its SDK for `flushTraces`. */
+/** The global under which `otel.ts`, a separate bundle, stores its SDK for `flushTraces`. */
 export const sdkKey = Symbol.for('tandem.telemetry.sdk');

@@ -3,10 +3,10 @@ import { sdkKey } from './telemetry-key';
 
 export { counter, histogram, meter } from './metrics';
 
-/** Our tracer. Without OTEL_EXPORTER_OTLP_ENDPOINT there is no SDK and every call of it does nothing. */
+/** Our tracer. Without OTEL_EXPORTER_OTLP_ENDPOINT there is no SDK and its calls do nothing. */
 export const tracer = (): Tracer => trace.getTracer('tandem');
 
-/** The trace under way as a `traceparent`, for a header of a message or a request; `undefined` when there is none. */
+/** The current trace as a `traceparent`, for a header of a message or a request; `undefined` if there is none. */
 export function injectTrace(): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
@@ -14,8 +14,8 @@ export function injectTrace(): string | undefined {
 }
 
 /**
- * Runs `work` in a span that continues the trace of `traceparent` (a new one without). The span ends with the work, marked
- * failed when it throws; what it throws goes on. NATS and Redis carry no trace by themselves: this is their other end.
+ * Runs `work` in a span that continues the trace of `traceparent` (a new trace without it). The span ends with the work and is marked
+ * failed when it throws; the error is rethrown. Needed for NATS and Redis, which do not propagate traces automatically.
  */
 export async function withTrace<T>(traceparent: string | undefined, spanName: string, work: (span: Span) => Promise<T>): Promise<T> {
   const parent = traceparent ? propagation.extract(context.active(), { traceparent }) : context.active();
@@ -37,7 +37,7 @@ interface Sdk {
 
 const flushWithinMs = 2000;
 
-/** Sends the spans that are still in memory, for at most two seconds; a collector that is away does not hold a process up. */
+/** Exports the buffered spans, waiting at most two seconds, so that an unreachable collector does not delay shutdown. */
 export async function flushTraces(): Promise<void> {
   const sdk = (globalThis as { [sdkKey]?: Sdk })[sdkKey];
   if (!sdk) return;

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const sockets = new WeakSet<Socket>();
 
 /**
- * Spares a request the time in which others must have arrived whole (30 s): a large file over a slow line. Whoever asks for this ends the
- * request by a clock of its own, and calls what is returned when it is over.
+ * Exempts a request from the 30 s within which a request must have arrived completely, for a large file over a slow connection. The caller
+ * must enforce its own time limit, and call the returned function when the request is finished.
  */
 export function unhurried(request: IncomingMessage): () => void {
   const { socket } = request;
@@ -13,16 +13,16 @@ export function unhurried(request: IncomingMessage): () => void {
   return () => sockets.delete(socket);
 }
 
-/** Whether the request on this connection has a clock of its own. */
+/** Whether the request on this connection is exempt from the timeout. */
 export const takesItsTime = (socket: Socket): boolean => sockets.has(socket);
 
 /**
- * Reads the rest of a body that nobody wants, so that its sender gets to reading the answer and the connection is free again. Only where its
- * length is known to be bounded; it takes over from whoever was reading.
+ * Reads and discards the rest of a body, so that the client can read the response and the connection can be reused. Use it only if
+ * the body's length is known to be limited. It replaces the current reader.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.readableEnded || request.destroyed) return;
   request.removeAllListeners('readable');
-  // Streams notice in the next tick that nobody listens.
+  // A stream detects in the next tick that its listeners are gone.
   setImmediate(() => request.resume());
 }

@@ -17,8 +17,8 @@ const placeholder = /change.?me|placeholder|replace.?me|example|your.?secret|ins
 const fewLetters = (text: string): boolean => new Set(text).size < 10;
 
 /**
- * A secret that a person has to make: at least `length` characters, not a placeholder, not a few letters repeated.
- * For the variables of a service too: `SESSION_SECRET: secretText(32).describe('…')`.
+ * A secret that an operator has to generate: at least `length` characters, not a placeholder, not a few letters repeated.
+ * Also for a service's own variables: `SESSION_SECRET: secretText(32).describe('…')`.
  */
 export function secretText(length = 32): z.ZodType<string, string> {
   return z
@@ -27,7 +27,7 @@ export function secretText(length = 32): z.ZodType<string, string> {
     .refine((text) => !placeholder.test(text) && !fewLetters(text), 'looks like a placeholder: make a real one (openssl rand -base64 32)');
 }
 
-/** A web address without path, query and user; a trailing slash is dropped. */
+/** A web URL without path, query and credentials; a trailing slash is removed. */
 export function baseUrl(): z.ZodType<string, string> {
   return z
     .string()
@@ -48,7 +48,7 @@ const hostList = (): z.ZodType<string[], string> =>
       'must be host names like desk.example, separated by commas',
     );
 
-/** The address of a server, by its protocol. A password in it that everybody knows is refused. */
+/** A server URL with one of these protocols. A well-known default password in it is rejected. */
 export function serverUrl(...protocols: string[]): z.ZodType<string, string> {
   const known = new Set(['…', 'password', 'postgres', 'changeme', 'change-me', 'change_me', 'secret', 'example', 'guest', 'admin', 'root']);
   return z.string().superRefine((text, ctx) => {
@@ -85,14 +85,14 @@ const encryptionKeys = z.string().superRefine((text, ctx) => {
 const run = ['http', 'events', 'jobs'] as const;
 
 export interface Variable {
-  /** The variable's name in the environment of this process; the name of the member in the configuration is the table's key. */
+  /** The variable's name in this process's environment; the member's name in the configuration is the table's key. */
   env(name: ProcessName): string;
   schema: z.ZodType;
-  /** One sentence for `.env.example` and for whoever sees the process refuse to start. */
+  /** One sentence for `.env.example` and for the error message when the process refuses to start. */
   sentence: string;
-  /** What `.env.example` shows; secrets show nothing. */
+  /** The value in `.env.example`; secrets have none. */
   example?: (name: ProcessName) => string;
-  /** The processes that need it; everybody else never reads it. */
+  /** The processes that need it; other processes never read it. */
   only?: readonly ProcessName[];
   default?: (name: ProcessName, env: Record<string, string | undefined>) => unknown;
   optional?: boolean;
@@ -101,7 +101,7 @@ export interface Variable {
 const named = (text: string) => () => text;
 const own = (suffix: string) => (name: ProcessName) => `${name.toUpperCase()}_${suffix}`;
 
-/** Every variable that all processes share. A service's own come through `serviceConfig(name, extra)`. */
+/** The variables that all processes share. A service's own are passed to `serviceConfig(name, extra)`. */
 export const variables = {
   NODE_ENV: {
     env: named('NODE_ENV'),
@@ -251,7 +251,7 @@ export const variables = {
   },
 } satisfies Record<string, Variable>;
 
-/** Where the gateway finds each service: `TICKETS_URL`. */
+/** The gateway's URL for each service: `TICKETS_URL`. */
 export const serviceUrl = (service: ServiceName): Variable => ({
   env: () => `${service.toUpperCase()}_URL`,
   schema: baseUrl(),
@@ -260,5 +260,5 @@ export const serviceUrl = (service: ServiceName): Variable => ({
   only: ['gateway'],
 });
 
-/** The address that a service has on one machine when nothing else is said. */
+/** A service's default URL when all services run on one machine. */
 export const localUrl = (service: ServiceName): string => `http://127.0.0.1:${defaultPorts[service]}`;

@@ -18,7 +18,7 @@ export const staff = (role: Role, ids: Ids = {}): Context & { organization_id: s
   client,
 });
 
-/** A visitor of an organization's portal who is not signed in to staff pages. */
+/** A customer on an organization's portal. */
 export const customer = (organization_id: string): Context & { organization_id: string } => ({
   organization_id,
   actor: { type: 'customer' },

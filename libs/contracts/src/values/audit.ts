@@ -1,7 +1,6 @@
 /**
- * What the log knows, with its category and severity. Severities of the specification's own events are the specification's
- * (part 2, section 9): high for suspicious_concurrent_session and session_timeout, medium for anomalous_navigation and
- * excessive_concurrent_sessions, low otherwise; ours follow the same scale.
+ * The events of the audit log, with category and severity. High: suspicious_concurrent_session and session_timeout. Medium:
+ * anomalous_navigation and excessive_concurrent_sessions. Otherwise low; later additions follow the same scale.
  */
 export const auditEvents = {
   'sign_in.succeeded': { category: 'security', severity: 'low', title: 'Signed in' },

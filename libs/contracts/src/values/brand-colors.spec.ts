@@ -1,12 +1,12 @@
 import { brandingDefaults } from './customers';
 import { brandVariables, contrastOf, type BrandScheme } from './brand-colors';
 
-/** What text and controls stand on, and the texts that stand on the soft ground (styles.css, as sRGB). */
+/** The backgrounds of text and controls, and the text colors used on the soft background (styles.css, as sRGB). */
 const grounds = {
   light: { text: ['#ffffff', '#f8fafb', '#f0f4f5', '#eaeef0'], on: { ink: '#1a2125', muted: '#4c575c' } },
   dark: { text: ['#0d1113', '#13171a', '#1a2023', '#1e2427'], on: { ink: '#e5eaec', muted: '#a4acb0' } },
 };
-/** Every 51st step of each channel, and colours that are hard: between black and white, of either end, and the defaults. */
+/** Every 51st step of each channel, and difficult colors: medium gray, very light, very dark, and the defaults. */
 const steps = [0, 51, 102, 153, 204, 255];
 const hex = (...parts: number[]) => `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 const colors = [

@@ -1,6 +1,6 @@
 /**
- * An organization's two colours, made into the tokens of the pages that its customers see. Any colour can be chosen, so what is written on
- * it or in it is computed: text keeps 4.5:1, what only has to be seen 3:1 (WCAG 2.2 AA, 1.4.3 and 1.4.11), in light and dark.
+ * Derives the color tokens of an organization's public pages from its two brand colors. Any color can be chosen, so the colors of text on
+ * it or in it are computed: 4.5:1 for text, 3:1 for other visible elements (WCAG 2.2 AA, 1.4.3 and 1.4.11), in light and dark.
  */
 
 export interface BrandColors {
@@ -12,9 +12,9 @@ export type BrandScheme = 'light' | 'dark';
 type Rgb = readonly [number, number, number];
 
 const white: Rgb = [255, 255, 255];
-/** Softer than black, with almost its contrast. */
+/** Softer than black, with almost the same contrast. */
 const nearBlack: Rgb = [17, 20, 23];
-/** The scheme's own surface, and of the backgrounds on which coloured text may stand the one that is hardest to read on (styles.css). */
+/** The scheme's surface, and the background on which colored text has the least contrast (styles.css). */
 const grounds: Record<BrandScheme, { surface: Rgb; hardest: Rgb; towards: Rgb; soft: number; line: number }> = {
   light: { surface: white, hardest: [233, 238, 240], towards: nearBlack, soft: 0.08, line: 0.35 },
   dark: { surface: [19, 23, 25], hardest: [34, 40, 43], towards: white, soft: 0.16, line: 0.45 },
@@ -22,7 +22,7 @@ const grounds: Record<BrandScheme, { surface: Rgb; hardest: Rgb; towards: Rgb; s
 
 const textContrast = 4.5;
 const shapeContrast = 3;
-/** A button is known by its text: its area only has to be seen as one. */
+/** A button is identified by its text, so its area needs less contrast. */
 const areaContrast = 1.5;
 
 function parse(color: string): Rgb | undefined {
@@ -30,7 +30,7 @@ function parse(color: string): Rgb | undefined {
   return match ? [parseInt(match[1]!, 16), parseInt(match[2]!, 16), parseInt(match[3]!, 16)] : undefined;
 }
 const toHex = (color: Rgb): string => `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
-/** On the way from one colour to another; rounded as it will be written. */
+/** Mixes two colors; rounded like the final hex value. */
 const mix = ([r, g, b]: Rgb, [toR, toG, toB]: Rgb, share: number): Rgb => [
   Math.round(r + (toR - r) * share),
   Math.round(g + (toG - g) * share),
@@ -44,13 +44,13 @@ function ratio(one: Rgb, other: Rgb): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The contrast of two colours as WCAG defines it: 1 to 21. */
+/** The contrast ratio of two colors as defined by WCAG: 1 to 21. */
 export function contrastOf(one: string, other: string): number {
   const [first, second] = [parse(one), parse(other)];
   return first && second ? ratio(first, second) : 1;
 }
 
-/** The colour itself where it can be told from all of `against`; else the nearest one on the way to `towards` that can. */
+/** The color itself if its contrast to all of `against` suffices; otherwise the nearest mix with `towards` whose contrast does. */
 function readable(color: Rgb, against: readonly Rgb[], wanted: number, towards: Rgb): Rgb {
   for (let share = 0; share < 1; share += 0.02) {
     const next = mix(color, towards, share);
@@ -59,18 +59,18 @@ function readable(color: Rgb, against: readonly Rgb[], wanted: number, towards: 
   return towards;
 }
 
-/** A button's area and the text on it. White is what people expect on a strong colour: where little is missing, the area gives way. */
+/** A button's area and the text on it. White text is expected on a strong color, so a slightly too light area is darkened for it. */
 function areaOf(color: Rgb, surface: Rgb, towards: Rgb): { area: Rgb; ink: Rgb } {
   const seen = readable(color, [surface], areaContrast, towards);
   if (ratio(seen, white) < shapeContrast) return { area: seen, ink: nearBlack };
   const area = readable(seen, [white], textContrast, nearBlack);
-  // In the dark the area must not give way into the background.
+  // In the dark scheme the area must not become too similar to the background.
   return ratio(area, surface) >= areaContrast
     ? { area, ink: white }
     : { area: readable(seen, [nearBlack], textContrast, white), ink: nearBlack };
 }
 
-/** A button in one colour, alone on somebody's page; undefined when the colour is none. */
+/** The colors of a single button on an external site; undefined if the color is invalid. */
 export function buttonColors(color: string, scheme: BrandScheme): { area: string; ink: string } | undefined {
   const parsed = parse(color);
   const found = parsed && areaOf(parsed, grounds[scheme].surface, grounds[scheme].towards);
@@ -78,8 +78,8 @@ export function buttonColors(color: string, scheme: BrandScheme): { area: string
 }
 
 /**
- * The tokens of styles.css that carry the brand, as CSS variables: the primary colour for buttons and links, the secondary one for the
- * focus and for what the organization's people wrote. Undefined when a colour is none: then the product's own stay.
+ * The CSS variables of styles.css that depend on the brand: the primary color for buttons and links, the secondary one for the
+ * focus and for messages from staff. Undefined if a color is invalid: then the product's own colors apply.
  */
 export function brandVariables(colors: BrandColors, scheme: BrandScheme): Record<`--${string}`, string> | undefined {
   const [primary, secondary] = [parse(colors.primary_color), parse(colors.secondary_color)];
@@ -90,7 +90,7 @@ export function brandVariables(colors: BrandColors, scheme: BrandScheme): Record
   return {
     '--accent': toHex(area),
     '--accent-ink': toHex(ink),
-    // Away from the text on it, so that the contrast only grows.
+    // Mixed away from the text color, so that the contrast increases.
     '--accent-hover': toHex(mix(area, ink === white ? nearBlack : white, 0.14)),
     '--accent-text': toHex(readable(primary, [surface, hardest, softGround], textContrast, towards)),
     '--accent-soft': toHex(softGround),

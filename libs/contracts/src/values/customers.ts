@@ -1,6 +1,6 @@
-/** The customer's side: words and limits that services and browsers share, free of zod. */
+/** Customer-related names and limits that services and browsers share, without a dependency on zod. */
 
-/** Through which door a ticket came. */
+/** The channel through which a ticket was created. */
 export const ticketChannels = ['staff', 'portal', 'email', 'widget', 'api'] as const;
 export type TicketChannel = (typeof ticketChannels)[number];
 export const channelLabels: Record<TicketChannel, string> = {
@@ -12,8 +12,8 @@ export const channelLabels: Record<TicketChannel, string> = {
 };
 
 /**
- * What a customer's words do to a ticket that is resolved or closed (`product-decisions.md`), on the page, in the widget and by mail alike:
- * nothing (`locked`), it opens again (`reopen`), or a linked new ticket takes them (`new_ticket`).
+ * What a customer's message does to a ticket that is resolved or closed, from the portal, the widget and email alike:
+ * it is rejected (`locked`), it reopens the ticket (`reopen`), or it starts a linked new ticket (`new_ticket`).
  */
 export const customerFollowUps = ['locked', 'reopen', 'new_ticket'] as const;
 export type CustomerFollowUp = (typeof customerFollowUps)[number];
@@ -23,19 +23,19 @@ export const followUpLabels: Record<CustomerFollowUp, string> = {
   new_ticket: 'Starts a new, linked ticket',
 };
 
-/** Comments of a public ticket in one answer; earlier ones come page by page. */
+/** Number of comments returned with a public ticket; earlier ones are loaded page by page. */
 export const publicCommentsShown = 50;
 
-/** Spec part 2, section 2: the survey's ratings, 1 to 5. */
+/** The survey's ratings, 1 to 5. */
 export const surveyRatings = [1, 2, 3, 4, 5] as const;
 export const surveyRatingLabels: Record<number, string> = { 1: 'Very Poor', 2: 'Poor', 3: 'Average', 4: 'Good', 5: 'Excellent' };
 export const surveyFeedbackLimit = 5_000;
 
-/** Spec part 2, section 9. */
+/** Used until an organization saves its own branding. */
 export const brandingDefaults = { primary_color: '#3B82F6', secondary_color: '#8B5CF6' } as const;
 export const brandingRules = {
   color: /^#[0-9a-f]{6}$/i,
-  /** UTF-16 units of the style sheet and of each mail template, as typed. */
+  /** Maximum length of the style sheet and of each mail template as typed, in UTF-16 units. */
   maxCss: 20_000,
   maxTemplate: 10_000,
   /** Bytes of a logo or an icon. */
@@ -43,17 +43,17 @@ export const brandingRules = {
   assetTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/x-icon'],
 } as const;
 
-/** A verified custom domain whose DNS record is missing: after so many days links use the subdomain, and the claim ends. */
+/** When a verified custom domain's DNS record is missing: after `lapseDays` links use the subdomain, after `releaseDays` the claim ends. */
 export const customDomainRules = { checkHours: 24, lapseDays: 3, releaseDays: 30 } as const;
 
-/** Where replies above it are taken from; the first line of each mail that can be answered. */
+/** Replies are taken from the text above this line; it is the first line of each mail that accepts replies. */
 export const replyDelimiter = '##- Please type your reply above this line -##';
 
-/** Spec part 2, section 2 and 9: the widget's attributes and their defaults. */
+/** The widget's attributes and their defaults. */
 export const widgetThemes = ['light', 'dark', 'auto'] as const;
 export type WidgetTheme = (typeof widgetThemes)[number];
 export const widgetPositions = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
 export type WidgetPosition = (typeof widgetPositions)[number];
 export const widgetDefaults = { theme: 'auto', position: 'bottom-right', trigger_text: 'Support' } as const;
-/** A token by which a site says who its visitor is may live this long at most, in seconds. */
+/** The maximum lifetime of a token by which a site identifies its visitor, in seconds. */
 export const widgetIdentityMaxSeconds = 3_600;

@@ -1,6 +1,6 @@
 /**
- * The catalogue of problems: code → HTTP status and title. A code that is not here does not compile.
- * Titles are the specification's sentences where it has one; `docs/errors.md` is generated from this table.
+ * The catalog of problems: code → HTTP status and title. A code that is not here does not compile.
+ * `docs/errors.md` is generated from this table.
  */
 export const problems = {
   'request.malformed': { status: 400, title: 'The request could not be read' },
@@ -116,7 +116,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** RFC 9457 problem details with our extension members (`rest-api.md`). */
+/** RFC 9457 problem details with our extension members. */
 export interface Problem {
   success: false;
   type: string;

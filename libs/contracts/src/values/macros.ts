@@ -1,4 +1,4 @@
-/** What `{{…}}` in a canned reply stands for when it is put into a reply. */
+/** The variables that `{{…}}` in a canned reply can refer to; they are replaced when it is inserted into a reply. */
 export const macroVariables = {
   'customer.name': 'Name of the customer, or else the address',
   'customer.email': 'Address of the customer',
@@ -12,13 +12,13 @@ export type MacroVariable = keyof typeof macroVariables;
 
 const placeholder = /\{\{\s*([\w.]+)\s*\}\}/g;
 
-/** Names in `text` that no variable has, as they were written. */
+/** Variable names in `text` that do not exist, as written. */
 export const unknownVariables = (text: string): string[] =>
   [...text.matchAll(placeholder)].map((match) => match[1] ?? '').filter((name) => !(name in macroVariables));
 
-/** Puts the values into the text, once: what a value contains is not looked at again. */
+/** Replaces the variables once: variables in the values are not replaced. */
 export const fillMacro = (text: string, values: Record<MacroVariable, string>): string =>
   text.replace(placeholder, (whole, name: string) => (name in macroVariables ? values[name as MacroVariable] : whole));
 
-/** `own` and `characters`: of one person's together. All that are shared are read as one list: it must stay one that can be sent. */
+/** `own` and `characters` limit the macros of one user. All shared macros are sent as one list, so its size must be limited. */
 export const macroLimits = { name: 100, own: 500, characters: 500_000 } as const;

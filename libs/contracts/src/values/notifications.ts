@@ -1,4 +1,4 @@
-/** What staff can be told about. */
+/** Kinds of notifications for staff. */
 export const notificationKinds = [
   'assigned',
   'mention',
@@ -12,7 +12,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** What a person chooses, each in the app and by mail: warnings, breaches and escalations are one choice. */
+/** The user's choices, each for the app and for mail; SLA warnings, breaches and escalations share one. */
 export const notificationTopics = [
   'assigned',
   'mention',
@@ -36,7 +36,7 @@ export const topicOf: Record<NotificationKind, NotificationTopic> = {
   custom_domain_lapsed: 'custom_domain',
 };
 
-/** Topics that concern admins alone. */
+/** Topics for admins only. */
 export const adminTopics: readonly NotificationTopic[] = ['task_sync', 'custom_domain'];
 
 export const topicLabels: Record<NotificationTopic, string> = {

@@ -1,8 +1,8 @@
-/** Roles and what each may do: the only table of grants, read by every service, the gateway and the web. */
+/** Roles and their permissions: the only table of grants, used by every service, the gateway and the web. */
 export const roles = ['admin', 'manager', 'agent'] as const;
 export type Role = (typeof roles)[number];
 
-/** Spec part 1, section 6: a route with a minimum role lets every higher rank in. */
+/** A route with a minimum role also admits all higher ranks. */
 export const roleRank: Record<Role, number> = { admin: 3, manager: 2, agent: 1 };
 
 export const permissions = [
@@ -19,7 +19,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Agents may change every ticket, and a ticket's task is part of it. Which lists there are to choose from, admins decide. */
+/** Agents may change every ticket, including the link to a task. The available lists are configured by admins. */
 const agent: Permission[] = ['ticket.read', 'ticket.write', 'task.link', 'organization.read', 'team.read'];
 const manager: Permission[] = [...agent, 'analytics.read'];
 const admin: Permission[] = [...manager, 'organization.write', 'team.write', 'audit.read', 'integration.write'];

@@ -1,4 +1,4 @@
-/** `not_checked`: without DNS, without an answer in time, or where the check needs what is not known (SPF of a fetched email). */
+/** `not_checked`: no DNS, no response in time, or missing data (a fetched email has no client address for SPF). */
 export const checkResults = ['pass', 'fail', 'none', 'not_checked'] as const;
 export type CheckResult = (typeof checkResults)[number];
 
@@ -6,8 +6,8 @@ export type CheckResult = (typeof checkResults)[number];
 export const dmarcPolicies = ['none', 'quarantine', 'reject'] as const;
 
 /**
- * How an email came to its ticket. `conversation`: it has a token or a Message-ID that only recipients of the ticket's emails know.
- * `number`: nothing but the ticket number in its subject, which anyone can guess.
+ * How an email was matched to its ticket. `conversation`: it has a token or a Message-ID that only recipients of the ticket's emails know.
+ * `number`: only by the ticket number in its subject, which anyone can guess.
  */
 export const emailMatches = ['conversation', 'number'] as const;
 
@@ -16,9 +16,9 @@ interface DmarcCheck {
   policy: (typeof dmarcPolicies)[number] | null;
 }
 
-/** The domain in From says that the email is not from there, and asks receivers not to deliver it. */
+/** DMARC fails, and the domain in From asks receivers not to deliver such mail. */
 export const isDisowned = ({ dmarc, policy }: DmarcCheck): boolean => dmarc === 'fail' && (policy === 'quarantine' || policy === 'reject');
 
-/** Matched by number, and no DMARC pass confirms the address in From either. */
+/** Matched by number only, and without a DMARC pass for the address in From. */
 export const isSenderUnproven = (proof: { matched_by: (typeof emailMatches)[number]; checks: DmarcCheck }): boolean =>
   proof.matched_by === 'number' && proof.checks.dmarc !== 'pass';

@@ -1,4 +1,4 @@
-/** Spec part 2, section 9: 'SLA policy defaults: response 24 h, resolution 72 h, escalation enabled, escalation after 48 h, active.' */
+/** Defaults of a new SLA policy: response 24 h, resolution 72 h, escalation enabled, escalation after 48 h, active. */
 export const slaDefaults = {
   response_time_hours: 24,
   resolution_time_hours: 72,
@@ -12,20 +12,20 @@ export const slaLimits = {
   hours: 8760,
   name: 100,
   policies: 50,
-  /** Spans of business hours in a week, holidays in the calendar. */
+  /** Maximum number of business-hour spans per week, and of holidays. */
   spans: 28,
   holidays: 200,
 } as const;
 
-/** A warning comes when this part of the time has run: `0.8` of 24 hours is 4.8 hours before the due time. */
+/** A warning is sent after this fraction of the time: `0.8` of 24 hours is 4.8 hours before the due time. */
 export const slaWarningAt = 0.8;
 
 export const slaClocks = ['response', 'resolution'] as const;
 export type SlaClock = (typeof slaClocks)[number];
-/** What a clock does: runs, pauses, was met, was met too late, is over its time and still not met. */
+/** State of a timer; `missed`: met too late; `overdue`: past the due time and still not met. */
 export const slaClockStates = ['running', 'paused', 'met', 'missed', 'overdue'] as const;
 export type SlaClockState = (typeof slaClockStates)[number];
-/** Why it pauses. */
+/** Why a timer is paused. */
 export const slaPauses = ['waiting_for_customer', 'outside_business_hours'] as const;
 export type SlaPause = (typeof slaPauses)[number];
 

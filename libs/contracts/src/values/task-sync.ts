@@ -1,6 +1,6 @@
-/** Words of the two-way sync with task tools that services and browsers share, free of zod. */
+/** Names of the two-way sync with task tools that services and browsers share, without a dependency on zod. */
 
-/** What of a ticket can travel to its task and back. */
+/** The ticket fields that can sync with a task. */
 export const syncFields = ['status', 'priority', 'title', 'description', 'tags', 'assignee', 'customer_email', 'due_at'] as const;
 export type SyncField = (typeof syncFields)[number];
 export const syncFieldLabels: Record<SyncField, string> = {
@@ -23,7 +23,7 @@ export const syncDirectionLabels: Record<SyncDirection, string> = {
   off: 'Not at all',
 };
 
-/** Which ways a field can go. The customer and the due time are the help desk's own: a task never changes them. */
+/** The allowed sync directions of each field. The customer's address and the due time belong to the help desk: tasks never change them. */
 export const directionsOf: Record<SyncField, readonly SyncDirection[]> = {
   status: syncDirections,
   priority: syncDirections,
@@ -34,7 +34,7 @@ export const directionsOf: Record<SyncField, readonly SyncDirection[]> = {
   customer_email: ['to_task', 'off'],
   due_at: ['to_task', 'off'],
 };
-/** What holds where an integration says nothing of a field (`field_mappings: {}`). */
+/** Used for fields without a setting in the integration (`field_mappings: {}`). */
 export const defaultDirections: Record<SyncField, SyncDirection> = {
   status: 'both',
   priority: 'both',
@@ -46,7 +46,7 @@ export const defaultDirections: Record<SyncField, SyncDirection> = {
   due_at: 'to_task',
 };
 
-/** Who wins where both sides changed the same field before either heard of the other. */
+/** Which side wins if both changed the same field before the change of the other was synced. */
 export const conflictRules = ['latest', 'help_desk', 'task'] as const;
 export type ConflictRule = (typeof conflictRules)[number];
 export const conflictRuleLabels: Record<ConflictRule, string> = {
@@ -55,7 +55,7 @@ export const conflictRuleLabels: Record<ConflictRule, string> = {
   task: 'The task wins',
 };
 
-/** Public comments go to the task, comments of the task become internal notes. Internal notes never leave the house. */
+/** Public comments are copied to the task, comments of the task become internal notes. Internal notes are never copied to the task. */
 export const commentSyncs = ['both', 'to_task', 'to_ticket', 'none'] as const;
 export type CommentSync = (typeof commentSyncs)[number];
 export const commentSyncLabels: Record<CommentSync, string> = {
@@ -65,7 +65,7 @@ export const commentSyncLabels: Record<CommentSync, string> = {
   none: 'No comments',
 };
 
-/** What a finished task does to its ticket. `tell_customer`: nothing but the view 'Ready to tell the customer' and a drafted reply. */
+/** What a finished task does to its ticket. `tell_customer`: only list it in the view 'Ready to tell the customer' and draft a reply. */
 export const finishedTaskRules = ['tell_customer', 'set_status'] as const;
 export type FinishedTaskRule = (typeof finishedTaskRules)[number];
 export const finishedTaskLabels: Record<FinishedTaskRule, string> = {
@@ -73,15 +73,15 @@ export const finishedTaskLabels: Record<FinishedTaskRule, string> = {
   set_status: 'Set the ticket’s status as well',
 };
 
-/** Which new tickets become tasks by themselves. */
+/** Which new tickets get a task automatically. */
 export const taskRules = ['all', 'matching', 'none'] as const;
 export type TaskRule = (typeof taskRules)[number];
 
-/** Types of a status, in the words of no particular tool: not begun, being worked on, done, out of sight. */
+/** Types of a status, independent of any tool: not started, in progress, done, archived. */
 export const statusCategories = ['open', 'active', 'done', 'closed'] as const;
 export type StatusCategory = (typeof statusCategories)[number];
 
-/** Names of the default mapping (`product-decisions.md`), compared without case. */
+/** Status names of the default mapping, compared case-insensitively. */
 export const defaultStatusNames = {
   open: 'To Do',
   in_progress: 'In Progress',
@@ -90,7 +90,7 @@ export const defaultStatusNames = {
   closed: 'Closed',
 } as const;
 
-/** What a status that ends a task means: only finished work is announced to the customer as finished. */
+/** The meaning of a status that ends a task: only finished work is announced to the customer as finished. */
 export const closedMeanings = ['finished', 'not_planned'] as const;
 export type ClosedMeaning = (typeof closedMeanings)[number];
 export const closedMeaningLabels: Record<ClosedMeaning, string> = {
@@ -101,21 +101,21 @@ export const closedMeaningLabels: Record<ClosedMeaning, string> = {
 /** The drafted reply of a finished task, until an organization writes its own. */
 export const defaultFinishedReply =
   'Hello {customer_name},\n\nwe have finished the work on “{subject}” ({ticket_number}). Please tell us if anything is still not as it should be.';
-/** What a drafted reply may name in braces. */
+/** The variables that a drafted reply may contain in braces. */
 export const finishedReplyVariables = ['customer_name', 'subject', 'ticket_number', 'task_title'] as const;
 
-/** How an integration is doing, the worst first. `paused`: nobody has to be worried, somebody paused it. */
+/** The health of an integration, worst first. `paused`: paused by a user, which is not a problem. */
 export const integrationHealths = ['broken', 'attention', 'catching_up', 'ok', 'paused'] as const;
 export type IntegrationHealth = (typeof integrationHealths)[number];
 
 /**
- * Why an integration does not work, where it was not a person who paused it. `unavailable`: the tool does not give access to the list at the moment;
- * it goes on automatically once the tool does.
+ * Why an integration does not sync; only `by_hand` is a user's choice. `unavailable`: the tool currently denies access to the list;
+ * syncing resumes automatically once it allows access again.
  */
 export const pauseReasons = ['by_hand', 'connection_broken', 'unavailable', 'list_gone', 'loop'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** What can be wrong with the sync of one ticket. `differs`: the task refused a field, and the others sync. */
+/** What can be wrong with the sync of one ticket. `differs`: the task rejected a field, and the others sync. */
 export const syncProblemKinds = ['failed', 'stopped', 'differs'] as const;
 export type SyncProblemKind = (typeof syncProblemKinds)[number];
 export const syncProblemLabels: Record<SyncProblemKind, string> = {
@@ -124,6 +124,6 @@ export const syncProblemLabels: Record<SyncProblemKind, string> = {
   differs: 'Differs',
 };
 
-/** Where a ticket's task stands. `creating`: not there yet. `gone`: deleted in the task tool. `stopped`: changed too often, somebody has to look. */
+/** State of a ticket's link. `creating`: the task does not exist yet. `gone`: deleted in the task tool. `stopped`: changed too often. */
 export const linkStates = ['creating', 'linked', 'gone', 'stopped', 'failed'] as const;
 export type LinkState = (typeof linkStates)[number];

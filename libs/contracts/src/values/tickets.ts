@@ -1,11 +1,11 @@
-/** Ticket vocabulary: the browser's half of the contract, free of zod (spec part 2, sections 3 and 4). */
+/** Ticket constants that services and browsers share, without a dependency on zod. */
 export const ticketStatuses = ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
 
 export const ticketPriorities = ['low', 'medium', 'high', 'urgent'] as const;
 export type TicketPriority = (typeof ticketPriorities)[number];
 
-/** The orders of a list. Ties are broken by id, so each order is total. */
+/** The sort orders of a list. Ties are broken by id, so each order is total. */
 export const ticketSorts = ['newest', 'oldest', 'updated', 'priority', 'due'] as const;
 export type TicketSort = (typeof ticketSorts)[number];
 export const sortLabels: Record<TicketSort, string> = {
@@ -16,7 +16,7 @@ export const sortLabels: Record<TicketSort, string> = {
   due: 'Due first',
 };
 
-/** Tickets narrowed by their tasks. */
+/** Filters by a ticket's task. */
 export const taskFilters = ['linked', 'unlinked', 'finished'] as const;
 export type TaskFilter = (typeof taskFilters)[number];
 export const taskFilterLabels: Record<TaskFilter, string> = {
@@ -27,7 +27,7 @@ export const taskFilterLabels: Record<TaskFilter, string> = {
 
 export const defaultPriority: TicketPriority = 'medium';
 
-/** What staff read. */
+/** Status names shown to staff. */
 export const statusLabels: Record<TicketStatus, string> = {
   open: 'Open',
   in_progress: 'In Progress',
@@ -36,7 +36,7 @@ export const statusLabels: Record<TicketStatus, string> = {
   closed: 'Closed',
 };
 
-/** What customers read (spec part 2, section 4: 'Customer-facing names'). */
+/** Status names shown to customers. */
 export const customerStatusLabels: Record<TicketStatus, string> = {
   open: 'Open',
   in_progress: 'In Progress',
@@ -47,7 +47,7 @@ export const customerStatusLabels: Record<TicketStatus, string> = {
 
 export const priorityLabels: Record<TicketPriority, string> = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' };
 
-/** Longest accepted texts, in UTF-16 units. The subject fits a mail header, the description an honest log excerpt. */
+/** Maximum text lengths in UTF-16 units. The subject fits a mail header, the description a long log excerpt. */
 export const ticketLimits = {
   subject: 255,
   description: 100_000,
@@ -59,5 +59,5 @@ export const ticketLimits = {
   tags: 20,
 } as const;
 
-/** Customers may comment only while the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */
+/** Customers may comment only if the ticket is neither resolved nor closed (`customer_follow_up: locked`, the default). */
 export const customerMayComment = (status: TicketStatus): boolean => status !== 'resolved' && status !== 'closed';
