@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { Alert } from '../../ui/Alert';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
+import { NativeSelect } from '../../ui/NativeSelect';
 import { ChosenTeam } from './ChosenTeam';
 import { EmailField } from './EmailField';
 import { AttachFiles, TakesFiles } from './files/AttachFiles';
@@ -112,13 +113,13 @@ function MoreFields({ form }: { form: Submitting }) {
       </Field>
       <Field label="Priority" error={errors.priority}>
         {(control) => (
-          <select {...control} {...inputOf(form, 'priority')} value={draft.priority || preset} className={portalInput}>
+          <NativeSelect {...control} {...inputOf(form, 'priority')} value={draft.priority || preset} className={portalInput}>
             {ticketPriorities.map((priority) => (
               <option key={priority} value={priority}>
                 {priorityLabels[priority]}
               </option>
             ))}
-          </select>
+          </NativeSelect>
         )}
       </Field>
     </div>
