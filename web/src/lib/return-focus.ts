@@ -7,9 +7,15 @@ import { useCallback, useLayoutEffect, useRef } from 'react';
 export function useReturnFocus(isOpen: boolean): (event: Event) => void {
   const before = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    if (isOpen) before.current = document.activeElement;
+    if (isOpen) before.current = lasting(document.activeElement);
   }, [isOpen]);
   return useCallback((event: Event) => returnFocus(event, before.current), []);
+}
+
+/** An item of a menu is gone when the overlay closes: the menu's trigger, which names the menu, stands in for it. */
+function lasting(focused: Element | null): Element | null {
+  const trigger = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return trigger ? document.getElementById(trigger) : focused;
 }
 
 export function returnFocus(event: Event, to: Element | null): void {

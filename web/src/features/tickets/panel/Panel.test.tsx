@@ -60,6 +60,18 @@ it('merges a duplicate into a ticket of the same customer, and leads there', asy
   expect(ticket().merged_into_id).toBe(house.tickets[1]?.id);
 });
 
+it('returns the focus to the menu’s button when the dialog for merging is closed', async () => {
+  const { person } = open();
+  // The second time the dialog's code is loaded, and it opens while the menu is still there.
+  for (let times = 0; times < 2; times += 1) {
+    await person.click(await screen.findByRole('button', { name: 'More actions' }));
+    await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
+    await screen.findByRole('dialog', { name: 'Merge NC-0001' });
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.getByRole('button', { name: 'More actions' })).toHaveFocus());
+  }
+});
+
 it('leads from a merged ticket to where its conversation goes on', async () => {
   ticket().merged_into_id = house.tickets[1]!.id;
   open();
