@@ -74,7 +74,7 @@ function useSave(policy: SlaPolicy | undefined, policies: readonly SlaPolicy[], 
   const save = async (draft: Draft): Promise<Errors> => {
     const { error } = await (policy ? update({ id: policy.id, changes: policyOf(draft) }) : create({ policy: policyOf(draft), key }));
     if (!error) {
-      const replaced = replacedBy({ ...policyOf(draft), id: policy?.id, is_active: policy?.is_active ?? true }, policies);
+      const replaced = replacedBy({ ...policyOf(draft), id: policy?.id }, policies);
       notify.success(policy ? 'SLA policy saved.' : 'SLA policy created successfully.', replaced);
       onSaved();
       return {};

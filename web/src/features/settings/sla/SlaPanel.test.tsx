@@ -46,6 +46,7 @@ beforeEach(() => {
 });
 const open = () => renderApp('/settings?tab=sla');
 const dialog = () => screen.findByRole('dialog');
+const replacedStandard = '“Standard” was switched off. Only one policy per priority can be active.';
 
 describe('policies', () => {
   it('are explained where there are none', async () => {
@@ -112,6 +113,42 @@ describe('policies', () => {
     await person.click(toggle);
     expect(await screen.findByText('SLA policy activated.')).toBeInTheDocument();
     expect(toggle).toBeChecked();
+  });
+
+  it('name the policy that a new one switches off', async () => {
+    policies = [aPolicy()];
+    const { person } = open();
+    await person.click(await screen.findByRole('button', { name: 'New policy' }));
+    const form = within(await dialog());
+    await person.type(form.getByLabelText('Name'), 'Gold');
+    await person.click(form.getByRole('button', { name: 'Create policy' }));
+    expect(await screen.findByText('SLA policy created successfully.')).toBeInTheDocument();
+    expect(screen.getByText(replacedStandard)).toBeInTheDocument();
+  });
+
+  it('name no other when the new one is not active', async () => {
+    policies = [aPolicy()];
+    const { person } = open();
+    await person.click(await screen.findByRole('button', { name: 'New policy' }));
+    const form = within(await dialog());
+    await person.type(form.getByLabelText('Name'), 'Gold');
+    await person.click(form.getByRole('switch', { name: 'Active' }));
+    await person.click(form.getByRole('button', { name: 'Create policy' }));
+    expect(await screen.findByText('SLA policy created successfully.')).toBeInTheDocument();
+    expect(screen.queryByText(replacedStandard)).not.toBeInTheDocument();
+  });
+
+  it.each(['the list', 'the dialog'])('name the policy that is switched off by activating another in %s', async (where) => {
+    policies = [aPolicy(), aPolicy({ name: 'Gold', is_active: false })];
+    const { person } = open();
+    if (where === 'the list') await person.click(await screen.findByRole('switch', { name: 'Gold is active' }));
+    else {
+      await person.click(await screen.findByRole('button', { name: 'Edit Gold' }));
+      const form = within(await dialog());
+      await person.click(form.getByRole('switch', { name: 'Active' }));
+      await person.click(form.getByRole('button', { name: 'Save' }));
+    }
+    expect(await screen.findByText(replacedStandard)).toBeInTheDocument();
   });
 
   it('stay as they were when the switch fails, which is only logged', async () => {
