@@ -65,6 +65,14 @@ describe('serviceConfig', () => {
     expect(problems.join('\n')).not.toMatch(/hunter2|staging|eighty|cron/);
   });
 
+  it('says that required variables are missing, and only if some are', () => {
+    const start = (env: Env) => () => serviceConfig('tickets', {}, goodEnv(env));
+    expect(start({ REDIS_URL: undefined, PUBLIC_URL: 'no address' })).toThrow(
+      /^tickets cannot start: Missing required environment variables\n {2}- /,
+    );
+    expect(start({ PUBLIC_URL: 'no address' })).toThrow(/^tickets cannot start:\n {2}- PUBLIC_URL /);
+  });
+
   it.each([
     ['missing', undefined],
     ['empty', ''],

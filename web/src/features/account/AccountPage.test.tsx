@@ -64,6 +64,15 @@ describe('the name', () => {
     await person.click(screen.getByRole('button', { name: 'Save name' }));
     await waitFor(() => expect(screen.getByLabelText(/Last name/)).toHaveAccessibleDescription('Contains a line break'));
   });
+
+  it('is not saved, and says why, when the session has ended', async () => {
+    server.use(http.patch(api('/me'), () => refuse('session.required')));
+    const { person } = await open();
+    await person.type(screen.getByLabelText(/Last name/), 'x');
+    await person.click(screen.getByRole('button', { name: 'Save name' }));
+    expect(await screen.findByText('No user logged in')).toBeInTheDocument();
+    expect(screen.queryByText('Your name has been saved')).not.toBeInTheDocument();
+  });
 });
 
 describe('the address', () => {

@@ -145,3 +145,11 @@ it('goes back to the list when the ticket cannot be loaded', async () => {
   expect(await screen.findByText('Failed to load ticket')).toBeInTheDocument();
   await waitFor(() => expect(address()).toBe('/tickets'));
 });
+
+it('copies its own address', async () => {
+  const { person } = open();
+  await person.click(await screen.findByRole('button', { name: 'More actions' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Copy link' }));
+  expect(await screen.findByText('Copied!')).toBeInTheDocument();
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/tickets/${ticket().id}`);
+});
