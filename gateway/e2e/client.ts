@@ -113,7 +113,7 @@ export class Browser {
 
 /** Reads server-sent events until closed. */
 export class EventReader {
-  readonly events: { id: string; type: string; subject: string; sequence: number }[] = [];
+  readonly events: { id: string; type: string; subject: string; sequence: number; own: boolean }[] = [];
   readonly raw: string[] = [];
   ended = false;
 

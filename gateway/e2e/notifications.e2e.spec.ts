@@ -56,6 +56,24 @@ it('mails nothing that was switched off', async () => {
   expect(await mailbox.find({ to: grace.email, subject: /mentioned/ })).toEqual([]);
 });
 
+it('does not announce a new ticket to its creator: not on the creator’s other devices, not in the bell and not by email', async () => {
+  const [creators, colleagues] = await Promise.all([grace, ada].map(({ browser }) => EventReader.open(browser)));
+  await eventually(() => expect([creators!, colleagues!].every(({ raw }) => raw.length > 0)).toBe(true));
+  const { browser: phone } = await house.signIn(grace.email);
+  const { id } = await house.ticket(phone, { subject: 'Reported by phone' });
+  expect((await phone.patch(`/tickets/${id}`, { assigned_to: grace.user_id })).status).toBe(200);
+  const created = ({ events }: EventReader) => events.find(({ type, subject }) => type === 'ticket.created' && subject === id);
+  await eventually(() => expect([creators!, colleagues!].map((reader) => created(reader)?.own)).toEqual([true, false]));
+  // Who created it is not in the event.
+  expect(JSON.stringify(created(colleagues!))).not.toContain(grace.user_id);
+  // Notices of a later ticket have been made: those of the first one would be there, too.
+  const later = await assigned();
+  const noticed = async () => (await grace.browser.get<Notification[]>('/notifications')).data.map(({ ticket_id }) => ticket_id);
+  await eventually(async () => expect(await noticed()).toContain(later));
+  expect(await noticed()).not.toContain(id);
+  expect(await mailbox.find({ to: grace.email, subject: /Reported by phone/ })).toEqual([]);
+});
+
 it('is for those who are signed in', async () => {
   expect(codeOf(await house.browser().get('/notifications'))).toBe('401 session.required');
 });

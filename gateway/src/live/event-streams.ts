@@ -54,8 +54,10 @@ export class EventStreams {
     to.onClose(() => clearInterval(heartbeat));
     to.onClose(() => clearTimeout(end));
     to.onClose(
-      this.live.subscribe(organization_id, ({ id, type, subject, sequence }) => {
-        to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence })}\n\n`);
+      this.live.subscribe(organization_id, ({ id, type, subject, sequence }, _data, actor) => {
+        // Not who did it: a browser only needs to know that its own user did, perhaps in another tab.
+        const own = actor.type === 'user' && actor.user_id === claims.sub;
+        to.write(`id: ${id}\ndata: ${JSON.stringify({ id, type, subject, sequence, own })}\n\n`);
       }),
     );
     to.onClose(

@@ -11,5 +11,11 @@ export const streamEvents = operation({
   allow: 'ticket.read',
   limit: 'events',
   handwritten: true,
-  output: z.object({ id: Id, type: z.string(), subject: z.string(), sequence: z.number().int() }),
+  output: z.object({
+    id: Id,
+    type: z.string(),
+    subject: z.string(),
+    sequence: z.number().int(),
+    own: z.boolean().describe('Whether the person who reads the stream caused it.'),
+  }),
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allEvents } from '@tandem/contracts';
+import { allEvents, type Actor, type Envelope } from '@tandem/contracts';
 import { DeliverPolicy, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream';
 import { createLogger, type Logger } from '@tandem/platform';
 import { Nats, type NatsOptions } from './nats';
@@ -11,8 +11,8 @@ export interface LiveEvent {
   sequence: number;
   id: string;
 }
-/** `data` is for deciding on the server which browsers may receive the event; it is never sent to a browser. */
-type Listener = (event: LiveEvent, data: unknown) => void;
+/** `data` and `actor` are for deciding on the server which browsers receive what; they are never sent to a browser. */
+type Listener = (event: LiveEvent, data: unknown, actor: Actor) => void;
 
 const liveTypes = new Set(allEvents.filter((event) => event.live).map((event) => event.type));
 
@@ -95,7 +95,7 @@ export class LiveEvents {
     const [organization = '', ...type] = message.subject.slice(this.#nats.prefix.length + 1).split('.');
     const listeners = this.#listeners.get(organization);
     if (!listeners || !liveTypes.has(type.join('.'))) return;
-    const { type: name, subject, sequence, id, data } = message.json<LiveEvent & { data: unknown }>();
-    for (const listener of listeners) listener({ type: name, subject, sequence, id }, data);
+    const { type: name, subject, sequence, id, data, actor } = message.json<Envelope>();
+    for (const listener of listeners) listener({ type: name, subject, sequence, id }, data, actor);
   }
 }

@@ -1,9 +1,12 @@
 import { FakeEventSource } from '../testing/event-source';
 import { house } from '../testing/house';
-import { onTicketNews, type TicketNews } from '../lib/ticket-news';
+import { announce } from '../lib/announce';
+import { isOwnTicket, onTicketNews, type TicketNews } from '../lib/ticket-news';
 import { api } from './api';
 import { openLive, tagsOf } from './live';
 import { createStore } from './store';
+
+jest.mock('../lib/announce');
 
 const sessions = () => house.calls.filter((call) => call === 'GET /auth/session').length;
 const until = async (claim: () => boolean) => {
@@ -49,6 +52,17 @@ it('tells no list of a sync: a ticket that has got a task says so itself', async
   expect(news).toEqual([{ id: 'linked', isNew: false }]);
   close();
   leave();
+});
+
+it('announces a new ticket, unless the user created it, in this tab or elsewhere', async () => {
+  const close = await openWithSession();
+  FakeEventSource.last.send({ type: 'ticket.created', subject: 'mine', own: true });
+  expect(announce).not.toHaveBeenCalled();
+  expect(isOwnTicket('mine')).toBe(true);
+  FakeEventSource.last.send({ type: 'ticket.created', subject: 'theirs' });
+  expect(announce).toHaveBeenCalledWith('A new ticket has arrived');
+  expect(isOwnTicket('theirs')).toBe(false);
+  close();
 });
 
 it('reads again what an event made old', async () => {

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { mayHaveSession } from '../lib/http';
-import { isOwnTicket, tellTicketNews } from '../lib/ticket-news';
+import { addOwnTicket, tellTicketNews } from '../lib/ticket-news';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
@@ -12,10 +12,12 @@ type Tag = TagType | { type: TagType; id: string };
 interface LiveEvent {
   type: string;
   subject: string;
+  /** The user of this page caused it, here, in another tab or on another device. */
+  own: boolean;
 }
 
 /** The cache tags that an event invalidates. Events carry ids only; pages that show the data request it again. */
-export function tagsOf({ type, subject }: LiveEvent): Tag[] {
+export function tagsOf({ type, subject }: Pick<LiveEvent, 'type' | 'subject'>): Tag[] {
   if (type === 'metrics.updated') return ['Stats'];
   if (type === 'ticket.created') return ['TicketList', 'ViewCounts'];
   if (type === 'ticket.comment.added') return [{ type: 'Comments', id: subject }, { type: 'Ticket', id: subject }, 'TicketList'];
@@ -50,8 +52,6 @@ const calmMs: Partial<Record<TagType, number>> = {
 const longestCalmMs = Math.max(...Object.values(calmMs));
 const keyOf = (tag: Tag): string => (typeof tag === 'string' ? tag : `${tag.type} ${tag.id}`);
 const calmOf = (tag: Tag): number => calmMs[typeof tag === 'string' ? tag : tag.type] ?? 0;
-/** After this time, a request made by this user has normally been answered. */
-const ownAnswerMs = 1_000;
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
@@ -89,8 +89,10 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
   const onEvent = (message: MessageEvent<string>) => {
     const event = JSON.parse(message.data) as LiveEvent;
     gathered.push(...tagsOf(event));
-    // The event may arrive before the response to this user's own request.
-    if (event.type === 'ticket.created') setTimeout(() => isOwnTicket(event.subject) || announce('A new ticket has arrived'), ownAnswerMs);
+    if (event.type === 'ticket.created') {
+      if (event.own) addOwnTicket(event.subject);
+      else announce('A new ticket has arrived');
+    }
     if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };

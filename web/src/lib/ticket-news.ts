@@ -17,7 +17,7 @@ export function onTicketNews(listener: (news: TicketNews) => void): () => void {
 /** Time of the latest change: a list cached before it is outdated. */
 export const lastTicketNewsAt = (): number => lastAt;
 
-/** Tickets that the user created in this tab: their arrival is not announced. */
+/** Tickets that the user created, in this tab or elsewhere: their arrival is not announced. */
 const own = new Set<string>();
 export const addOwnTicket = (id: string): void => void own.add(id);
 export const isOwnTicket = (id: string): boolean => own.has(id);

@@ -25,8 +25,8 @@ export class FakeEventSource extends EventTarget {
     this.readyState = FakeEventSource.OPEN;
     this.dispatchEvent(new Event('open'));
   }
-  send(event: { type: string; subject: string }): void {
-    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ ...event, sequence: 1, id: 'e' }) }));
+  send(event: { type: string; subject: string; own?: boolean }): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ own: false, ...event, sequence: 1, id: 'e' }) }));
   }
   sendPresence(ticket_id: string, people: { user_id: string; state: 'viewing' | 'writing' | 'writing_note' }[]): void {
     this.dispatchEvent(new MessageEvent('presence', { data: JSON.stringify({ ticket_id, people }) }));

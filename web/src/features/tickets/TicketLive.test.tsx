@@ -48,6 +48,18 @@ it('announces what comes in above a scrolled list instead of moving it', async (
   await person.click(screen.getByRole('button', { name: '1 new ticket' }));
 });
 
+it('counts no ticket that the user created, in this tab, in another tab or on another device', async () => {
+  await openLongList();
+  const box = screen.getByRole('region', { name: 'Ticket list' }).querySelector('[data-scrolls]')!;
+  box.scrollTop = 1_600;
+  act(() => void box.dispatchEvent(new Event('scroll')));
+  const [mine, theirs] = ['Mine', 'Theirs'].map((subject) => aTicket({ subject, created_at: '2026-11-21T00:00:00.000Z' }));
+  house.tickets.unshift(mine!, theirs!);
+  act(() => FakeEventSource.last.send({ type: 'ticket.created', subject: mine!.id, own: true }));
+  hear('ticket.created', theirs!.id);
+  expect(await screen.findByRole('button', { name: /new tickets?$/ })).toHaveAccessibleName('1 new ticket');
+});
+
 it('catches up after a break with the first page and the loaded rows by name', async () => {
   await openLongList();
   Object.assign(house.tickets[50]!, { subject: 'Missed meanwhile', version: 2 });
