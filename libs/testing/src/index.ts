@@ -6,6 +6,7 @@ export * from './dns-server';
 export * from './env';
 export * from './eventually';
 export * from './factories';
+export * from './kill-limit';
 export * from './mailbox';
 export * from './servers';
 export * from './start';

@@ -1,4 +1,5 @@
 import { Branding } from '@tandem/contracts';
+import { runWithKillLimit } from '@tandem/testing';
 import { contrast, organizationLook, templateOf, textOn } from './look';
 
 const brandingOf = (chosen: Partial<Branding>) => ({
@@ -50,11 +51,10 @@ describe('a template', () => {
   ])('%s becomes %s', (typed, html) => expect(templateOf(typed)?.html).toBe(html));
   it('without words is none', () => expect(templateOf('<p> </p><img src=x>')).toBeNull());
   it('has a text', () => expect(templateOf('<p>Acme &amp; Co</p><p>Main Street</p>')?.text).toBe('Acme & Co\n\nMain Street'));
-  it('that is hostile and deep ends soon', () => {
-    const begun = performance.now();
-    templateOf('<div>'.repeat(2_000));
-    templateOf('<b style="'.repeat(1_000));
-    templateOf('a{'.repeat(5_000));
-    expect(performance.now() - begun).toBeLessThan(2_000);
-  });
+  it.each(['<div>'.repeat(2_000), '<b style="'.repeat(1_000), 'a{'.repeat(5_000)])(
+    'that is hostile ends before the kill limit (%#)',
+    (html) => {
+      expect(() => runWithKillLimit(() => templateOf(html))).not.toThrow();
+    },
+  );
 });
