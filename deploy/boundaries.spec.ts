@@ -6,7 +6,7 @@ const run = (command: string, args: string[], input?: string) =>
   spawnSync(command, args, { cwd: root, input, encoding: 'utf8', env: { ...process.env, NX_DAEMON: 'false' } });
 
 const other = ['../auth/auth.api', '../../features/auth/auth.api'];
-/** What is written where: all of it is looked at by one linter, which needs most of its time to begin. */
+/** Each sample's file and code. One linter process checks all of them, because most of its time is startup. */
 const samples = {
   'a service imports another service': { file: 'services/tickets/src/main.ts', code: `import '@tandem/identity/src/schema';\n` },
   'a browser imports values of the zod contracts': {
@@ -26,7 +26,7 @@ const samples = {
   },
 };
 
-/** In a process of its own: ESLint and its plugins are ES modules. Each sample stands in the place of its file. */
+/** Runs in a separate process, because ESLint and its plugins are ES modules. Each sample is linted as if it were the named file. */
 const linter = `
   import { ESLint } from 'eslint';
   import { text } from 'node:stream/consumers';
@@ -43,7 +43,7 @@ const linter = `
 describe('the import rules', () => {
   let rules: Record<keyof typeof samples, string[]>;
   beforeAll(() => {
-    // Without a project graph the boundary rule skips itself silently and exits 0.
+    // Without a project graph the boundary rule silently checks nothing and exits 0.
     run(join(root, 'node_modules/.bin/nx'), ['show', 'projects']);
     const { stdout, stderr } = run(process.execPath, ['--input-type=module', '--eval', linter], JSON.stringify(samples));
     if (!stdout) throw new Error(stderr);

@@ -14,7 +14,7 @@ export interface ComposeService {
   volumes?: string[];
 }
 
-/** `docker-compose.yml` as Docker Compose reads it: merge keys resolved; `env` (what `.env` says) put in, or left as written without one. */
+/** `docker-compose.yml` as Docker Compose reads it: merge keys are resolved, and variables replaced from `env` if it is given. */
 export function compose(env?: Record<string, string>): Record<string, ComposeService> {
   const text = readFileSync(join(__dirname, '..', 'docker-compose.yml'), 'utf8');
   const { services } = parse(text, { merge: true }) as { services: Record<string, ComposeService> };
@@ -30,6 +30,6 @@ function interpolate(value: unknown, env: Record<string, string>): unknown {
   });
 }
 
-/** The lines `NAME=value` of a text, as `.env` has them. */
+/** The lines `NAME=value` of a `.env` file, as an object. */
 export const environment = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));

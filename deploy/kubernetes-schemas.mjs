@@ -1,6 +1,6 @@
 /**
- * Reads objects of Kubernetes as JSON from its input and prints what Kubernetes' OpenAPI schemas have against them, as a JSON list of sentences.
- * A process of its own: the package is for ES modules alone, which Jest does not resolve.
+ * Validates Kubernetes objects (JSON on standard input) against Kubernetes' OpenAPI schemas and prints the problems as a JSON list.
+ * A separate process, because the package is an ES module, which Jest does not resolve.
  */
 import { text } from 'node:stream/consumers';
 

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** An object of Kubernetes, as the manifests have it. */
+/** A Kubernetes object as in a manifest. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string; labels?: Record<string, string> };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
-  // Deep and different for each kind; Kubernetes' own types judge it (manifests.spec.ts).
+  // Deeply nested and different for each kind; Kubernetes' own types check it (manifests.spec.ts).
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   spec?: any;
 }
@@ -35,8 +35,8 @@ interface Kustomization {
 const understood = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'images', 'patches'];
 
 /**
- * What `kubectl kustomize <folder>` prints, for the parts of kustomize that k8s/ uses (anything else throws), so that tests need no kubectl.
- * Names of generated ConfigMaps stay without their hash.
+ * The output of `kubectl kustomize <folder>`, for the features of kustomize that k8s/ uses (others throw), so that tests need no kubectl.
+ * Names of generated ConfigMaps have no hash.
  */
 export function rendered(folder: string): Manifest[] {
   return render(folder, []);
@@ -63,7 +63,7 @@ function load(path: string): Manifest[] {
   return manifests(readFileSync(path, 'utf8'));
 }
 
-/** The objects of a YAML text; throws on a key that is there twice and whatever else YAML warns of. */
+/** The objects in a YAML text; throws on duplicate keys and everything else that YAML warns about. */
 export function manifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {
     const [problem] = [...document.errors, ...document.warnings];
@@ -123,6 +123,6 @@ export interface Container {
   [probe: `${string}Probe`]: { httpGet: { path: string; port: string } } | undefined;
 }
 
-/** The containers of whatever makes pods; none of anything else. */
+/** The containers of an object with a pod template; empty for other objects. */
 export const containersOf = ({ spec }: Manifest): Container[] =>
   (spec as { template?: { spec?: { containers?: Container[] } } } | undefined)?.template?.spec?.containers ?? [];

@@ -10,7 +10,7 @@ import { processes, processNames, variablesOf, variablesOfCommand } from './proc
 
 const root = join(__dirname, '..');
 const text = (path: string): string => readFileSync(join(root, path), 'utf8');
-/** Beyond notice and grace, a process takes up to ten seconds to close what it holds (libs/platform/src/run.ts). */
+/** In addition to notice and grace, a process may take ten seconds to close its connections (libs/platform/src/run.ts). */
 const closingMs = 10_000;
 const imageEnvironment: Env = Object.fromEntries(
   [...text('deploy/Dockerfile').matchAll(/^ENV (.*)$/gm)]
@@ -134,12 +134,12 @@ describe.each(['dev', 'prod'])('k8s/overlays/%s', (overlay) => {
     const single = env.flatMap(({ name, value, valueFrom }) => {
       const from = valueFrom?.secretKeyRef;
       const found = from ? named('Secret', from.name).stringData?.[from.key] : value;
-      // A key that may be missing is missing here: the variable is then not set.
+      // An optional key is treated as missing, so that the variable is not set.
       if (found === undefined && from?.optional) return [];
       if (found === undefined) throw new Error(`${name}: no ${from?.key} in ${from?.name}`);
       return [[name, found] as const];
     });
-    // A secret that may be missing is missing here.
+    // Optional secrets are treated as missing.
     const shared = envFrom.flatMap(({ configMapRef }) => (configMapRef ? [named('ConfigMap', configMapRef.name).data] : []));
     return Object.assign({ ...imageEnvironment }, ...shared, Object.fromEntries(single)) as Env;
   }
@@ -270,13 +270,13 @@ describe('k8s/overlays/dev', () => {
 
 const moduleOf = ({ apiVersion }: Manifest): string => `kubernetes-models/${apiVersion}`;
 
-/** What Kubernetes' OpenAPI schemas say against the objects. */
+/** Violations of Kubernetes' OpenAPI schemas. */
 function invalid(objects: Manifest[]): string[] {
   const input = JSON.stringify(objects);
   return JSON.parse(execFileSync(process.execPath, [join(__dirname, 'kubernetes-schemas.mjs')], { input, encoding: 'utf8' })) as string[];
 }
 
-/** Fields that do not exist: the schemas let them pass, as an API server without strict validation does; TypeScript does not. */
+/** Fields that do not exist: like an API server without strict validation the schemas accept them, but TypeScript does not. */
 function mistyped(objects: Manifest[]): string[] {
   const file = join(__dirname, 'manifests-as-types.ts');
   const lines = objects.map(

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ZodRawShape } from 'zod';
 
-/** Every process of the product, as `main.ts` starts it: what it reads beside everybody's variables, and how it judges an environment. */
+/** Every process of the product, as in its `main.ts`: its own variables, in addition to the shared ones, and its configuration. */
 export const processes: Record<ProcessName, { variables: ZodRawShape; config(env: Env): ServiceConfig }> = {
   identity: identityService,
   tickets: ticketsService,
@@ -20,13 +20,13 @@ export const processes: Record<ProcessName, { variables: ZodRawShape; config(env
 };
 export const processNames = Object.keys(processes) as ProcessName[];
 
-/** The whole text of the root's `.env.example`. */
+/** The complete text of the root's `.env.example`. */
 export const wholeEnvExample = (): string =>
   envExample(Object.fromEntries(Object.entries(processes).map(([name, { variables }]) => [name, variables])));
 
 const namesIn = (text: string): string[] => [...text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!);
 
-/** The names of all variables that a process reads: everybody's and its own. */
+/** The names of all variables that a process reads: the shared ones and its own. */
 export function variablesOf(name: ProcessName): Set<string> {
   const sections = wholeEnvExample().split(/^# ---- /m);
   const section = (title: string) => sections.find((each) => each.startsWith(`${title}\n`)) ?? '';
@@ -40,7 +40,7 @@ const sources: Record<string, string> = {
   'dist/mail-catcher.js': 'mail-catcher.ts',
 };
 
-/** What a command of the deploy image reads, found in its source: the variables it cannot do without, and all of them. */
+/** The variables that a command of the deploy image reads, found in its source: the required ones, and all. */
 export function variablesOfCommand(bundle: string): { required: string[]; all: Set<string> } {
   const file = sources[bundle];
   if (!file) throw new Error(`${bundle} is no command of the deploy image`);

@@ -5,17 +5,17 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A server program that can be run here. */
+/** A server program that runs on this machine. */
 export interface Binary {
   file: string;
   version: [major: number, minor: number];
-  /** Where it was found, for people. */
+  /** Where it was found, for display. */
   source: string;
-  /** Directory of its own libraries, when they are not the system's. */
+  /** Directory of its bundled libraries, if it does not use the system's. */
   libraryPath?: string;
 }
 
-/** Nothing here can run this server. The message says what is missing and the ways out. */
+/** No usable program for this server was found. The message lists what is missing and the possible solutions. */
 export class MissingServer extends Error {
   constructor(server: string, variable: string, tried: string[]) {
     super(
@@ -31,13 +31,13 @@ export class MissingServer extends Error {
   }
 }
 
-/** The program of this name on the PATH (and in the two places that root's PATH has and a user's has not). */
+/** The program of this name on the PATH (and in the two directories that are on root's PATH but not on a user's). */
 export function onPath(name: string): string | undefined {
   const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'];
   return places.map((place) => join(place, name)).find(isExecutable);
 }
 
-/** True when this file exists and may be executed. */
+/** True if this file exists and is executable. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -47,7 +47,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** Version as the program itself tells it; undefined when it does not run (a library is missing, a foreign architecture). */
+/** The version reported by the program; undefined if it cannot run (a missing library, another architecture). */
 export async function versionOf(file: string, libraryPath?: string): Promise<[number, number] | undefined> {
   try {
     const { stdout } = await run(file, ['--version'], { env: withLibraries(libraryPath), timeout: 10_000 });
@@ -63,13 +63,13 @@ export function atLeast(a: [number, number], b: [number, number]): boolean {
   return a[0] > b[0] || (a[0] === b[0] && a[1] >= b[1]);
 }
 
-/** The environment in which a program finds its own libraries first. */
+/** The environment in which a program finds its bundled libraries first. */
 export function withLibraries(libraryPath: string | undefined): NodeJS.ProcessEnv {
   if (!libraryPath) return process.env;
   return { ...process.env, LD_LIBRARY_PATH: [libraryPath, process.env.LD_LIBRARY_PATH].filter(Boolean).join(':') };
 }
 
-/** True when this user may work in the directory (as the system sees it, ancestors included). */
+/** True if this user may read and enter the directory, checked by the system, including its parent directories. */
 export function mayWorkIn(directory: string, user: { uid: number; gid: number }): boolean {
   try {
     execFileSync('/bin/sh', ['-c', 'cd "$1" && test -r . && test -x .', 'sh', directory], { ...user, cwd: '/', stdio: 'ignore' });

@@ -1,6 +1,6 @@
 /**
- * What `npm start` and `npm test` need before anything of the project can run: plain JavaScript for any Node from 20.19 on, with nothing but Node's own modules.
- * Makes node_modules what package-lock.json says, then hands over to a TypeScript file under the project's own Node.
+ * Prepares `npm start` and `npm test`: plain JavaScript for Node 20.19 or later that uses only Node's own modules.
+ * Makes node_modules match package-lock.json, then runs a TypeScript file with the project's own Node.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,20 +13,20 @@ import { fileURLToPath } from 'node:url';
 
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Installs what is missing, then runs `deploy/local/<file>` with these arguments and ends with its exit code. */
+/** Installs missing packages, then runs `deploy/local/<file>` with these arguments and exits with its exit code. */
 export async function handOver(file, args) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) throw new Error(`Node ${process.versions.node} is too old: 20.19 or newer is needed`);
   await installDependencies();
   const node = projectNode();
-  // A session of its own: a Ctrl-C reaches it once, from here, and not a second time from the terminal (and a third from npm).
+  // A separate session: a Ctrl-C then reaches it once, from here, and not also from the terminal and from npm.
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(repository, 'deploy', 'local', file), ...args], {
     cwd: repository,
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, PATH: `${join(repository, 'node_modules', '.bin')}:${dirname(node)}:${process.env.PATH ?? ''}` },
   });
-  // npm was ended without passing it on (its shell keeps signals to itself): nobody would stop us any more.
+  // If npm is killed without forwarding the signal (its shell does not forward signals), stop when the parent process changes.
   if (process.env.npm_lifecycle_event) {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
@@ -34,7 +34,7 @@ export async function handOver(file, args) {
   let last = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // npm passes on the Ctrl-C that the terminal has already delivered: two within a moment are one.
+      // npm forwards a Ctrl-C that the terminal has already delivered: two signals within 700 ms count as one.
       if (Date.now() - last < 700) return;
       last = Date.now();
       child.kill(signal);
@@ -46,7 +46,10 @@ export async function handOver(file, args) {
   });
 }
 
-/** The lock file's packages and those npm says it has installed, compared one by one: a pull that changed a version is noticed, an install by hand is respected. */
+/**
+ * Compares the lock file's packages with those that npm has recorded as installed, one by one: a pull that changed a version is detected,
+ * and an extra package that was installed manually is kept.
+ */
 export function dependenciesAreCurrent() {
   const installed = join(repository, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;
@@ -58,7 +61,7 @@ export function dependenciesAreCurrent() {
   });
 }
 
-/** Packages of other platforms, and optional ones, may be absent; the latter's absence shows where they are used. */
+/** Packages for other platforms and optional ones may be missing; a missing optional package fails where it is used. */
 function isForeign({ optional, peer, os, cpu, libc }) {
   const excludes = (list, value) => list && !list.includes(value) && !list.some((each) => each.startsWith('!') && each !== `!${value}`);
   return (
@@ -97,7 +100,7 @@ async function npmCi() {
   if (code !== 0) throw new Error(`npm ci failed (exit code ${code}): its own message is above`);
 }
 
-/** Two starts at once must not both empty node_modules. The lock is a listening socket, so that it dies with its holder. */
+/** Prevents concurrent starts from both emptying node_modules. The lock is a listening socket, so it is released when its holder dies. */
 async function lockInstall() {
   const id = `tandem-install-${createHash('sha256').update(realpathSync(repository)).digest('hex').slice(0, 32)}`;
   const address = process.platform === 'linux' ? `\0${id}` : join(tmpdir(), `${id}.sock`);
@@ -112,7 +115,7 @@ async function lockInstall() {
   }
 }
 
-/** Node 24 of the lock file where its package exists for this platform; else the one we run on, if it reads TypeScript. */
+/** Node 24 from the lock file if its package exists for this platform; otherwise the running Node, if it can run TypeScript. */
 function projectNode() {
   const own = join(repository, 'node_modules', '.bin', 'node');
   if (existsSync(own)) return realpathSync(own);

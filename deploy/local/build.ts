@@ -5,7 +5,7 @@ import { repository } from './local-directory.ts';
 import { run } from './run.ts';
 import { readState, updateState } from './state.ts';
 
-/** Everything a build reads. */
+/** All inputs of the build. */
 const sources = [
   'libs',
   'services',
@@ -19,7 +19,7 @@ const sources = [
 ];
 const notSources =
   /^(node_modules|dist|\.local|\.nx|e2e|test-results|playwright-report|coverage|bench|chaos|compose)$|\.(spec|test)\.tsx?$/;
-/** A file of each of the products, without which a matching hash means nothing. */
+/** One output file of each product; if one is missing, a matching source hash does not count. */
 const services = ['identity', 'tickets', 'notifications', 'integrations', 'analytics'];
 const products = [
   ...services.map((each) => `services/${each}/dist/main.js`),
@@ -29,7 +29,7 @@ const products = [
   'deploy/dist/task-tool-sandbox.js',
 ];
 
-/** Builds all services, the gateway, the web app and the commands, unless the sources are those of the last build. Returns whether it built. */
+/** Builds all services, the gateway, the web app and the commands, unless the sources are unchanged. Returns whether it built. */
 export async function build(directory: string, signal?: AbortSignal): Promise<boolean> {
   const hash = hashOfSources();
   if (readState(directory).buildHash === hash && products.every((each) => existsSync(join(repository, each)))) return false;
@@ -43,7 +43,7 @@ export async function build(directory: string, signal?: AbortSignal): Promise<bo
   return true;
 }
 
-/** Of the interleaved output only the failed tasks' lines; the end of it where no task is named. */
+/** The output lines of the failed tasks; the end of the output if no failed task is named. */
 function whatFailed(output: string): string {
   const lines = output.trimEnd().split('\n');
   const failed = lines.flatMap((line) => /^- (\S+):build$/.exec(line.trim())?.[1] ?? []);

@@ -6,7 +6,8 @@ import { localDirectory } from './local-directory.ts';
 import { reason } from './reason.ts';
 
 /**
- * A Chromium that runs: CHROMIUM_PATH, one on the PATH, else Debian's (installed by root, otherwise unpacked into `.local/`). Throws with all that was tried.
+ * Finds a working Chromium: CHROMIUM_PATH, one on the PATH, or Debian's (installed if root, otherwise unpacked into `.local/`).
+ * Throws an error that lists all attempts.
  */
 export async function findChromium(log: (line: string) => void): Promise<string> {
   const given = process.env.CHROMIUM_PATH;
@@ -41,7 +42,7 @@ export async function findChromium(log: (line: string) => void): Promise<string>
   );
 }
 
-/** The unpacked browser needs its own libraries and fonts: a small script brings them together. */
+/** The unpacked browser needs its own libraries and fonts, so it is started by a small script that sets them. */
 async function unpackedChromium(log: (line: string) => void): Promise<string> {
   const { root, libraryPath } = await unpackDebianPackages(
     ['chromium', 'fonts-dejavu-core', 'fontconfig-config'],

@@ -7,18 +7,18 @@ import { directoryLock, takeLock } from './lock.ts';
 
 const run = promisify(execFile);
 
-/** Debian packages unpacked into a private directory: nothing is installed on the machine, no daemon of it is started, and root is not needed. */
+/** Debian packages unpacked into a private directory: nothing is installed, no daemon is started, and root is not needed. */
 export interface UnpackedPackages {
   root: string;
   libraryPath: string;
 }
 
-/** First release of Debian whose nats-server is new enough for us (2.10: `sync_interval: always`). Its package runs on the release before as well. */
+/** First Debian release whose nats-server is new enough (2.10: `sync_interval: always`). Its package also runs on the previous release. */
 const natsRelease = 'trixie';
 
 /**
- * Fetches packages (`name` or `name/release`) with their missing dependencies from the machine's own Debian mirror and unpacks them under `directory`, once; later calls are free.
- * Throws with the tools' own words when this is no Debian, or the mirror is away, or the disk is full.
+ * Fetches packages (`name` or `name/release`) with their missing dependencies from the machine's own Debian mirror and unpacks them under
+ * `directory`, once; later calls are free. Throws with the tools' output if this is not Debian, the mirror is down, or the disk is full.
  */
 export async function unpackDebianPackages(packages: string[], directory: string, log: (line: string) => void): Promise<UnpackedPackages> {
   for (const tool of ['apt-get', 'dpkg-deb']) if (!onPath(tool)) throw new Error(`${tool} is not there (not a Debian system?)`);
@@ -37,15 +37,15 @@ export async function unpackDebianPackages(packages: string[], directory: string
   return { root, libraryPath: libraryPathOf(root) };
 }
 
-/** Installs packages for good. For root only, as the last resort after unpacking has failed. */
+/** Installs packages permanently. For root only, as the last resort if unpacking failed. */
 export async function installDebianPackages(packages: string[]): Promise<void> {
-  // RUNLEVEL=1 keeps the packages from starting their daemons: ours are the only ones we want.
+  // RUNLEVEL=1 prevents the packages from starting their daemons.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   await run('apt-get', ['-o', 'APT::Update::Error-Mode=any', 'update'], { env, timeout: 180_000 });
   await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env, timeout: 300_000, maxBuffer: 10_000_000 });
 }
 
-/** nats-server in the release that has it new enough: only Debian itself has that release in the machine's mirror. */
+/** The nats-server package from a release that is new enough; only Debian's own mirrors have that release. */
 export function natsPackage(): string {
   return osRelease('ID') === 'debian' && Number(osRelease('VERSION_ID')) < 13 ? `nats-server/${natsRelease}` : 'nats-server';
 }
@@ -61,13 +61,13 @@ async function fetchInto(root: string, packages: string[], release: string, dire
     const archives = readdirSync(join(work, 'cache/archives')).filter((name) => name.endsWith('.deb'));
     if (archives.length === 0) throw new Error(`apt-get downloaded nothing for ${packages.join(', ')}`);
     for (const archive of archives) await run('dpkg-deb', ['-x', join(work, 'cache/archives', archive), join(work, 'root')]);
-    renameSync(join(work, 'root'), root); // whole or not at all
+    renameSync(join(work, 'root'), root); // atomic
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-/** apt-get with every file it writes in `work`, so that it needs neither root nor the system's lock. */
+/** apt-get options that redirect all files to `work`, so that it needs neither root nor the system's lock. */
 function privateApt(work: string, release: string): string[] {
   for (const each of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(work, each), { recursive: true });
   return [
@@ -78,7 +78,7 @@ function privateApt(work: string, release: string): string[] {
     `Dir::Etc::sourcelist=${work}/sources.list`,
     'Dir::Etc::sourceparts=-',
     'Dir::Etc::preferencesparts=-',
-    `APT::Default-Release=/^${release}(|-updates|-security)$/`, // dependencies come from the machine's own release, also beside a package of a newer one
+    `APT::Default-Release=/^${release}(|-updates|-security)$/`, // dependencies come from the machine's own release, even for a package of a newer one
     'APT::Sandbox::User=',
     'APT::Update::Error-Mode=any', // without it a failed update exits 0
     'Acquire::Languages=none',
@@ -86,9 +86,12 @@ function privateApt(work: string, release: string): string[] {
   ].flatMap((option) => ['-o', option]);
 }
 
-/** The machine's own mirror lines for its release (third-party sources left out: an outage of theirs is no reason to fail), and the same mirror's newer release where a package asks for it. */
+/**
+ * The machine's own mirror lines for its release, without third-party sources, whose outages must not cause a failure; and the same
+ * mirror's newer release if a package needs it.
+ */
 function mirrors(release: string, packages: string[]): string[] {
-  // Security updates included: a dependency may be installed in a version that only they have.
+  // Includes security updates, because an installed dependency may have a version that exists only there.
   const own = aptSources().filter(({ suite }) => [release, `${release}-updates`, `${release}-security`].includes(suite));
   const main = own.find((source) => source.suite === release);
   if (!main) throw new Error(`the machine's apt sources name no mirror of '${release}'`);
@@ -104,7 +107,7 @@ interface AptSource {
   options: string;
 }
 
-/** All `deb` entries of /etc/apt, of both syntaxes. */
+/** All `deb` entries of /etc/apt, in both syntaxes. */
 export function aptSources(etc = '/etc/apt'): AptSource[] {
   const parts = existsSync(join(etc, 'sources.list.d'))
     ? readdirSync(join(etc, 'sources.list.d')).map((name) => join(etc, 'sources.list.d', name))

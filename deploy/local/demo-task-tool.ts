@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { signIn } from './sign-in.ts';
 import { demoToken } from './task-tool.ts';
 
-/** Places of the local task tool that the demo organization works with. */
+/** Workspace, space and list of the local task tool that the demo organization uses. */
 const place = { workspace: 'Northwind', space: 'Support', list: 'Customer tickets' };
 const told = { attempts: 120, pauseMs: 250 };
 
 /**
- * Connects the demo organization to the local task tool, as its admin would: token, integration, and tasks for the tickets that are there already.
- * A connection that is there stays. Throws with the product's own words where something does not work.
+ * Connects the demo organization to the local task tool, as its admin would: token, integration, and tasks for the existing tickets.
+ * An existing connection is kept. On failure, throws with the API's message.
  */
 export async function connectDemo(publicUrl: string, admin: { email: string; password: string }): Promise<void> {
   const { headers } = await signIn(publicUrl, admin);
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`${publicUrl}/api/v1/task-tool/${path}`, {
       method,
-      // A request that says it is JSON and has nothing in it cannot be read.
+      // The API rejects a request with a JSON content type and an empty body.
       headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -46,7 +46,7 @@ export async function connectDemo(publicUrl: string, admin: { email: string; pas
     list_name: list.name,
     field_mappings: {},
   });
-  // The demo's tickets are older than the connection: they are told first.
+  // The demo's tickets are older than the connection, so wait until they have been imported.
   for (let i = 0; i < told.attempts && !(await call<Backfill>('GET', `integrations/${id}/backfill`)).is_complete; i += 1)
     await pause(told.pauseMs);
   await call('POST', `integrations/${id}/backfill`);

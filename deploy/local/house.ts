@@ -16,24 +16,24 @@ export type ProcessName = (typeof services)[number] | 'gateway' | 'task-tool';
 const firstPort = 4001;
 const firstMailPort = 2525;
 const firstTaskToolPort = 4100;
-/** As in the Dockerfile. Node's own is 16 MB, three times over, per process: memory that a busy process fills before it looks for waste. */
+/** As in the Dockerfile. Node's default is 16 MB, three times per process, which a busy process fills before it collects garbage. */
 const youngSpace = '--max-semi-space-size=4';
-/** In the directory: addresses of databases and servers, as JSON. */
+/** File in the directory with the addresses of databases and servers, as JSON. */
 export const addressesFile = 'addresses.json';
 
-/** The product's own processes: five services and the gateway; and the local task tool, unless CLICKUP_API_URL names another. */
+/** The product's own processes: five services and the gateway, plus the local task tool unless CLICKUP_API_URL names another. */
 export class House {
   readonly #directory: string;
   readonly #log: (line: string) => void;
   #services: ManagedProcess[] = [];
   #gateway: ManagedProcess | undefined;
   #taskTool: ManagedProcess | undefined;
-  /** Everything a process of the house (or a command) reads from its environment. */
+  /** All environment variables of the processes and commands. */
   env: Record<string, string> = {};
   publicUrl = '';
-  /** Where mail is taken by SMTP, on 127.0.0.1. */
+  /** The SMTP port for incoming mail, on 127.0.0.1. */
   mailPort = 0;
-  /** Where the local task tool is; undefined when CLICKUP_API_URL names another. */
+  /** The local task tool's port; undefined if CLICKUP_API_URL names another tool. */
   taskToolPort: number | undefined;
 
   constructor(directory: string, log: (line: string) => void) {
@@ -41,7 +41,7 @@ export class House {
     this.#log = log;
   }
 
-  /** Secrets (kept), ports, addresses. A variable that is set already wins, so that whoever knows better may say so. */
+  /** Sets secrets (stored across starts), ports and addresses. Variables that are already set take precedence. */
   async configure(infrastructure: InfrastructureEnv): Promise<void> {
     const secrets = this.#secrets();
     const ports = await this.#ports();
@@ -57,7 +57,7 @@ export class House {
     this.env = {
       NODE_ENV: 'production',
       PUBLIC_URL: this.publicUrl,
-      SHUTDOWN_NOTICE_MS: '0', // no balancer that would have to notice
+      SHUTDOWN_NOTICE_MS: '0', // no load balancer to notify
       SHUTDOWN_GRACE_MS: '3000',
       WEB_ROOT: join(repository, 'web', 'dist'),
       ATTACHMENTS_DIR: join(this.#directory, 'attachments'),
@@ -75,24 +75,24 @@ export class House {
     }
   }
 
-  /** Ends services that an earlier starter, killed before it could, has left running. */
+  /** Ends services that a killed starter has left running. */
   async endOrphans(): Promise<number> {
     const orphans = Object.values(readState(this.#directory).children).filter(isAlive);
     await endProcesses(orphans, 'SIGTERM', 4000);
     return orphans.length;
   }
 
-  /** Databases, roles and migrations; learns the services' addresses of their databases. Returns the names of what was applied. */
+  /** Creates databases and roles, migrates them, and adds the database URLs to `env`. Returns the names of the applied migrations. */
   async migrate(signal: AbortSignal): Promise<string[]> {
     const { urls, applied } = JSON.parse(await this.command('migrate', signal)) as { urls: Record<string, string>; applied: string[] };
     Object.assign(this.env, urls);
-    // For commands that are run by hand beside the house (command.ts). It holds passwords.
+    // For commands that are run manually while Tandem runs (command.ts). Contains passwords.
     const { NATS_URL, REDIS_URL } = this.env;
     writeFileSync(join(this.#directory, addressesFile), JSON.stringify({ NATS_URL, REDIS_URL, ...urls }), { mode: 0o600 });
     return applied;
   }
 
-  /** Runs a bundled command (deploy/dist/<name>.js) with the house's environment and returns what it prints. */
+  /** Runs a bundled command (deploy/dist/<name>.js) with the environment of the services and returns its output. */
   command(name: string, signal: AbortSignal): Promise<string> {
     const logFile = join(this.#directory, 'logs', `${name}.log`);
     return mustRun(name, projectNode(), ['--enable-source-maps', join(repository, 'deploy', 'dist', `${name}.js`)], {
@@ -104,7 +104,7 @@ export class House {
     });
   }
 
-  /** All at once; returns when each says that it is ready. */
+  /** Starts all at once; returns when all are ready. */
   async start(): Promise<void> {
     this.#services = services.map((name) =>
       this.#process(name, join(repository, 'services', name), this.env[`${name.toUpperCase()}_PORT`]!),
@@ -119,25 +119,25 @@ export class House {
     if (failed) throw failed.reason;
   }
 
-  /** First the door, then the rooms: what the gateway has let in is still answered. */
+  /** Stops the gateway first, so that the services can still serve its running requests. */
   async stop(): Promise<void> {
     await this.#gateway?.stop();
     await Promise.all([...this.#services, ...(this.#taskTool ? [this.#taskTool] : [])].map((each) => each.stop()));
   }
 
-  /** The processes as they are now. */
+  /** The current processes. */
   get processes(): { name: ProcessName; pid: number | undefined }[] {
     return this.#all().map(({ name, pid }) => ({ name: name as ProcessName, pid }));
   }
 
-  /** A fault on purpose: the process comes back by itself, as after any crash. Returns once it is gone, when the signal is deadly. */
+  /** Injects a fault: the process is restarted automatically, as after any crash. Returns once it has exited, if the signal is deadly. */
   async kill(name: ProcessName, signal: NodeJS.Signals): Promise<void> {
     const victim = this.#all().find((each) => each.name === name);
     if (!victim) throw new Error(`${name} is not running`);
     await victim.kill(signal);
   }
 
-  /** Resolves once every process says that it is ready; throws after a minute. */
+  /** Resolves once every process is ready; throws after a minute. */
   async untilReady(): Promise<void> {
     for (const deadline = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
       const states = await Promise.allSettled(this.#all().map((each) => each.definition.ready()));
@@ -151,7 +151,7 @@ export class House {
     return [...this.#services, this.#gateway, this.#taskTool].filter((each) => each !== undefined);
   }
 
-  /** Ends all at once, without any grace. */
+  /** Kills all processes immediately. */
   killNow(): void {
     for (const each of this.#all()) void each.kill('SIGKILL').catch(() => {}); // not running: nothing to kill
   }

@@ -12,7 +12,7 @@ import { checkRedis } from './redis.ts';
 import { readState } from './state.ts';
 import { ask, Instances } from './testing/instances.ts';
 
-// A fresh cluster takes a second or two, and some tests make two.
+// Creating a cluster takes a second or two, and some tests create two.
 jest.setTimeout(60_000);
 
 const instances = new Instances();
@@ -26,7 +26,7 @@ describe('a fresh instance', () => {
     const directory = instances.directory();
     const { env, processes, stop } = await instances.start(directory);
     expect(await ask(env.PG_ADMIN_URL, 'show server_encoding')).toEqual([{ server_encoding: 'UTF8' }]);
-    // The version that the lock file pins, not whatever the machine has.
+    // The version pinned by the lock file, not the machine's own.
     if (existsSync(embedded))
       expect((await ask<{ server_version: string }>(env.PG_ADMIN_URL, 'show server_version'))[0]!.server_version).toMatch(/^18\./);
     expect((await natsInfo(env.NATS_URL)).jetstream).toBe(true);
@@ -208,7 +208,7 @@ describe('faults on purpose', () => {
     const cut = busy.query('select count(*) from generate_series(1, 1000000000)').catch((error: Error) => error);
     await kill('postgres', 'SIGKILL');
     await restart('postgres');
-    // A lost connection's error comes from Node itself, which Jest's own `Error` is not the class of.
+    // A lost connection's error comes from Node's own realm, so it is not an instance of Jest's `Error`.
     expect(types.isNativeError(await cut)).toBe(true);
     expect(identityOf(session!.pid)).toBeUndefined();
     expect(await ask(env.PG_ADMIN_URL, 'select 1 as one')).toEqual([{ one: 1 }]);

@@ -15,40 +15,44 @@ import { endOrphans, Server, type Instance, type ServerName } from './server.ts'
 import { readState, updateServer, updateState } from './state.ts';
 
 export interface InfrastructureOptions {
-  /** Data, logs, ports and passwords live here; two instances in two directories know nothing of each other. */
+  /** Contains data, logs, ports and passwords; instances in different directories are independent. */
   directory: string;
-  /** Throw-away (tests): does not wait for the disk, is not restarted after a crash, and is removed by `stop()`. */
+  /** Throw-away (tests): writes without fsync, is not restarted after a crash, and is removed by `stop()`. */
   ephemeral: boolean;
   log: (line: string) => void;
-  /** Addresses of servers that run already: PG_ADMIN_URL, NATS_URL, REDIS_URL, SMTP_URL (with MAILBOX_URL). Default: the environment; for an ephemeral instance the same names behind `TESTS_USE_`. */
+  /**
+   * URLs of existing servers: PG_ADMIN_URL, NATS_URL, REDIS_URL, SMTP_URL (with MAILBOX_URL). Default: the environment; for an ephemeral
+   * instance the same names with the prefix `TESTS_USE_`.
+   */
   addresses?: Record<string, string | undefined>;
 }
 
-/** Addresses of the running servers, with user and password. */
+/** URLs of the running servers, with user and password. */
 export interface InfrastructureEnv {
   PG_ADMIN_URL: string;
   NATS_URL: string;
   REDIS_URL: string;
   SMTP_URL: string;
-  /** Base of the mail catcher's page and of `/api/messages`; empty when SMTP_URL was given from outside without it. */
+  /** Base URL of the mail catcher's page and of `/api/messages`; empty if SMTP_URL was configured without it. */
   MAILBOX_URL: string;
 }
 
 export interface Infrastructure {
   env: InfrastructureEnv;
-  /** The servers that this instance runs itself (one given by its address is not among them), as they are now. */
+  /** The current servers of this instance, without those that were given by address. */
   readonly processes: { name: ServerName; pid: number | undefined }[];
-  /** Starts a server again on the same port and data, ending it first where it runs. */
+  /** Restarts a server, or starts it if it does not run, on the same port and data. */
   restart(name: ServerName): Promise<void>;
-  /** A fault on purpose. Returns once the process is gone, when the signal is deadly. */
+  /** Injects a fault. Returns once the process has exited, if the signal is deadly. */
   kill(name: ServerName, signal?: NodeJS.Signals): Promise<void>;
-  /** Ends all servers together. Safe to call twice. */
+  /** Stops all servers. Safe to call twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL, NATS, Redis and the mail catcher, and returns when all of them answer.
- * Throws when a given address is dead (there is no silent fallback), a server can neither be found nor fetched, or one does not start (with its own last words). Then nothing is left running.
+ * Starts PostgreSQL, NATS, Redis and the mail catcher, and returns when all of them respond.
+ * Throws if a configured address does not respond (there is no silent fallback), a server can neither be found nor fetched, or one does not
+ * start (with its last output). Then nothing is left running.
  */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   mkdirSync(options.directory, { recursive: true });
@@ -72,12 +76,12 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
   } catch (error) {
     await Promise.all(servers.map((server) => server.stop()));
     process.off('exit', lastSignal);
-    await lock.release(); // the directory stays: its logs tell why
+    await lock.release(); // keep the directory: its logs show the cause
     throw error;
   }
 }
 
-/** Ends and removes the throw-away instances in `parent` whose tests were killed before they could. Those in use, and everything else, are left alone. */
+/** Ends and removes the throw-away instances in `parent` whose test run was killed. Instances in use and other files are left alone. */
 export async function removeAbandonedInstances(parent: string): Promise<void> {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent)) {
@@ -97,7 +101,7 @@ export async function removeAbandonedInstances(parent: string): Promise<void> {
   }
 }
 
-/** The addresses from outside, each proven alive. */
+/** The configured addresses of existing servers, after checking that each responds. */
 async function givenAddresses(options: InfrastructureOptions): Promise<Partial<InfrastructureEnv>> {
   const prefix = options.ephemeral && !options.addresses ? 'TESTS_USE_' : '';
   const from = options.addresses ?? process.env;
@@ -126,7 +130,7 @@ async function prepareServers(instance: Instance, given: Partial<InfrastructureE
   if (before.damaged) log(`${directory}/state.json is damaged (${before.damaged}): beginning anew`);
   const cluster = join(before.postgresHome ?? directory, 'postgres');
   const user = given.PG_ADMIN_URL ? undefined : postgresUser(cluster, repository);
-  // Orphans before all else: no data is moved under a living server. Which program and password they have does not matter for that.
+  // End orphans first: data must not be moved while a server uses it. The placeholder's program and password do not matter for that.
   const any: Binary = { file: '', version: [0, 0], source: '' };
   const oldHome = before.postgresHome ?? directory;
   for (const kind of [
@@ -154,7 +158,7 @@ async function prepareServers(instance: Instance, given: Partial<InfrastructureE
   return [...own, ...(given.SMTP_URL ? [] : [mailboxServer(instance)])].map((kind) => new Server(kind, instance));
 }
 
-/** A cluster we cannot use is moved aside with the events and jobs that belong to it, never deleted. */
+/** Moves an unusable cluster aside, together with the events and jobs that belong to it; it is never deleted. */
 function keepOrSetAside(instance: Instance, home: string, postgres: Binary): void {
   const { directory, log } = instance;
   const state = readState(directory);

@@ -7,7 +7,7 @@ import { reason } from './reason.ts';
 /** Root of the clone. */
 export const repository = join(import.meta.dirname, '..', '..');
 
-/** The clone's ignored `.local/`; in a read-only clone a place of the user's, in an unwritable home one under /var/tmp. */
+/** The clone's ignored `.local/`; for a read-only clone the user's state directory, and if that is not writable one under /var/tmp. */
 export function localDirectory(): string {
   const id = repository.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/^-/, '');
   const state = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
@@ -19,7 +19,7 @@ export function localDirectory(): string {
   ]) {
     try {
       mkdirSync(directory, { recursive: true });
-      rmdirSync(mkdirUnique(directory)); // proves that we may write
+      rmdirSync(mkdirUnique(directory)); // proves that the directory is writable
       return directory;
     } catch (error) {
       errors.push(reason(error));

@@ -8,7 +8,7 @@ import { findPostgres, oldestPostgres, systemPostgres, type SystemUser } from '.
 import { reason } from './reason.ts';
 import { redisOnPath } from './redis.ts';
 
-/** PostgreSQL's programs, for this user (undefined: ourselves). Throws MissingServer. */
+/** Finds PostgreSQL's programs for this user (undefined: the current one). Throws MissingServer. */
 export async function locatePostgres(user: SystemUser | undefined, home: string, log: (line: string) => void): Promise<Binary> {
   const found = await findPostgres(user, home);
   if (!Array.isArray(found)) return found;
@@ -23,7 +23,7 @@ export async function locatePostgres(user: SystemUser | undefined, home: string,
   throw new MissingServer(`PostgreSQL (${oldestPostgres} or newer)`, 'PG_ADMIN_URL', found);
 }
 
-/** nats-server: a good one on the PATH, else Debian's, else an old one on the PATH (said aloud). Throws MissingServer. */
+/** Finds nats-server: a recent one on the PATH, else Debian's, else an older one on the PATH with a warning. Throws MissingServer. */
 export async function locateNats(log: (line: string) => void): Promise<Binary> {
   const good = await natsOnPath(goodNats);
   if (typeof good !== 'string') return good;
@@ -41,14 +41,15 @@ export async function locateNats(log: (line: string) => void): Promise<Binary> {
 export async function locateRedis(log: (line: string) => void): Promise<Binary> {
   const found = await redisOnPath();
   if (typeof found !== 'string') return found;
-  // Debian keeps the program itself in redis-tools, which may be installed without the server.
+  // Debian ships the program itself in redis-tools, which may be installed without the server.
   const unpacked = await fromDebian(['redis-server', 'redis-tools'], 'redis-server', ['usr/bin'], redisOnPath, log);
   if (typeof unpacked !== 'string') return unpacked;
   throw new MissingServer('redis-server', 'REDIS_URL', [found, unpacked]);
 }
 
 /**
- * Unpacked into a private directory also for root: an installed package would put a daemon of its own on the machine. Only when that fails does root install it for good.
+ * Unpacks into a private directory, even for root: an installed package would start its own daemon. Installs permanently only if that
+ * fails and the user is root.
  */
 async function fromDebian(
   packages: string[],

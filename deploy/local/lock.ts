@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A lock that dies with its process: a listening socket, never a file that outlives a `kill -9`. */
+/** A lock that is released when its process dies: a listening socket, not a file that would outlive a `kill -9`. */
 export interface Lock {
-  /** What whoever finds the lock taken is told (for instance the address of what runs already). */
+  /** Sets the message that other processes get when they find the lock taken (for example the address of the running instance). */
   tell(message: string): void;
   release(): Promise<void>;
 }
 
-/** Takes the lock of this name, or returns undefined when a living process has it. */
+/** Takes the lock, or returns undefined if a running process has it. */
 export async function tryLock(name: string): Promise<Lock | undefined> {
   let message = '';
   const server = createServer((socket) => {
@@ -28,7 +28,7 @@ export async function tryLock(name: string): Promise<Lock | undefined> {
   };
 }
 
-/** Takes the lock, waiting up to `waitMs` for its holder to let go. Throws an error that names the holder. */
+/** Takes the lock, waiting up to `waitMs` for its release. Throws an error that names the holder. */
 export async function takeLock(name: string, what: string, waitMs: number): Promise<Lock> {
   const deadline = Date.now() + waitMs;
   for (;;) {
@@ -44,7 +44,7 @@ export async function takeLock(name: string, what: string, waitMs: number): Prom
   }
 }
 
-/** What the holder of a lock has to say; undefined when nobody holds it. */
+/** The message of the lock's holder; undefined if the lock is free. */
 export function askHolder(name: string): Promise<{ pid: number; message: string } | undefined> {
   return new Promise((resolve) => {
     let text = '';
@@ -56,12 +56,12 @@ export function askHolder(name: string): Promise<{ pid: number; message: string 
   });
 }
 
-/** Name of the lock that guards a directory, the same by whatever path one comes to it. */
+/** Name of the lock for a directory, independent of the path used to reach it. */
 export function directoryLock(directory: string): string {
   return `directory ${realpathSync(directory)}`;
 }
 
-/** On Linux an abstract socket (no file at all, gone with its process); elsewhere a socket file. */
+/** On Linux an abstract socket (no file, released with its process); elsewhere a socket file. */
 function address(name: string): string {
   const id = `tandem-${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
   return process.platform === 'linux' ? `\0${id}` : join(tmpdir(), `${id}.sock`);

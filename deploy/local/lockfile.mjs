@@ -1,7 +1,7 @@
 /**
- * `npm run lockfile`, after each `npm install`: puts back the entries of other platforms' optional packages into package-lock.json.
- * npm leaves out optional packages that the registry at hand does not offer; `npm ci` then refuses the lock file ("Missing: … from lock file"), also on platforms that never need them.
- * With --check it changes nothing and exits 1 when something is missing.
+ * `npm run lockfile`, after each `npm install`: restores the entries of other platforms' optional packages in package-lock.json.
+ * npm omits optional packages that the configured registry does not offer; `npm ci` then rejects the lock file ("Missing: … from lock
+ * file"), even on platforms that never need them. With --check it changes nothing and exits 1 if entries are missing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,13 +28,13 @@ if (added.length === 0) {
   console.log(`package-lock.json lacks ${added.join(', ')}: run npm run lockfile`);
   process.exitCode = 1;
 } else {
-  // The order npm itself writes: an install afterwards changes nothing.
+  // In the order in which npm writes them, so that a later install changes nothing.
   lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
   console.log(`package-lock.json: added ${added.length}: ${added.join(', ')}`);
 }
 
-/** Node's way of finding a package: beside the one that asks, then upwards. */
+/** Node's module resolution: first next to the requiring package, then upwards. */
 function findFrom(path, name) {
   for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
     if (lock.packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true;
@@ -50,7 +50,7 @@ function exact(version, name) {
   throw new Error(`${name}: '${version}' is a range, and which version it means only the registry knows`);
 }
 
-/** The platform a package is for, as its name tells: @swc/core-linux-arm64-musl. */
+/** The platform of a package, derived from its name: @swc/core-linux-arm64-musl. */
 function platformOf(name) {
   const words = name.split(/[-/.]/).map((word) => (word === 'windows' ? 'win32' : word));
   const os = words.filter((word) => systems.includes(word));

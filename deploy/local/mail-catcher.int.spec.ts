@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { Instances } from './testing/instances.ts';
 import type { Mail } from './mail-store.ts';
 
-// A fresh cluster takes a second or two, and some tests make two.
+// Creating a cluster takes a second or two, and some tests create two.
 jest.setTimeout(60_000);
 
 const instances = new Instances();
 afterAll(() => instances.cleanUp());
 
-/** A mail as a mail server would hand it over. */
+/** Delivers a mail by SMTP, as a mail server would. */
 async function send(smtpUrl: string, to: string[], content: string): Promise<void> {
   const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
   const replies = socket.setEncoding('utf8')[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 /**
- * The mailbox of a local Tandem, a process of its own: takes every mail by SMTP, sends none on, and shows them on a page and as JSON. On 127.0.0.1 unless HOST says otherwise.
- * Reads MAILBOX_DIRECTORY, SMTP_PORT, HTTP_PORT, HOST.
+ * The mailbox of a local Tandem, a separate process: accepts every mail by SMTP, forwards none, and shows them on a page and as JSON.
+ * Listens on 127.0.0.1 unless HOST is set. Reads MAILBOX_DIRECTORY, SMTP_PORT, HTTP_PORT, HOST.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { SMTPServer } from 'smtp-server';
@@ -20,7 +20,7 @@ const smtp = new SMTPServer({
     stream.on('end', () => {
       if (stream.sizeExceeded) return callback(Object.assign(new Error('message too large'), { responseCode: 552 }));
       const { mailFrom, rcptTo } = session.envelope;
-      // Accepted only once it is on the disk: '250' is a promise.
+      // Accepted only after the mail is on disk: '250' promises that it is not lost.
       store.add(Buffer.concat(chunks), { from: mailFrom ? mailFrom.address : '', to: rcptTo.map((each) => each.address) }).then(
         () => callback(),
         (error: Error) => callback(error),
@@ -28,7 +28,7 @@ const smtp = new SMTPServer({
     });
   },
 });
-// The same event tells of a client whose connection broke: theirs, and no reason to stop taking mails.
+// The event is also emitted if a client's connection breaks, which must not stop the server.
 smtp.on('error', (error) => {
   if (!smtp.server.listening) fail(error);
 });
@@ -42,7 +42,7 @@ const http = createServer((request, response) => {
 http.on('error', (error) => fail(error));
 
 async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A page elsewhere whose name has been pointed at 127.0.0.1 must not read the mails (DNS rebinding).
+  // Prevents DNS rebinding: a page whose host name resolves to 127.0.0.1 must not read the mails.
   if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? ''))
     return send(response, 421, 'text/plain', 'Ask for localhost.');
   const url = new URL(request.url ?? '/', 'http://localhost');
@@ -63,7 +63,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   return send(response, 200, 'application/json', JSON.stringify(mail));
 }
 
-/** A mail is a stranger's document: no scripts, no forms, no requests; its links open in a tab of their own. */
+/** A mail is untrusted content: no scripts, no forms, no requests; its links open in a new tab. */
 const framePolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 const pagePolicy =
@@ -98,7 +98,7 @@ function stop(): void {
 
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
-// In a container it must listen on the container's own address; everywhere else, nobody but this machine is let in.
+// In a container it must listen on the container's own address; otherwise only this machine may connect.
 const host = process.env.HOST ?? '127.0.0.1';
 store.load().then(() => {
   smtp.listen(Number(required('SMTP_PORT')), host);

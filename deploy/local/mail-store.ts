@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 
-/** A caught mail as `/api/messages` shows it. Times are ISO strings. */
+/** A caught mail as in `/api/messages`. Times are ISO strings. */
 export interface Mail {
   id: string;
   message_id: string;
@@ -13,16 +13,16 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Every http(s) address in the text and the HTML, each once, in the order of reading. */
+  /** Every http(s) URL in the text and the HTML, without duplicates, in reading order. */
   links: string[];
   received_at: string;
-  /** Names in lower case; a header that occurs several times has its values joined by ', '. */
+  /** Names in lower case; the values of a repeated header are joined by ', '. */
   headers: Record<string, string>;
 }
 
 const keptMails = 2000;
 
-/** The mails, one file each (`<id>.eml` with the envelope in three lines before it), newest kept up to a cap. */
+/** The mails, one file each (`<id>.eml`, preceded by the envelope in three lines). The oldest are deleted above a maximum number. */
 export class MailStore {
   readonly directory: string;
   readonly #mails: Mail[] = []; // oldest first
@@ -32,7 +32,7 @@ export class MailStore {
     this.directory = realpathSync(directory);
   }
 
-  /** Reads what earlier runs have kept. A half-written file (a crash) is not among them: mails get their name only when they are whole. */
+  /** Reads the mails of earlier runs and deletes files left incomplete by a crash: a mail gets its final name only when it is complete. */
   async load(): Promise<void> {
     for (const name of readdirSync(this.directory).sort()) {
       if (name.endsWith('.part')) rmSync(join(this.directory, name));
@@ -41,10 +41,10 @@ export class MailStore {
     this.#dropOldest();
   }
 
-  /** Keeps a mail; returns once it is on the disk. */
+  /** Stores a mail; returns once it is on disk. */
   async add(raw: Buffer, envelope: { from: string; to: string[] }): Promise<Mail> {
     const now = new Date().toISOString();
-    // Sorts by time as a file name, also after a restart.
+    // File names sort by time, also across restarts.
     const id = `${now.replace(/\D/g, '')}-${randomBytes(5).toString('hex')}`;
     const content = Buffer.concat([Buffer.from(`${now}\n${envelope.from}\n${envelope.to.join(' ')}\n`), raw]);
     const mail = await parse(id, content);
@@ -60,7 +60,7 @@ export class MailStore {
     return mail;
   }
 
-  /** Newest first; with `to`, only those sent to this address (case does not matter). */
+  /** Newest first; with `to`, only mails to this address (case-insensitive). */
   list(to?: string): Mail[] {
     const wanted = to?.toLowerCase();
     return this.#mails.filter((mail) => !wanted || mail.to.some((each) => each.toLowerCase() === wanted)).reverse();
@@ -93,7 +93,7 @@ async function parse(id: string, content: Buffer): Promise<Mail> {
     id,
     message_id: mail.messageId ?? '',
     from: mail.from?.address || from,
-    to: to.split(' ').filter(Boolean), // the envelope: who really got it, blind copies included
+    to: to.split(' ').filter(Boolean), // from the envelope, so it includes blind copies
     subject: mail.subject ?? '',
     text,
     html,

@@ -35,7 +35,7 @@ export function mailboxServer(instance: Instance): ServerKind {
   };
 }
 
-/** Throws when no SMTP server greets at this address. */
+/** Throws if no SMTP server responds at this address. */
 export async function checkSmtp(address: string): Promise<void> {
   const url = new URL(address);
   if (!url.port) url.port = url.protocol === 'smtps:' ? '465' : '25';
@@ -43,7 +43,7 @@ export async function checkSmtp(address: string): Promise<void> {
   if (!answer.startsWith('220')) throw new Error(answer.trim());
 }
 
-/** The project's own Node (24, from the lock file) where there is one, for it reads TypeScript. */
+/** The project's own Node (24, from the lock file) if it is installed, because it runs TypeScript. */
 export function projectNode(): string {
   const file = join(repository, 'node_modules', '.bin', 'node');
   return existsSync(file) ? realpathSync(file) : process.execPath;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endProcesses, identityOf, sendSignal, type ProcessIdentity } from './process-identity.ts';
 
-/** What is run, as whom. */
+/** The program to run, and its user. */
 export interface Command {
   file: string;
   args: string[];
@@ -14,22 +14,22 @@ export interface Command {
   gid?: number;
 }
 
-/** A process the starter owns. */
+/** A process managed by the starter. */
 export interface ProcessDefinition {
   name: string;
   logFile: string;
   command(): Command;
-  /** Resolves when the process answers and has proven to be ours; throws until then. */
+  /** Resolves when the process responds and its identity is verified; throws until then. */
   ready(): Promise<void>;
   readyWithinMs: number;
   stopSignal: NodeJS.Signals;
-  /** How long it may take to end by `stopSignal` before SIGKILL. */
+  /** Maximum time between `stopSignal` and SIGKILL. */
   graceMs: number;
-  /** Called right after the process exists, before anything else can fail: whoever finds our state after a crash must know it. */
+  /** Called right after the process is spawned, before anything else can fail: after a crash, a later starter must find the process. */
   spawned(identity: ProcessIdentity): void;
 }
 
-/** A process ended, or never answered, while starting. `output` is what it wrote meanwhile. */
+/** A process exited while starting, or did not respond in time. `output` is what it wrote since its start. */
 export class StartFailure extends Error {
   readonly output: string;
   constructor(name: string, what: string, output: string, logFile: string) {
@@ -39,14 +39,14 @@ export class StartFailure extends Error {
 }
 
 const keptLogBytes = 5_000_000;
-/** A process that has been ready for this long is not failing at its start: its next crash counts as the first. */
+/** After this long a ready process counts as stable: its next crash is treated as the first. */
 export const soundAfterMs = 5_000;
 const longestPauseMs = 10_000;
 
-/** Nothing after the first crash: what killed the process is over. Then the pause doubles, so that a process that cannot run uses no processor. */
+/** No pause after the first crash, because its cause is probably over. Then it doubles up to 10 s, so that a failing process uses no CPU. */
 export const pauseAfterCrash = (crashes: number): number => (crashes <= 1 ? 0 : Math.min(250 * 2 ** (crashes - 1), longestPauseMs));
 
-/** Starts, watches and ends one process; with `supervise` it comes back after a crash: at once, and after repeated ones with a pause that doubles up to 10 s. */
+/** Starts, watches and stops one process. With `supervise` it is restarted after a crash: see `pauseAfterCrash`. */
 export class ManagedProcess {
   readonly definition: ProcessDefinition;
   readonly #log: (line: string) => void;
@@ -68,12 +68,12 @@ export class ManagedProcess {
     return this.definition.name;
   }
 
-  /** Pid of the living process, else undefined. */
+  /** Pid of the running process, else undefined. */
   get pid(): number | undefined {
     return this.#child && this.#child.exitCode === null && this.#child.signalCode === null ? this.#child.pid : undefined;
   }
 
-  /** Returns when the process is ready. Throws StartFailure (and leaves nothing running) when it ends or does not answer in time. */
+  /** Returns when the process is ready. Throws StartFailure (and leaves nothing running) if it exits or does not respond in time. */
   async start(): Promise<void> {
     if (this.pid) return;
     this.#wanted = true;
@@ -90,14 +90,14 @@ export class ManagedProcess {
     if (this.#supervise) this.#watch(child);
   }
 
-  /** Ends the process and, if it was about to be started again, that too. */
+  /** Stops the process, and cancels a pending restart. */
   async stop(): Promise<void> {
     this.#wanted = false;
     this.#pause?.abort();
     if (this.#child) await this.#end(this.#child, this.definition.stopSignal, this.definition.graceMs);
   }
 
-  /** Sends a signal, as a fault would. Returns after the end of the process when the signal is deadly. */
+  /** Sends a signal, to inject a fault. If the signal is deadly, returns after the process has exited. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (!this.pid || !child || !this.#identity) throw new Error(`${this.name} is not running`);
@@ -106,7 +106,7 @@ export class ManagedProcess {
     if (['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGQUIT'].includes(signal)) await ended;
   }
 
-  /** For a process that is itself about to exit and can wait for nothing. */
+  /** For a process that is about to exit itself and cannot wait. */
   signalNow(): void {
     if (this.#identity && this.pid) sendSignal(this.#identity, this.definition.stopSignal);
   }
@@ -119,7 +119,7 @@ export class ManagedProcess {
     const output = openSync(logFile, 'a', 0o600);
     const logFrom = statSync(logFile).size;
     try {
-      // Its own session: a Ctrl-C in the terminal reaches the starter alone, which then ends everything in order.
+      // A separate session: a Ctrl-C in the terminal reaches only the starter, which then stops everything in order.
       this.#child = spawn(file, args, {
         cwd,
         env: { ...process.env, ...env },
@@ -131,7 +131,7 @@ export class ManagedProcess {
     } finally {
       closeSync(output);
     }
-    // A file that cannot be executed is reported by this event; without a listener it would end the starter.
+    // A file that cannot be executed is reported by this event; without a listener it would crash the starter.
     this.#child.once('error', (error) => this.#log(`${name}: ${error.message}`));
     this.#identity = this.#child.pid ? identityOf(this.#child.pid) : undefined;
     if (this.#identity) this.definition.spawned(this.#identity);
@@ -184,7 +184,7 @@ export class ManagedProcess {
       try {
         await sleep(pauseMs, undefined, { signal: this.#pause.signal });
       } catch {
-        return; // stopped meanwhile
+        return; // stopped during the pause
       }
       try {
         await this.start();
@@ -200,7 +200,7 @@ export class ManagedProcess {
 
   async #end(child: ChildProcess, signal: NodeJS.Signals, graceMs: number): Promise<void> {
     if (this.#identity) await endProcesses([this.#identity], signal, graceMs);
-    // The system may know of the end before Node does; wait for Node too, so that `pid` tells the truth.
+    // The operating system may report the exit before Node does; wait for Node too, so that `pid` is correct.
     if (child.pid && child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve));
   }
 }

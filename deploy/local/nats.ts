@@ -5,9 +5,9 @@ import { atLeast, onPath, versionOf, withLibraries, type Binary } from './binari
 import type { Instance, ServerKind } from './server.ts';
 import { exchange } from './wire.ts';
 
-/** From here on JetStream can write every message to the disk before it acknowledges it (`sync_interval: always`). */
+/** From this version on, JetStream can sync every message to disk before it acknowledges it (`sync_interval: always`). */
 export const goodNats: [number, number] = [2, 10];
-/** What the code is written for; without the guarantee above. */
+/** Oldest version with the features that the code uses, but without the guarantee of `goodNats`. */
 export const oldestNats: [number, number] = [2, 9];
 const user = 'tandem';
 
@@ -25,7 +25,7 @@ export async function natsOnPath(oldest: [number, number]): Promise<Binary | str
 export function natsServer(binary: Binary, instance: Instance, password: string): ServerKind {
   const dataDirectory = join(instance.directory, 'nats');
   const configuration = join(dataDirectory, 'nats.conf');
-  // Tells ours from any other on the same port; the same at every start, for JetStream keeps its files under it.
+  // Distinguishes this server from others on the same port. Must not change between starts, because JetStream's files depend on it.
   const serverName = `tandem-${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}`;
   return {
     name: 'nats',
@@ -53,19 +53,19 @@ export function natsServer(binary: Binary, instance: Instance, password: string)
   };
 }
 
-/** Address with its user and password. */
+/** URL with user and password. */
 export function natsUrl(port: number, password: string): string {
   return `nats://${user}:${password}@127.0.0.1:${port}`;
 }
 
-/** Logs in and returns what the server says of itself. Throws when it does not let us in. */
+/** Logs in and returns the server's INFO. Throws if the login fails. */
 export async function natsInfo(address: string): Promise<{ server_name: string; version: string; jetstream?: boolean }> {
   const url = new URL(address.includes('://') ? address : `nats://${address}`);
   if (!url.port) url.port = '4222';
   const [name, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const login = password ? { user: name, pass: password } : name ? { auth_token: name } : {};
   const hello = `CONNECT ${JSON.stringify({ verbose: false, pedantic: false, lang: 'starter', version: '1', ...login })}\r\nPING\r\n`;
-  // A server that insists on TLS is asked no further than its greeting, which comes before the encryption.
+  // If the server requires TLS, its greeting, which is sent before the encryption, is sufficient.
   const enough = (text: string) =>
     text.includes('PONG\r\n') || text.includes('-ERR') || (text.includes('\r\n') && text.includes('"tls_required":true'));
   const answer = await exchange(url, hello, enough, 5000);

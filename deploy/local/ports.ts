@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { tryLock } from './lock.ts';
 
-/** True when nobody listens at this port of this machine now: neither on 127.0.0.1 nor on ::1, which is what 'localhost' may mean first. */
+/** True if no process listens on this port now, neither on 127.0.0.1 nor on ::1, which 'localhost' may resolve to first. */
 export async function isFree(port: number): Promise<boolean> {
   return (await canListen(port, '127.0.0.1')) && (await canListen(port, '::1'));
 }
@@ -9,18 +9,18 @@ export async function isFree(port: number): Promise<boolean> {
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
-    // Any other error than 'in use' (no IPv6 here, say) means that nobody else can be listening there.
+    // Any error other than 'in use' (for example no IPv6 here) means that no other process can be listening there.
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(host === '::1' && error.code !== 'EADDRINUSE'));
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 }
 
-/** Ports that this process has reserved; the locks end with it. */
+/** Ports reserved by this process; their locks are released when it exits. */
 const reserved = new Set<number>();
 
 /**
- * The first of the preferred ports that is free, else any free one. It is reserved for this process: two starters that choose in the same
- * moment, before either of their servers listens, get different ports. A program that is not ours may still take it first.
+ * The first preferred port that is free, else any free one. It is reserved for this process, so that two starters that choose at the same
+ * time, before either of their servers listens, get different ports. Another program may still take it first.
  */
 export async function freePort(...preferred: (number | undefined)[]): Promise<number> {
   for (const port of preferred) if (port && (await isFree(port)) && (await reserve(port))) return port;

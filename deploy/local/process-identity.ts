@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process beyond doubt: a pid alone may be given to somebody else, a pid with its start time is not (`boot` tells start times of two boots apart). */
+/** Identifies a process: a pid may be reused, but not with the same start time (`boot` distinguishes start times of different boots). */
 export interface ProcessIdentity {
   pid: number;
   started: string;
@@ -12,19 +12,19 @@ export interface ProcessIdentity {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** Identity of a living process; undefined when there is none (a zombie counts as none: it runs nothing and holds no port). */
+/** Identity of a running process; undefined if there is none (a zombie does not count: it runs nothing and holds no port). */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const started = hasProc ? startedByProc(pid) : startedByPs(pid);
   return started === undefined ? undefined : { pid, started, boot: bootId() };
 }
 
-/** True while exactly this process lives; false once it is gone, also when its pid has been recycled. */
+/** True while exactly this process runs; false once it has exited, even if its pid is reused. */
 export function isAlive(identity: ProcessIdentity): boolean {
   const now = identityOf(identity.pid);
   return now !== undefined && now.started === identity.started && now.boot === identity.boot;
 }
 
-/** How a server of ours is told from a stranger who merely works in the same directory (a shell that went there, say). */
+/** Distinguishes our servers from unrelated processes in the same working directory (for example a shell). */
 export interface Proof {
   /** Base names that its executable may have. */
   executables: string[];
@@ -32,7 +32,7 @@ export interface Proof {
   commandPart?: string;
 }
 
-/** Processes whose working directory is `directory` and that fit the proof. Linux only; elsewhere the recorded identities must do. */
+/** Processes whose working directory is `directory` and that match the proof. Linux only; other systems rely on the recorded identities. */
 export function processesIn(directory: string, proof: Proof): ProcessIdentity[] {
   if (!hasProc) return [];
   return readdirSync('/proc')
@@ -43,7 +43,7 @@ export function processesIn(directory: string, proof: Proof): ProcessIdentity[] 
     .filter((identity) => identity !== undefined);
 }
 
-/** Ends these processes: `signal` first, SIGKILL after `graceMs`. Returns when all are gone; throws when one survives even that. */
+/** Ends these processes: `signal` first, SIGKILL after `graceMs`. Returns when all have exited; throws if one survives. */
 export async function endProcesses(processes: ProcessIdentity[], signal: NodeJS.Signals, graceMs: number): Promise<void> {
   for (const each of processes) sendSignal(each, signal);
   if (await gone(processes, graceMs)) return;
@@ -57,7 +57,7 @@ export async function endProcesses(processes: ProcessIdentity[], signal: NodeJS.
   );
 }
 
-/** Sends a signal to exactly this process; does nothing when it is gone. */
+/** Sends a signal to exactly this process; does nothing if it has exited. */
 export function sendSignal(identity: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isAlive(identity)) return;
   try {
@@ -79,7 +79,7 @@ async function gone(processes: ProcessIdentity[], withinMs: number): Promise<boo
 function startedByProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces and parentheses itself: count the fields from its last ')'.
+    // The name in parentheses may contain spaces and parentheses: count the fields after its last ')'.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
   } catch {
@@ -109,6 +109,6 @@ function fits(pid: number, directory: string, proof: Proof): boolean {
     if (!proof.executables.includes(executable)) return false;
     return !proof.commandPart || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(proof.commandPart);
   } catch {
-    return false; // gone meanwhile, or another user's: not ours to end
+    return false; // exited in the meantime, or belongs to another user
   }
 }

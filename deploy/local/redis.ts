@@ -4,7 +4,7 @@ import { atLeast, onPath, versionOf, withLibraries, type Binary } from './binari
 import type { Instance, ServerKind } from './server.ts';
 import { exchange } from './wire.ts';
 
-/** BullMQ wants 6.2. */
+/** BullMQ needs 6.2. */
 export const oldestRedis: [number, number] = [6, 2];
 
 /** The redis-server on the PATH, if it is new enough. */
@@ -17,14 +17,14 @@ export async function redisOnPath(): Promise<Binary | string> {
     : `redis-server on the PATH: ${version.join('.')} is older than ${oldestRedis.join('.')}`;
 }
 
-/** Redis as queues need it: every job survives a crash (append-only file), and none is ever evicted to make room. */
+/** Redis configured for queues: every job survives a crash (append-only file), and none is ever evicted to free memory. */
 export function redisServer(binary: Binary, instance: Instance, password: string): ServerKind {
   const dataDirectory = join(instance.directory, 'redis');
   const configuration = join(dataDirectory, 'redis.conf');
   return {
     name: 'redis',
     dataDirectory,
-    // Debian's redis-server is a link to redis-check-rdb: that is what the system shows as its executable.
+    // Debian's redis-server is a link to redis-check-rdb, so the system reports that as its executable.
     proof: { executables: ['redis-server', 'redis-check-rdb', 'redis-check-aof'] },
     preferredPorts: [undefined],
     stopSignal: 'SIGTERM',
@@ -39,7 +39,7 @@ export function redisServer(binary: Binary, instance: Instance, password: string
         'protected-mode yes',
         'daemonize no',
         'appendonly yes',
-        // A throw-away instance still survives the death of its process, only not of the machine.
+        // A throw-away instance still survives the death of its process, but not of the machine.
         `appendfsync ${instance.ephemeral ? 'no' : 'everysec'}`,
         'save ""',
         'maxmemory-policy noeviction',
@@ -65,12 +65,12 @@ export function redisServer(binary: Binary, instance: Instance, password: string
   };
 }
 
-/** Address with its password. */
+/** URL with its password. */
 export function redisUrl(port: number, password: string): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }
 
-/** Throws when no Redis that lets us in answers at this address. */
+/** Throws if no Redis that accepts the login responds at this address. */
 export async function checkRedis(address: string): Promise<void> {
   const url = new URL(address);
   if (!url.port) url.port = '6379';

@@ -1,4 +1,4 @@
-/** The commands that run in images and from `npm start`: CommonJS like the services, our own packages bundled, everything from npm left outside. */
+/** Bundles the commands that run in images and from `npm start`: CommonJS like the services, with our own packages, npm's external. */
 import { join } from 'node:path';
 
 const here = import.meta.dirname;
@@ -28,7 +28,7 @@ export default {
   plugins: [
     {
       name: 'say-commonjs',
-      // The package itself is ESM for the starter's sake: this tells Node what the bundles are.
+      // The starter needs the deploy package to be ESM, so the bundles get their own package.json with the type CommonJS.
       generateBundle() {
         this.emitFile({ type: 'asset', fileName: 'package.json', source: '{"type":"commonjs"}\n' });
       },

@@ -5,14 +5,14 @@ import { dirname } from 'node:path';
 export interface RunOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** All output goes here; without it, to ours. */
+  /** Receives all output; without it the output goes to ours. */
   logFile?: string;
-  /** What it prints to stdout is a result with passwords: only stderr goes to the log and into errors. */
+  /** Its stdout contains passwords: only stderr is logged and included in errors. */
   isResultSecret?: boolean;
   signal?: AbortSignal;
 }
 
-/** Runs a program to its end and returns its exit code and, when it is logged, what it wrote to stdout and stderr. */
+/** Runs a program to its end and returns its exit code and, if it is logged, its output to stdout and stderr. */
 export async function run(file: string, args: string[], options: RunOptions): Promise<{ code: number; stdout: string; all: string }> {
   const { cwd, env, logFile, isResultSecret, signal } = options;
   const child = spawn(file, args, {
@@ -39,7 +39,7 @@ export async function run(file: string, args: string[], options: RunOptions): Pr
   return { code, stdout, all };
 }
 
-/** Runs a program whose failure is ours: throws with the end of its output. */
+/** Runs a program that must succeed: on failure throws with the end of its output. */
 export async function mustRun(what: string, file: string, args: string[], options: RunOptions & { logFile: string }): Promise<string> {
   const { code, stdout, all } = await run(file, args, options);
   if (code !== 0)

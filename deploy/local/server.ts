@@ -8,25 +8,25 @@ import { readState, updateServer } from './state.ts';
 /** The servers of an instance. */
 export type ServerName = 'postgres' | 'nats' | 'redis' | 'mailbox';
 
-/** One kind of server: all that differs between them. */
+/** One kind of server: the parts in which they differ. */
 export interface ServerKind {
   name: ServerName;
-  /** Its private data directory, which is also its working directory: by that an orphan is recognized. */
+  /** Its private data directory, which is also its working directory, so that orphans can be recognized. */
   dataDirectory: string;
   proof: Proof;
-  /** One entry per port it needs; undefined where any will do. */
+  /** One entry per port; undefined if any port will do. */
   preferredPorts: (number | undefined)[];
   stopSignal: NodeJS.Signals;
   graceMs: number;
-  /** Writes what the command needs (configuration, first data). Called before each start. */
+  /** Writes the files that the command needs (configuration, initial data). Called before each start. */
   prepare(ports: number[]): void | Promise<void>;
   command(ports: number[]): Command;
-  /** Resolves when the server answers and has proven that it is this very one, not a stranger on the same port. */
+  /** Resolves when the server responds and has proven to be this one, not an unrelated one on the same port. */
   ready(ports: number[]): Promise<void>;
   endOrphans?(orphans: ProcessIdentity[]): Promise<void>;
 }
 
-/** Where an instance keeps its things, and how it is run. */
+/** The directory of an instance, and how it is run. */
 export interface Instance {
   directory: string;
   ephemeral: boolean;
@@ -35,7 +35,7 @@ export interface Instance {
 
 const portTaken = /address (already )?in use|EADDRINUSE/i;
 
-/** A server of ours: started on its kept port or a free one, and on the same one ever after. */
+/** One of our servers: starts on its stored port or a free one, and then keeps that port. */
 export class Server {
   readonly kind: ServerKind;
   readonly #instance: Instance;
@@ -68,7 +68,7 @@ export class Server {
     return this.#ports;
   }
 
-  /** First start: takes another port when a stranger has ours. */
+  /** First start: takes another port if an unrelated process has ours. */
   async start(): Promise<void> {
     let kept = readState(this.#instance.directory).servers[this.name]?.ports ?? [];
     for (let attempt = 1; ; attempt++) {
@@ -80,14 +80,14 @@ export class Server {
       try {
         return await this.#startHere();
       } catch (error) {
-        // Between our look and the server's own bind somebody else was quicker.
+        // Another process took the port between our check and the server's bind.
         if (attempt === 4 || !(error instanceof StartFailure) || !portTaken.test(error.output)) throw error;
         kept = [];
       }
     }
   }
 
-  /** Ends it if it runs, then starts it on the same port and data. */
+  /** Stops the server if it runs, then starts it on the same port and data. */
   async restart(): Promise<void> {
     await this.#process.stop();
     await endOrphans(this.kind, this.#instance.directory);
@@ -110,7 +110,10 @@ export class Server {
   }
 }
 
-/** Ends what an earlier starter, killed before it could, left running in this server's directory. Only what is proven ours: the recorded process, or the right program working in our directory. */
+/**
+ * Ends the processes that a killed starter has left running in this server's directory. Only those proven to be ours: the recorded process,
+ * or the right program with our directory as working directory.
+ */
 export async function endOrphans(kind: ServerKind, directory: string): Promise<void> {
   const recorded = readState(directory).servers[kind.name]?.process;
   const found = processesIn(realpathOr(kind.dataDirectory), kind.proof);
@@ -123,6 +126,6 @@ function realpathOr(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // not there yet: nobody works in it
+    return path; // does not exist yet, so no process works in it
   }
 }

@@ -1,6 +1,6 @@
-/** A signed-in person, as a browser would be one: cookies and the CSRF token of a real sign-in. */
+/** A signed-in user with the cookies and the CSRF token of a real sign-in, as in a browser. */
 export interface SignedIn {
-  /** To be sent with every call. */
+  /** Must be sent with every call. */
   headers: Record<string, string>;
 }
 
@@ -14,7 +14,7 @@ export async function signIn(origin: string, { email, password }: { email: strin
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!);
   const csrf = cookies.find((cookie) => cookie.startsWith('tandem_csrf='))?.slice('tandem_csrf='.length);
   if (csrf === undefined) throw new Error(`sign-in set no CSRF cookie: ${cookies.map((cookie) => cookie.split('=')[0]).join(', ')}`);
-  // The refresh token is not sent to ordinary paths.
+  // Browsers do not send the refresh token to ordinary paths.
   const sent = cookies.filter((cookie) => !cookie.startsWith('tandem_refresh='));
   return { headers: { cookie: sent.join('; '), 'x-csrf-token': decodeURIComponent(csrf) } };
 }

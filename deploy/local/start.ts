@@ -1,5 +1,6 @@
 /**
- * `npm start`, once the dependencies are there: servers, build, databases, services, demo data; then watches over all of it until Ctrl-C.
+ * `npm start`, after the dependencies are installed: starts servers, build, databases, services and demo data, and supervises them until
+ * Ctrl-C.
  */
 import { join } from 'node:path';
 import { build } from './build.ts';
@@ -27,7 +28,7 @@ let lock: Lock | undefined;
 let firstSignalAt = 0;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onSignal());
-// start.mjs is gone, killed before it could tell us.
+// start.mjs has exited, killed before it could send a signal.
 process.on('disconnect', () => onSignal());
 
 async function main(): Promise<void> {
@@ -35,7 +36,7 @@ async function main(): Promise<void> {
   lock = await lockOrSayWhere();
   if (!lock) return;
   await house.endOrphans();
-  // The servers come up (or are fetched) while the build has the processor.
+  // The servers start (or are downloaded) while the build uses the CPU.
   infrastructure = startInfrastructure({ directory, ephemeral: false, log: (text) => line(`    ${text}`) });
   infrastructure.catch(() => {}); // reported by the step that waits for it
   await step('build', async (say) => ((await build(directory, stopRequested.signal)) ? undefined : say('nothing has changed')));
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   lock.tell(house.publicUrl);
 }
 
-/** Undefined (and the running one's address printed) when Tandem runs already from this clone. */
+/** Returns undefined and prints the address if Tandem already runs from this clone. */
 async function lockOrSayWhere(): Promise<Lock | undefined> {
   const free = await tryLock(lockName);
   if (free) return free;
@@ -96,7 +97,7 @@ function announce(mailbox: string, signIns: SignIn[], tookMs: number): void {
 
 function onSignal(): void {
   if (firstSignalAt) {
-    // A Ctrl-C may arrive twice (from the terminal and from npm); a second one of a person takes longer.
+    // A single Ctrl-C may arrive twice (from the terminal and from npm) within 700 ms; a later one is a second request.
     if (Date.now() - firstSignalAt < 700) return;
     line('killed: the next start cleans up');
     void infrastructure?.then((servers) => servers.processes.forEach(({ name }) => void servers.kill(name, 'SIGKILL').catch(() => {})));
@@ -125,7 +126,7 @@ main()
     if (!lock && !firstSignalAt) process.exit(0);
   })
   .catch((error: unknown) => {
-    if (firstSignalAt) return; // stopped on purpose while starting
+    if (firstSignalAt) return; // stopped by the user while starting
     line(`\n${reason(error)}`);
     void shutDown(1);
   });

@@ -19,7 +19,7 @@ let directory: string;
 beforeAll(() => void (directory = mkdtempSync(join(tmpdir(), 'tandem-starter-unit-'))));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Not `freePort`, which would reserve it for this process. */
+/** Does not use `freePort`, which would reserve the port for this process. */
 async function anUnusedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

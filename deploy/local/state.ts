@@ -2,32 +2,32 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** What the starter must remember of a server: where it listens, how to get in, and which process it was. */
+/** The stored state of a server: ports, password and process. */
 export interface ServerState {
-  /** Ports on 127.0.0.1, kept from start to start while they are free. */
+  /** Ports on 127.0.0.1, reused at each start while they are free. */
   ports?: number[];
   password?: string;
   process?: ProcessIdentity;
 }
 
-/** The private memory of one instance (file `state.json`, mode 0600, since it holds passwords). */
+/** The stored state of one instance (file `state.json`, mode 0600 because it contains passwords). */
 export interface LocalState {
-  /** A throw-away instance (tests): may be removed whole once nobody runs it. */
+  /** A throw-away instance (tests): may be deleted once no process runs it. */
   ephemeral?: boolean;
-  /** Names the PostgreSQL cluster; whatever belongs to its data (demo data, secrets that sealed something) is tied to this. */
+  /** Identifies the PostgreSQL cluster; demo data and secrets that encrypted stored values depend on it. */
   cluster?: string;
-  /** Where PostgreSQL's data is, when not under the instance's own directory (see postgres.ts). */
+  /** PostgreSQL's directory, if not below the instance's own directory (see postgres.ts). */
   postgresHome?: string;
   servers: Record<string, ServerState>;
   secrets: Record<string, string>;
-  /** Cluster that the demo data has been written into. */
+  /** The cluster that contains the demo data. */
   demoIn?: string;
   demoSignIns?: { email: string; password: string; role: string }[];
   buildHash?: string;
   children: Record<string, ProcessIdentity>;
 }
 
-/** Reads the state; an absent or damaged file is an empty state (`damaged` says why), for the starter must be able to begin again. */
+/** Reads the state; a missing or damaged file counts as an empty state (`damaged` has the reason), so that the starter can start over. */
 export function readState(directory: string): LocalState & { damaged?: string } {
   const empty: LocalState = { servers: {}, secrets: {}, children: {} };
   try {
@@ -37,7 +37,7 @@ export function readState(directory: string): LocalState & { damaged?: string } 
   }
 }
 
-/** Changes the state and writes it at once, by a rename, so that a crash leaves the old or the new file and never half of one. */
+/** Changes the state and writes it at once with a rename, so that a crash leaves either the old or the new file, never a partial one. */
 export function updateState(directory: string, change: (state: LocalState) => void): LocalState {
   const { damaged: _, ...state } = readState(directory);
   change(state);
@@ -49,7 +49,7 @@ export function updateState(directory: string, change: (state: LocalState) => vo
   return state;
 }
 
-/** Remembers what changed about one server. */
+/** Stores changes of one server's state. */
 export function updateServer(directory: string, name: string, change: Partial<ServerState>): void {
   updateState(directory, (state) => {
     state.servers[name] = { ...state.servers[name], ...change };

@@ -1,6 +1,6 @@
 const { stdout } = process;
 
-/** One line per step: what it was and how long it took, or why it failed. */
+/** Prints one line per step: its name and duration, or why it failed. */
 export async function step<T>(name: string, work: (say: (note: string) => void) => Promise<T>): Promise<T> {
   const begun = Date.now();
   const notes: string[] = [];
@@ -15,12 +15,12 @@ export async function step<T>(name: string, work: (say: (note: string) => void) 
   }
 }
 
-/** A line of its own, also while a step is shown as running. */
+/** Prints a separate line, even while a step is shown as running. */
 export function line(text: string): void {
   stdout.write(stdout.isTTY ? `\r\x1b[2K${text}\n` : `${text}\n`);
 }
 
-/** Milliseconds as people read them. */
+/** Formats milliseconds for display. */
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }

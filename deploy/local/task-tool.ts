@@ -5,19 +5,19 @@ import { projectNode } from './mailbox.ts';
 import type { ProcessDefinition } from './managed-process.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** Of the local task tool's OAuth app; there is nothing behind it to be kept secret. */
+/** Credentials of the local task tool's OAuth app; they protect nothing, so they need not be secret. */
 const client = { CLICKUP_CLIENT_ID: 'sandbox-client', CLICKUP_CLIENT_SECRET: 'sandbox-secret' };
-/** The personal token that the local task tool takes for the demo's admin. */
+/** The personal token of the demo's admin in the local task tool. */
 export const demoToken = 'pk_sandbox_admin';
 
-/** What the house must know to take the local task tool for ClickUp. */
+/** Environment variables that make Tandem use the local task tool as ClickUp. */
 export const taskToolEnv = (port: number): Record<string, string> => ({
   CLICKUP_API_URL: `http://127.0.0.1:${port}/api`,
   CLICKUP_AUTHORIZE_URL: `http://localhost:${port}/api`,
   ...client,
 });
 
-/** The local task tool (deploy/sandbox) as a process of the house; what it knows stands in the directory. */
+/** The local task tool (deploy/sandbox) as a process; its state is stored in the directory. */
 export function taskToolProcess(directory: string, port: number, spawned: (identity: ProcessIdentity) => void): ProcessDefinition {
   const data = join(directory, 'task-tool');
   mkdirSync(data, { recursive: true, mode: 0o700 });

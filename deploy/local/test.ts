@@ -1,6 +1,7 @@
 /**
- * `npm test`, once the dependencies are there: build, Jest (units, integration on real servers, end to end), Chromium, faults. The last line is the true sum: 'N passed, N failed'.
- * Arguments narrow: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser` (Chromium only), `chaos`; anything else is a part of a path, for Jest.
+ * `npm test`, after the dependencies are installed: build, Jest (unit, integration on real servers, end to end), Chromium, faults. The last
+ * line is the total: 'N passed, N failed'. Arguments select: `unit`, `web` (pages in jsdom), `int`, `e2e` (with Chromium), `browser`
+ * (Chromium only), `chaos`; other arguments are parts of paths for Jest.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { line, step } from './steps.ts';
 interface Result {
   passed: number;
   failed: number;
-  /** A skipped test promises something that nobody has looked at: said aloud. */
+  /** Reported, because a skipped test checks nothing. */
   skipped: number;
 }
 
@@ -26,7 +27,7 @@ type Kind = (typeof kinds)[number];
 
 const args = process.argv.slice(2);
 const isKind = (text: string): text is Kind => (kinds as readonly string[]).includes(text);
-// End to end means through the browser, too.
+// `e2e` includes the tests in the browser.
 const chosen = new Set(args.filter(isKind).flatMap((each): Kind[] => (each === 'e2e' ? ['e2e', 'browser'] : [each])));
 const paths = args.filter((each) => !isKind(each));
 const wanted = (kind: Kind) => (chosen.size > 0 ? chosen.has(kind) : paths.length === 0 || kind !== 'browser');
@@ -47,10 +48,10 @@ async function main(): Promise<Result[]> {
     await step('build', async (say) => ((await build(localDirectory(), stopRequested.signal)) ? undefined : say('nothing has changed')));
   }
   const projects = (['unit', 'web', 'int', 'e2e'] as const).filter(wanted);
-  // One after the other: workers that take files of all of them carry everybody's modules, and the whole takes half as long again.
+  // One project after another: workers that run files of all projects load the modules of all, and the whole run takes 50 % longer.
   for (const project of projects) done.push(await jest(project, ['--selectProjects', project]));
   if (browser) done.push(await playwright(browser));
-  // Faults last and alone: they kill servers, and time-outs are part of what they measure.
+  // Faults run last and alone: they kill servers, and timeouts are part of what they measure.
   if (wanted('chaos')) done.push(await jest('faults', ['--runInBand', '--selectProjects', 'chaos']));
   return done;
 }
@@ -69,7 +70,7 @@ async function jest(name: string, args: string[]): Promise<Result> {
     'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests' | 'numRuntimeErrorTestSuites',
     number
   >;
-  // A suite that could not even be loaded holds an unknown number of tests: it counts as one failure.
+  // A suite that could not be loaded has an unknown number of tests: it counts as one failure.
   const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
   const result = { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
   return code !== 0 && failed === 0
@@ -77,7 +78,7 @@ async function jest(name: string, args: string[]): Promise<Result> {
     : result;
 }
 
-/** The configuration of the tests in Chromium, wherever the web app keeps it. */
+/** The configuration of the tests in Chromium, at either of its possible paths. */
 function browserTests(): string | undefined {
   const places = ['web/e2e/playwright.config.ts', 'web/playwright.config.ts'];
   return places.map((place) => join(repository, place)).find((file) => existsSync(file));
@@ -96,7 +97,7 @@ async function playwright(config: string): Promise<Result> {
     stats: Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>;
     errors: unknown[];
   };
-  // Passed only at the second try is not passed.
+  // A test that passed only at the second try counts as failed.
   const failed = stats.unexpected + stats.flaky + errors.length;
   return { passed: stats.expected, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: stats.skipped };
 }
@@ -111,7 +112,7 @@ function broken(why: string): Result {
 }
 
 async function finish(done: Result[]): Promise<void> {
-  // What an interrupted run has left running.
+  // Remove what an interrupted run has left running.
   await removeAbandonedInstances(join(tmpdir(), 'tandem-tests'));
   const sum = (key: keyof Result) => done.reduce((total, each) => total + each[key], 0);
   const [passed, failed, skipped] = [sum('passed'), sum('failed'), sum('skipped')];

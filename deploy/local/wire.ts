@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** Opens a connection, sends `send`, and resolves with what came back as soon as `enough` says so. Rejects on error, end, or after `withinMs`. */
+/** Connects, sends `send`, and resolves with the response as soon as `enough` accepts it. Rejects on error, end, or after `withinMs`. */
 export function exchange(url: URL, send: string, enough: (answer: string) => boolean, withinMs = 2000, tls = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, '');

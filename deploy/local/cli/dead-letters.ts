@@ -1,5 +1,5 @@
 /**
- * The messages that a service gave up on: `dead-letters list <service>`, `dead-letters replay <service> <id | all>`.
+ * Lists and replays the dead letters of a service: `dead-letters list <service>`, `dead-letters replay <service> <id | all>`.
  * Reads <NAME>_DATABASE_URL, NATS_URL, NATS_STREAM and EVENTS_PREFIX as the service does.
  */
 import { serviceNames, type ServiceName } from '@tandem/contracts';

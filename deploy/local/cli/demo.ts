@@ -1,6 +1,6 @@
 /**
- * Fills an empty installation with something to look at. Called by the starter once per database; harmless to repeat.
- * The services must be running: tickets hears of the organization through its event.
+ * Fills an empty installation with demo data. The starter calls it once per database; it can be repeated.
+ * The services must be running, because tickets gets the organization through its event.
  * Reads IDENTITY_DATABASE_URL and TICKETS_DATABASE_URL; prints JSON: { sign_ins: [{ role, email, password }] }.
  */
 import { Database } from '@tandem/db';

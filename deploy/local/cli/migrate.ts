@@ -1,6 +1,7 @@
 /**
- * Brings all databases up to date: makes what is missing, runs the migrations that have not run. Harmless to repeat, also at the same time.
- * Reads PG_ADMIN_URL, DATABASE_OWNER_PASSWORD, DATABASE_SERVICE_PASSWORD; prints JSON: { urls: { IDENTITY_DATABASE_URL: … }, applied: ['identity/0001_….sql', …] }.
+ * Brings all databases up to date: creates missing ones and runs the pending migrations. Can be repeated and run concurrently.
+ * Reads PG_ADMIN_URL, DATABASE_OWNER_PASSWORD, DATABASE_SERVICE_PASSWORD; prints JSON:
+ * { urls: { IDENTITY_DATABASE_URL: … }, applied: ['identity/0001_….sql', …] }.
  */
 import { migrate, provision } from '@tandem/db';
 import { existsSync } from 'node:fs';

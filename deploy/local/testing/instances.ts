@@ -7,7 +7,7 @@ import { startInfrastructure, type Infrastructure, type InfrastructureEnv, type 
 import { projectNode } from '../mailbox.ts';
 import { readState } from '../state.ts';
 
-/** Directories and instances of one test file, all gone after it. */
+/** Directories and instances of one test file, all removed at its end. */
 export class Instances {
   readonly lines: string[] = [];
   readonly #directories: string[] = [];
@@ -20,7 +20,7 @@ export class Instances {
     return directory;
   }
 
-  /** An instance that keeps its data, unless the options say otherwise, and takes nothing from the environment. */
+  /** Starts an instance that keeps its data (unless the options differ) and ignores the environment. */
   async start(directory: string, options: Partial<InfrastructureOptions> = {}): Promise<Infrastructure> {
     const infrastructure = await startInfrastructure({
       directory,
@@ -33,7 +33,7 @@ export class Instances {
     return infrastructure;
   }
 
-  /** The same in a process of its own, which a test may kill. */
+  /** Starts one in a separate process, which a test may kill. */
   async startElsewhere(
     directory: string,
   ): Promise<{ child: ChildProcess; env: InfrastructureEnv; processes: { name: string; pid: number }[] }> {
@@ -61,7 +61,7 @@ export class Instances {
   }
 }
 
-/** One question to PostgreSQL. */
+/** Runs one query on PostgreSQL. */
 export async function ask<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** A starter of its own, for tests that kill one: starts in the directory given, prints one line of JSON, stays until SIGTERM. */
+/** A separate starter process, for tests that kill one: starts in the given directory, prints one line of JSON, runs until SIGTERM. */
 import { startInfrastructure } from '../infrastructure.ts';
 
 const infrastructure = await startInfrastructure({
