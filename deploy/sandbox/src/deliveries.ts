@@ -1,10 +1,10 @@
-/** One webhook on its way. */
+/** One webhook to be sent. */
 export interface Delivery {
   webhook_id: string;
   endpoint: string;
   event: string;
   headers: Record<string, string>;
-  /** These very bytes are signed, and sent again on each attempt. */
+  /** Exactly this text is signed, and sent again at each attempt. */
   body: string;
 }
 
@@ -12,18 +12,18 @@ export interface DeliveryRules {
   attempts: number;
   timeoutMs: number;
   retryDelayMs: number;
-  /** How long after the change the first attempt is made. */
+  /** Delay between the change and the first attempt. */
   delayMs: number;
-  /** How many are under way at the same time. */
+  /** Maximum number of concurrent deliveries. */
   concurrency: number;
 }
 
 export interface DeliveryHooks {
-  /** Asked before each attempt: whether the webhook still wants it. */
+  /** Called before each attempt: whether the webhook is still active. */
   wanted(delivery: Delivery): boolean;
-  /** Told of each attempt: the status, or null for a time-out or no connection. 'stop' ends the delivery, 'retry' tries again while attempts are left. */
+  /** Called after each attempt with the status (null: timeout or no connection). 'stop' ends the delivery, 'retry' tries again. */
   answered(delivery: Delivery, status: number | null): 'stop' | 'retry';
-  /** No attempt is left. */
+  /** Called when no attempt is left. */
   failed(delivery: Delivery): void;
 }
 
@@ -31,17 +31,17 @@ export interface DeliveryRecord {
   webhook_id: string;
   event: string;
   body: string;
-  /** The answers of the attempts so far, null for none. */
+  /** The status of each attempt so far, null for no response. */
   statuses: (number | null)[];
-  /** How long each of them took, in milliseconds. */
+  /** The duration of each attempt, in milliseconds. */
   took_ms: number[];
-  /** Never sent: a test asked for that, or the webhook did not want it any more. */
+  /** Never sent: dropped by a test, or the webhook was no longer active. */
   dropped: boolean;
 }
 
 const KEPT = 5_000;
 
-/** Sends signed webhooks in the order of their changes, several at a time, and tries again. What a test holds back or drops is held back or dropped here. */
+/** Sends signed webhooks in the order of their changes, several at a time, with retries. A test can hold or drop them. */
 export class Deliveries {
   readonly log: DeliveryRecord[] = [];
   private readonly queue: (() => Promise<void>)[] = [];
@@ -52,7 +52,7 @@ export class Deliveries {
   private active = 0;
   private unsettled = 0;
   private waiters: (() => void)[] = [];
-  /** No delivery reaches anyone while this is set: each attempt fails as if the network were cut. */
+  /** While this is set, each attempt fails as if the network were interrupted. */
   cut = false;
 
   constructor(
@@ -68,7 +68,7 @@ export class Deliveries {
     else this.start(delivery);
   }
 
-  /** The next `count` webhooks are lost on the way; nobody notices. */
+  /** Silently drops the next `count` webhooks. */
   drop(count: number): void {
     this.toDrop += count;
   }
@@ -81,7 +81,7 @@ export class Deliveries {
     return this.held?.length ?? 0;
   }
 
-  /** What was held goes out, all of it twice if asked; what comes after it goes out at once again. */
+  /** Sends the held webhooks, twice if requested; later ones are sent at once again. */
   release({ order = 'forward', twice = false }: { order?: 'forward' | 'reverse'; twice?: boolean } = {}): void {
     const held = this.held ?? [];
     this.held = undefined;
@@ -89,7 +89,7 @@ export class Deliveries {
     for (const delivery of twice ? [...held, ...held] : held) this.start(delivery);
   }
 
-  /** Resolves once nothing is under way and no attempt waits; what a test holds back does not count. */
+  /** Resolves once no webhook is being sent or waiting for a retry; held ones do not count. */
   async settled(): Promise<void> {
     if (this.unsettled === 0) return;
     await new Promise<void>((resolve) => this.waiters.push(resolve));

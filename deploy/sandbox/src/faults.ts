@@ -1,9 +1,9 @@
 import type { SandboxAnswer } from './http';
 
-/** Which requests a fault meets: the next `times` (1 unless said) that have this method and path, after `skip` that it lets pass. */
+/** The requests that get a fault: the next `times` (default 1) with this method and path, after the first `skip` matches. */
 export interface FaultAim {
   method?: string;
-  /** A text must be in the path, a pattern must match it. Without it, every path. */
+  /** A string must be part of the path, a pattern must match it. Default: every path. */
   path?: string | RegExp;
   times?: number;
   skip?: number;
@@ -11,15 +11,15 @@ export interface FaultAim {
 
 export type FaultEffect =
   | { kind: 'answer'; answer: SandboxAnswer }
-  /** Nothing is done and nothing is answered until the client gives up. */
+  /** The request is neither processed nor answered, until the client gives up. */
   | { kind: 'hang' }
-  /** Nothing is done; the connection breaks. */
+  /** The request is not processed; the connection is closed. */
   | { kind: 'disconnect' }
-  /** Everything is done; the connection breaks before the answer. */
+  /** The request is processed; the connection is closed before the response. */
   | { kind: 'lose-answer' }
-  /** Everything is done and answered, so many milliseconds late. */
+  /** The request is processed at once and answered this many milliseconds later. */
   | { kind: 'delay'; ms: number }
-  /** Nothing is done for so many milliseconds; then everything is, whether or not the client still waits. */
+  /** The request is processed this many milliseconds later, whether or not the client still waits. */
   | { kind: 'late'; ms: number };
 
 interface Fault {
@@ -29,11 +29,11 @@ interface Fault {
   skip: number;
 }
 
-/** Misfortunes that a test puts in the way of the next requests. The oldest that fits is taken. */
+/** Faults that a test injects into the next requests. The oldest one that matches is used. */
 export class Faults {
   private faults: Fault[] = [];
 
-  /** The next requests get this answer instead of ours: a status, a body (`{ err, ECODE }` or, as a string, something that is no JSON), headers. */
+  /** The next requests get this response: a status, a body (`{ err, ECODE }` or, as a string, something that is not JSON), headers. */
   answer(answer: SandboxAnswer, aim: FaultAim = {}): void {
     this.add({ kind: 'answer', answer }, aim);
   }
@@ -46,7 +46,7 @@ export class Faults {
     this.add({ kind: 'disconnect' }, aim);
   }
 
-  /** The request takes effect, and whoever sent it never hears of it. */
+  /** The request takes effect, but its client gets no response. */
   loseAnswer(aim: FaultAim = {}): void {
     this.add({ kind: 'lose-answer' }, aim);
   }
@@ -59,7 +59,7 @@ export class Faults {
     this.add({ kind: 'late', ms }, aim);
   }
 
-  /** How many faults still wait for a request. */
+  /** The number of unused faults. */
   get waiting(): number {
     return this.faults.length;
   }
@@ -68,7 +68,7 @@ export class Faults {
     this.faults = [];
   }
 
-  /** The fault that meets this request, used up by it. */
+  /** Removes and returns the fault for this request. */
   take(method: string, path: string): FaultEffect | undefined {
     const fault = this.faults.find(({ aim }) => fits(aim, method, path));
     if (!fault) return undefined;

@@ -10,17 +10,17 @@ export interface SandboxRequest {
 
 export interface SandboxAnswer {
   status: number;
-  /** A string goes out as it is, everything else as JSON, nothing as an empty body. */
+  /** A string is sent unchanged, any other value as JSON, undefined as an empty body. */
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** What becomes of a request: an answer, silence until the client gives up, or a connection that breaks. */
+/** The result of a request: a response, no response until the client gives up, or a closed connection. */
 export type Outcome = SandboxAnswer | 'hang' | 'disconnect';
 
 const LARGEST_BODY = 2_000_000;
 
-/** An HTTP server on one port that can go away and come back on that same port. */
+/** An HTTP server that can be stopped and started again on the same port. */
 export class SandboxServer {
   private server: Server;
   private readonly sockets = new Set<Socket>();
@@ -42,12 +42,12 @@ export class SandboxServer {
     return server;
   }
 
-  /** The address for programs on this machine, also where the server listens on every address. */
+  /** The URL for programs on this machine, even if the server listens on all addresses. */
   get url(): string {
     return `http://${this.host === '0.0.0.0' || this.host === '::' ? '127.0.0.1' : this.host}:${this.port}`;
   }
 
-  /** Connections are refused from now on and those that stand are broken. */
+  /** Refuses new connections and closes the existing ones. */
   async away(): Promise<void> {
     if (!this.server.listening) return;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -92,7 +92,7 @@ export class SandboxServer {
       if (outcome === 'disconnect') return void request.socket.destroy();
       answer(response, outcome);
     } catch (error) {
-      // A client that went away in the middle of its request is no fault of ours; everything else must be seen.
+      // A client that disconnected during its request is not our error; all others must be visible.
       if (request.destroyed && !request.complete) return;
       console.error(error);
       if (!response.headersSent) answer(response, { status: 500, body: { err: 'Internal server error', ECODE: 'SANDBOX_BROKEN' } });
@@ -120,11 +120,11 @@ function answer(response: ServerResponse, { status, body, headers }: SandboxAnsw
   response.writeHead(status, { ...type, 'cache-control': 'no-store', ...headers }).end(text);
 }
 
-/** Whether a page's request names this machine: a name elsewhere that has been pointed at 127.0.0.1 does not (DNS rebinding). */
+/** Whether the Host header names this machine; a foreign host name that resolves to 127.0.0.1 does not (DNS rebinding). */
 export const asksForLocalhost = ({ headers }: SandboxRequest): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(headers.host ?? '');
 
-/** Whether no other site can have sent this: its origin is ours, or a header is there that a form cannot send and a script elsewhere may not. */
+/** Whether the request cannot come from another site: its origin is ours, or it has a header that other sites cannot send. */
 export function comesFromOwnPage({ headers }: SandboxRequest): boolean {
   if (headers.origin !== undefined) return headers.origin === `http://${headers.host ?? ''}`;
   return headers['x-sandbox'] !== undefined;

@@ -1,14 +1,14 @@
 /**
- * The local task tool of a Tandem, a process of its own: a stand-in for ClickUp with a page to move tasks by hand. On 127.0.0.1 unless
- * TASK_TOOL_HOST says otherwise. Reads:
- *   SANDBOX_DIRECTORY            where its state is kept (`task-tool.json`); without it nothing outlives the process
- *   TASK_TOOL_HTTP_PORT          the port; any free one unless said
+ * The local task tool of a Tandem, a separate process: a replacement for ClickUp with a page to move tasks manually. Listens on 127.0.0.1
+ * unless TASK_TOOL_HOST is set. Reads:
+ *   SANDBOX_DIRECTORY            directory of its state (`task-tool.json`); without it the state is lost at exit
+ *   TASK_TOOL_HTTP_PORT          the port; default: any free one
  *   TASK_TOOL_HOST               the address to listen on
- *   TASK_TOOL_CLIENT_ID          of the application that may connect; sandbox-client unless said
- *   TASK_TOOL_CLIENT_SECRET      sandbox-secret unless said
- *   TASK_TOOL_REDIRECT_URIS      where it may send codes, separated by spaces; anywhere unless said
- *   TASK_TOOL_PERSONAL_TOKEN     a personal token (`pk_…`) of admin@demo.test that is good from the start; pk_sandbox_admin unless said
- *   CLICKUP_OPENAPI              ClickUp's reference, where it is not beside the repository
+ *   TASK_TOOL_CLIENT_ID          of the application that may connect; default: sandbox-client
+ *   TASK_TOOL_CLIENT_SECRET      default: sandbox-secret
+ *   TASK_TOOL_REDIRECT_URIS      allowed redirect URIs, separated by spaces; default: all
+ *   TASK_TOOL_PERSONAL_TOKEN     a personal token (`pk_…`) of admin@demo.test that is valid from the start; default: pk_sandbox_admin
+ *   CLICKUP_OPENAPI              path of ClickUp's reference, if it is not next to the repository
  */
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     saved,
     onChange: () => file?.changed(),
   });
-  // The first state too: places must keep their ids even if nothing happens in them.
+  // Save the initial state too: places must keep their ids even without changes.
   await file?.flush();
   const judge = sandbox.validatedBy === 'clickup-openapi' ? 'ClickUp’s own reference' : 'our own schemas (ClickUp’s reference is not here)';
   console.log(`Task tool: ${sandbox.url} · requests are checked by ${judge}`);

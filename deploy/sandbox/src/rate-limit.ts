@@ -1,5 +1,5 @@
 export interface RateLimitRules {
-  /** Requests in a window; Infinity for no limit. */
+  /** Maximum requests per window; Infinity for no limit. */
   limit: number;
   /** How much faster than real time the window of a minute passes. */
   timeScale: number;
@@ -11,9 +11,9 @@ interface Window {
 }
 
 /**
- * So many requests a minute for each key. Headers as ClickUp and GitHub send them: `X-RateLimit-Limit`, `-Remaining` and `-Reset`, the last in
- * whole unix seconds. With a `timeScale` other than 1 a second is too coarse for a window of 60 s / timeScale, so that `-Reset` then has a
- * fraction (milliseconds): a client under test must read it as a number, not as an integer.
+ * Limits the requests per minute and key. Sends the headers of ClickUp and GitHub: `X-RateLimit-Limit`, `-Remaining` and `-Reset`, the last
+ * in whole Unix seconds. With a `timeScale` other than 1, seconds are too coarse for a window of 60 s / timeScale, so `-Reset` then has a
+ * fraction (milliseconds): a client under test must parse it as a number, not as an integer.
  */
 export class RateLimit {
   private readonly windows = new Map<string, Window>();
@@ -25,7 +25,7 @@ export class RateLimit {
     if (limit === Infinity) return { allowed: true, headers: {} };
     let window = this.windows.get(key);
     if (!window || window.ends_at <= now) {
-      // The end is rounded up to what the header can say: whoever waits until then must find the window open.
+      // The end is rounded up to the header's precision, so that the window is over for a client that waits until then.
       const end = now + 60_000 / timeScale;
       window = { ends_at: timeScale === 1 ? Math.ceil(end / 1000) * 1000 : Math.ceil(end), used: 0 };
       this.windows.set(key, window);
@@ -40,7 +40,7 @@ export class RateLimit {
     return { allowed, headers };
   }
 
-  /** All windows start anew. */
+  /** Resets all windows. */
   clear(): void {
     this.windows.clear();
   }

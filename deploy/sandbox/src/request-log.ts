@@ -1,10 +1,10 @@
 export interface LoggedRequest {
   method: string;
-  /** With its query. */
+  /** With the query string. */
   path: string;
-  /** The path with its ids left open, as the documentation writes it; undefined where no route answers. */
+  /** The path with placeholders for ids, as in the documentation; undefined if no route matches. */
   route: string | undefined;
-  /** 0 where the client got no answer. */
+  /** 0 if the client got no response. */
   status: number;
   /** Milliseconds since 1970. */
   at: number;
@@ -12,14 +12,14 @@ export interface LoggedRequest {
 
 const KEPT = 20_000;
 
-/** What was asked: the last 20,000 requests, and a number for each route that never forgets. */
+/** The last 20,000 requests, and a permanent count per route. */
 export class RequestLog {
   readonly entries: LoggedRequest[] = [];
   /** `POST /v2/list/{list_id}/task` → how often. */
   readonly counts = new Map<string, number>();
 
   add(entry: LoggedRequest): void {
-    // Cutting off a quarter at once costs next to nothing; shifting one for one costs 20,000 moves each.
+    // Removing a quarter at once is cheap; removing one at a time would move 20,000 entries each time.
     if (this.entries.length >= KEPT) this.entries.splice(0, KEPT / 4);
     this.entries.push(entry);
     const key = `${entry.method} ${entry.route ?? entry.path}`;

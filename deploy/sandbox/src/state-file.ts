@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A state that outlives its process: one JSON file, always whole, written some time after a change. */
+/** State that survives its process: one JSON file, written atomically some time after a change. */
 export class StateFile<T> {
   private timer: NodeJS.Timeout | undefined;
   private writing: Promise<void> = Promise.resolve();
@@ -12,7 +12,7 @@ export class StateFile<T> {
     private readonly delayMs = 300,
   ) {}
 
-  /** What the file holds, or undefined where there is none yet. */
+  /** The file's content, or undefined if it does not exist yet. */
   static async read<T>(path: string): Promise<T | undefined> {
     try {
       return JSON.parse(await readFile(path, 'utf8')) as T;
@@ -22,12 +22,12 @@ export class StateFile<T> {
     }
   }
 
-  /** Something changed: it is written soon, together with what changes until then. */
+  /** Schedules a write; changes until then are included. */
   changed(): void {
     this.timer ??= setTimeout(() => void this.flush().catch(console.error), this.delayMs);
   }
 
-  /** Resolves once everything up to now is on the disk. */
+  /** Resolves once all changes so far are on disk. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -37,7 +37,7 @@ export class StateFile<T> {
 
   private async write(): Promise<void> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    // Written beside and moved over: whoever reads meets the old state or the new one, never a half. It holds tokens, so nobody else may read it.
+    // Written to a second file and renamed: readers get the old or the new state, never a partial one. Mode 0600, because of the tokens.
     await writeFile(`${this.path}.new`, JSON.stringify(this.state()), { mode: 0o600 });
     await rename(`${this.path}.new`, this.path);
   }

@@ -6,18 +6,18 @@ import type { World } from './world';
 export interface AccessOptions {
   clientId: string;
   clientSecret: string;
-  /** Where codes may be sent. Empty: anywhere, for this is a sandbox. */
+  /** Allowed redirect URIs. Empty: all, because this is a sandbox. */
   redirectUris: string[];
 }
 
-/** Who may do what: tokens, and the codes that become tokens. Tokens never expire; there is nothing to refresh. */
+/** Tokens, and the codes that are exchanged for them. Tokens never expire, so there is no refresh. */
 export class Access {
   constructor(
     private readonly world: World,
     readonly options: AccessOptions,
   ) {}
 
-  /** The token of a request. Personal ones stand alone, those of applications behind `Bearer`. */
+  /** The token of a request. Personal tokens are sent without prefix, those of applications with `Bearer`. */
   token(header: string | undefined): Token {
     if (!header) throw new ClickUpError(401, 'OAUTH_017', 'Authorization header required');
     const [, bearer] = /^Bearer (.+)$/.exec(header) ?? [];
@@ -27,7 +27,7 @@ export class Access {
     return token;
   }
 
-  /** A new token: of an application for the workspaces that were ticked, or a personal one (`pk_…`) for all of the person's. */
+  /** Issues a token: for an application and the selected workspaces, or a personal one (`pk_…`) for all of the user's workspaces. */
   issue(user: User, { personal = false, team_ids, token: given }: { personal?: boolean; team_ids?: string[]; token?: string } = {}): Token {
     const text = randomBytes(24).toString('hex');
     const own = [...this.world.teams.values()].filter(({ member_ids }) => member_ids.includes(user.id)).map(({ id }) => id);
@@ -43,7 +43,7 @@ export class Access {
     return token;
   }
 
-  /** Why the browser may not be sent there, or undefined. */
+  /** The reason why the browser must not be redirected there, or undefined. */
   refusal(client_id: string | null, redirect_uri: string | null): ClickUpError | undefined {
     if (client_id !== this.options.clientId) return new ClickUpError(400, 'OAUTH_010', 'Client not found');
     if (!redirect_uri) return new ClickUpError(401, 'OAUTH_017', 'Redirect URI not passed');
@@ -59,7 +59,7 @@ export class Access {
     return code;
   }
 
-  /** A code is good for one token. */
+  /** A code can be exchanged for one token only. */
   exchange({ client_id, client_secret, code: given }: { client_id: string; client_secret: string; code: string }): Token {
     if (client_id !== this.options.clientId) throw new ClickUpError(400, 'OAUTH_010', 'Client not found');
     if (client_secret !== this.options.clientSecret) throw new ClickUpError(401, 'OAUTH_011', 'Client secret invalid');

@@ -172,7 +172,7 @@ it('the same seed gives the same ids', async () => {
   expect(await ids()).toEqual(await ids());
 });
 
-// By ClickUp's own reference where it is there, and by our own schemas everywhere: both must see the same faults.
+// Run with ClickUp's own reference if it is available, and always with our own schemas: both must find the same faults.
 const sources = ['own-schemas' as const, ...(referencePath() ? ['clickup-openapi' as const] : [])];
 
 describe.each(sources)('a request, judged by %s', (checkWith) => {

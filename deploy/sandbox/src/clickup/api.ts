@@ -7,7 +7,7 @@ import type { RequestCheck } from './request-check';
 import { asAnswer, type House, type Route, routeOf } from './route';
 import { clickUpRoutes } from './routes';
 
-/** A request that is not as ClickUp's interface wants it. */
+/** A request that violates ClickUp's interface. */
 export interface Violation {
   method: string;
   path: string;
@@ -24,7 +24,7 @@ export interface ApiOptions {
 
 const KEPT_VIOLATIONS = 1000;
 
-/** Everything below `/api/v2`: faults first, then the token, its rate limit, the shape of the request, and only then what it asks for. */
+/** Handles requests below `/api/v2`: applies faults, then checks the token, its rate limit and the request's shape, then runs the route. */
 export class Api {
   readonly violations: Violation[] = [];
   private readonly routes: Route[];
@@ -104,7 +104,7 @@ export class Api {
   }
 }
 
-/** ClickUp's codes for the faults that have one. */
+/** ClickUp's error codes for the violations that have one. */
 function refused(violation: string): ClickUpError {
   if (/^body must have required property 'name'|^body\/name /.test(violation))
     return new ClickUpError(400, 'INPUT_005', 'Task name invalid');
@@ -114,7 +114,7 @@ function refused(violation: string): ClickUpError {
   return new ClickUpError(400, 'SANDBOX_INPUT', violation);
 }
 
-/** Its shape has been checked; a call without a body has none that counts. */
+/** The shape has been checked already; a call without a body has none. */
 function bodyOf({ body }: SandboxRequest): unknown {
   try {
     return JSON.parse(body.toString('utf8'));

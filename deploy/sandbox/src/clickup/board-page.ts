@@ -1,6 +1,6 @@
 import type { SandboxAnswer } from '../http';
 
-/** No script but our own file, no style but our own file, no other server at all. */
+/** Allows our own script file, our own style file, and no other server. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -11,12 +11,12 @@ export const htmlAnswer = (body: string, status = 200): SandboxAnswer => ({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
-    // 'no-referrer' would make browsers send `Origin: null` with our own form.
+    // With 'no-referrer' browsers would send `Origin: null` with our own form.
     'referrer-policy': 'same-origin',
   },
 });
 
-/** The board. Everything that changes is filled in by board-script.ts. */
+/** The board's HTML. board-script.ts fills in everything that changes. */
 export const boardPage = `<!doctype html>
 <html lang="en">
 <head>

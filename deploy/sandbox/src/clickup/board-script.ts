@@ -1,4 +1,4 @@
-/** The page's script, which runs in the browser: it looks once a second whether anything changed and shows what did, leaving alone what somebody is typing in. */
+/** The page's script, which runs in the browser: it polls once a second and shows changes, but does not replace a field being edited. */
 export const boardScript = String.raw`
 'use strict';
 const at = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-/** The look of the page and of the consent page: quiet, light or dark as the system is, one column on a phone. */
+/** Styles of the board and of the consent page: light or dark like the system, one column on a phone. */
 export const boardStyle = `
 :root { color-scheme: light dark;
   --canvas: light-dark(#f7f7f9, #15161b); --surface: light-dark(#fff, #1e2027); --sunken: light-dark(#eeeef2, #191a20);

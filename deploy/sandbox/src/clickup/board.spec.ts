@@ -11,7 +11,7 @@ const act = (action: object, headers: Record<string, string> = own) =>
   fetch(`${api.sandbox.url}/sandbox/do`, { method: 'POST', headers, body: JSON.stringify({ as: 'agent@demo.test', ...action }) });
 const board = async (since = ''): Promise<Response> => fetch(`${api.sandbox.url}/sandbox/board?since=${since}`);
 
-/** fetch would set the host itself. */
+/** Uses node:http, because fetch sets the Host header itself. */
 const statusFor = (host: string, path: string): Promise<number | undefined> =>
   new Promise((resolve, reject) =>
     request(`${api.sandbox.url}${path}`, { headers: { host } }, (answer) => resolve(answer.resume().statusCode))
@@ -30,7 +30,7 @@ it('the page brings its own files and runs nothing else', async () => {
 
 it('its script is a script', async () => {
   const script = await (await fetch(`${api.sandbox.url}/sandbox/page.js`)).text();
-  // Compiled, not run.
+  // Checks the syntax only; the script is not run.
   expect(() => new Script(script)).not.toThrow();
 });
 

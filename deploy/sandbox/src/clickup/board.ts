@@ -8,11 +8,11 @@ import type { House } from './route';
 import { statusShapes } from './shapes';
 import type { List, Task } from './state';
 
-/** Cards of one list that the page gets at most, the last changed ones: it is for looking, not for working through ten thousand. */
+/** Maximum number of cards per list, most recently changed first. */
 const MOST_CARDS = 300;
 
 interface Action {
-  /** Who does it, by e-mail address. */
+  /** Email address of the user who does it. */
   as: string;
   do: string;
   task?: string;
@@ -20,12 +20,12 @@ interface Action {
   value?: string;
 }
 
-/** What stands at `/`: a page on which people see the tasks and work on them, and the small routes that it lives on. */
+/** The page at `/`, on which people see and change tasks, and the routes that it calls. */
 export class Board {
   constructor(
     private readonly house: House,
     private readonly as: (email: string) => Person,
-    /** What `/sandbox/instance` says, so that a starter recognizes its own. */
+    /** Returned by `/sandbox/instance`, so that a starter recognizes its own process. */
     private readonly directory: string,
   ) {}
 
@@ -92,7 +92,7 @@ export class Board {
     try {
       return { status: 200, body: { task: this.perform(this.as(action.as), action) } };
     } catch (error) {
-      // What a person cannot do is said to them; a fault of ours shows in the log.
+      // A ClickUpError is shown to the user; any other error is a bug and is logged.
       if (!(error instanceof ClickUpError)) console.error(error);
       return { status: 400, body: { error: (error as Error).message } };
     }

@@ -6,7 +6,7 @@ import type { World } from './world';
 
 const PAGE = 25;
 
-/** What is said about tasks. */
+/** Comments of tasks. */
 export class Comments {
   constructor(
     private readonly world: World,
@@ -46,13 +46,13 @@ export class Comments {
     this.events.commented('taskCommentUpdated', task, comment, by);
   }
 
-  /** No webhook tells of this: ClickUp has no such event. */
+  /** Sends no webhook, because ClickUp has no such event. */
   remove(comment: Comment): void {
     this.world.removeComment(comment);
     this.world.changed();
   }
 
-  /** 25 of a task's own comments, the newest first; `start` and `start_id`, only together, name the last one of the page before. */
+  /** 25 of a task's own comments, newest first; `start` and `start_id`, only together, identify the last comment of the previous page. */
   page(task_id: string, start?: number, start_id?: string): Comment[] {
     const newest = this.all(task_id, null).reverse();
     if (start === undefined || start_id === undefined) return newest.slice(0, PAGE);
@@ -60,7 +60,7 @@ export class Comments {
     return newest.filter(older).slice(0, PAGE);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   all(task_id: string, parent_id: number | null): Comment[] {
     return this.world.commentsFor(task_id).filter((each) => each.parent_id === parent_id);
   }

@@ -1,4 +1,4 @@
-/** An answer that is no success, with the body ClickUp sends. Codes that begin with `SANDBOX_` are ours, where ClickUp's is not documented. */
+/** An error response with ClickUp's body. Codes that start with `SANDBOX_` are ours, because ClickUp's are not documented. */
 export class ClickUpError extends Error {
   constructor(
     readonly status: number,
@@ -13,7 +13,7 @@ export class ClickUpError extends Error {
   }
 }
 
-/** For ids that belong elsewhere **and** for ids that nobody ever gave out: such a 401 says nothing about the token. */
+/** For ids of other workspaces **and** for ids that never existed: such a 401 does not mean that the token is invalid. */
 export const notAuthorized = (): ClickUpError => new ClickUpError(401, 'OAUTH_027', 'Team not authorized');
 export const taskGone = (): ClickUpError => new ClickUpError(404, 'ITEM_013', 'Task not found, deleted');
 /** ClickUp's code for a deleted list is not documented. */

@@ -4,7 +4,7 @@ import type { Comment, List, Task, User } from './state';
 import type { Webhooks } from './webhooks';
 import type { World } from './world';
 
-/** Where something happened: a webhook of any of these places hears of it. */
+/** Where something happened: webhooks of any of these places receive it. */
 export interface Whereabouts {
   team_id: string;
   space_ids: string[];
@@ -25,14 +25,14 @@ interface HistoryItem {
   parent_comment?: unknown;
 }
 
-/** Tells the webhooks of each change, with the bodies and in the cascades of ClickUp's documentation ("Webhook task payloads"). */
+/** Sends webhooks for each change, with the bodies and sequences of ClickUp's documentation ("Webhook task payloads"). */
 export class Events {
   constructor(
     private readonly world: World,
     private readonly webhooks: Webhooks,
   ) {}
 
-  /** A new task is two events, which share the history item of its status. */
+  /** A new task causes two events, which share the history item of its status. */
   created(task: Task, by: User): void {
     const after = this.status(task, task.status);
     const before = { status: null, color: '#000000', type: 'removed', orderindex: -1 };
@@ -58,7 +58,7 @@ export class Events {
     this.twins('taskPriorityUpdated', task, by, { field: 'priority', ...shapes });
   }
 
-  /** Only `after`, also for the one who was taken off: that is what was captured in the wild. */
+  /** Only `after` is set, even for a removed assignee, as in captured webhooks. */
   assigneeChanged(task: Task, user_id: number, added: boolean, by: User): void {
     this.twins('taskAssigneeUpdated', task, by, { field: added ? 'assignee_add' : 'assignee_rem', after: this.world.user(user_id) });
   }
@@ -79,7 +79,7 @@ export class Events {
     this.tell('taskUpdated', task, by, [this.item(task, { field: 'name', before, after: task.name })]);
   }
 
-  /** The description is a JSON text inside the JSON: a Quill delta. */
+  /** The description is a Quill delta: JSON as a string inside the JSON. */
   described(task: Task, before: string, by: User): void {
     const delta = (text: string) => (text === '' ? null : JSON.stringify({ ops: [{ insert: `${text}\n` }] }));
     this.tell('taskUpdated', task, by, [this.item(task, { field: 'content', before: delta(before), after: delta(task.description) })]);
@@ -95,7 +95,7 @@ export class Events {
     const parent = comment.parent_id === null ? undefined : this.world.comments.get(comment.parent_id);
     const item = {
       ...this.item(task, { field: 'comment', before: null, after: String(comment.id), comment: this.comment(comment) }),
-      // An edit has the id and the date of the posting, as documented: only the event and the text differ.
+      // An edit has the id and the date of the original comment, as documented: only the event and the text differ.
       id: comment.history_id,
       date: String(comment.date),
       ...(parent ? { parent_comment: this.comment(parent) } : {}),
@@ -110,13 +110,13 @@ export class Events {
     const item = this.item(task, { field: 'section_moved', data, before: this.place(from), after: this.place(to) });
     this.tell('taskMoved', task, by, [item], from);
     this.tell('taskUpdated', task, by, [item], from);
-    // Of the space, and so nothing for those who listen at a list of it.
+    // An event of the space, so webhooks of a list in it do not receive it.
     const { team_id } = this.whereabouts(to);
     for (const { id } of new Set([this.world.spaceOf(from), this.world.spaceOf(to)]))
       this.webhooks.publish('spaceUpdated', { team_id, space_ids: [id], folder_ids: [], list_ids: [] }, { space_id: id });
   }
 
-  /** No history and no name: who deleted it stays unknown. */
+  /** Without history and user: ClickUp does not report who deleted it. */
   deleted(task: Task): void {
     this.webhooks.publish('taskDeleted', this.whereabouts(this.world.listOf(task), task), { task_id: task.id });
   }
@@ -125,14 +125,14 @@ export class Events {
     this.webhooks.publish('listDeleted', this.whereabouts(list), { list_id: list.id });
   }
 
-  /** The event that names the change, and `taskUpdated` with the same history item. */
+  /** Sends the event of the change, and `taskUpdated` with the same history item. */
   private twins(event: string, task: Task, by: User, change: Omit<HistoryItem, 'id' | 'date'>): void {
     const item = this.item(task, change);
     this.tell(event, task, by, [item]);
     this.tell('taskUpdated', task, by, [item]);
   }
 
-  /** Its time is that of the change that the task shows: whoever has read the task of that time knows it already. */
+  /** Has the same time as the change on the task, so that a client that has read the task since recognizes the event as known. */
   private item(task: Task, change: Omit<HistoryItem, 'id' | 'date'>): HistoryItem {
     return { id: this.world.ids.history(), date: String(task.date_updated), ...change };
   }
@@ -162,7 +162,7 @@ export class Events {
     return { status, color, orderindex, type };
   }
 
-  /** With the names of old: category for the folder, project for the space. */
+  /** With ClickUp's former names: category for the folder, project for the space. */
   private place(list: List) {
     const { id, name, hidden } = this.world.folderOf(list);
     const space = this.world.spaceOf(list);

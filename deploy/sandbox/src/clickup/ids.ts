@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Ids as ClickUp's look: tasks are short words of base 36; lists, folders, spaces and workspaces are decimal texts far above 2^32; comments are
- * numbers; fields and webhooks are UUIDs. Two sandboxes with the same seed that do the same give out the same ids.
+ * Ids in ClickUp's format: tasks are short base-36 strings; lists, folders, spaces and workspaces are decimal strings far above 2^32;
+ * comments are numbers; fields and webhooks are UUIDs. Two sandboxes with the same seed and the same operations produce the same ids.
  */
 export class Ids {
   readonly seed: number;
@@ -31,7 +31,7 @@ export class Ids {
     return 90_160_000_000_000 + (this.seed % 1_000_000) * 10_000_000 + this.next();
   }
 
-  /** Longer than a number can be told apart: 19 digits. */
+  /** 19 digits: too large for a JavaScript number to represent exactly. */
   history(): string {
     return (4_000_000_000_000_000_000n + BigInt(this.seed) * 1_000_000_000_000n + BigInt(this.next())).toString();
   }

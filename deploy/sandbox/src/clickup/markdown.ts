@@ -1,4 +1,4 @@
-/** Markdown as the plain text that ClickUp makes of it for `description` and `text_content`: good enough to read, not a Markdown parser. */
+/** Converts Markdown to plain text, like ClickUp's `description` and `text_content`: approximate, not a Markdown parser. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^```.*$/gm, '')

@@ -4,9 +4,9 @@ import type { House } from './route';
 import type { User } from './state';
 
 /**
- * Where a person allows an application to reach workspaces: `GET /api?client_id=…&redirect_uri=…&state=…`. There are no scopes; what is chosen is
- * workspaces. The form comes back here and sends the browser on with a code, or, if it was cancelled, with an error (ClickUp's own way of
- * cancelling is not documented).
+ * The page on which a user lets an application access workspaces: `GET /api?client_id=…&redirect_uri=…&state=…`. There are no scopes; the
+ * user selects workspaces. The form is posted back here and redirects the browser with a code, or, if canceled, with an error (how ClickUp
+ * reports a cancellation is not documented).
  */
 export function consentPage(house: House, request: SandboxRequest): Outcome {
   if (!asksForLocalhost(request)) return { status: 421, body: 'Ask for localhost.' };

@@ -14,7 +14,7 @@ interface DocumentedCall {
   requestBody?: { content: Record<string, { schema: Schema } | undefined> };
 }
 
-/** ClickUp's own reference as a source. It is read from where it lies and never copied, for it has no licence. */
+/** ClickUp's own reference as a source. It is read from its path and never copied into the repository, because it has no license. */
 export function checkSource(path: string): CheckSource {
   const document = corrected(JSON.parse(readFileSync(path, 'utf8')) as Document);
   const operations = new Map<string, Operation>();
@@ -28,7 +28,7 @@ export function checkSource(path: string): CheckSource {
 
 const checks = new Map<string, RequestCheck>();
 
-/** The check by this source, made once per process: reading the reference takes a quarter of a second. */
+/** The check by this source, created once per process, because reading the reference takes a quarter of a second. */
 export function requestCheck(by: CheckSource['name']): RequestCheck {
   const path = by === 'clickup-openapi' ? referencePath() : undefined;
   let check = checks.get(path ?? '');
@@ -36,7 +36,7 @@ export function requestCheck(by: CheckSource['name']): RequestCheck {
   return check;
 }
 
-/** Where the reference is: named by CLICKUP_OPENAPI, or beside the repository; undefined where there is none, and our own schemas do. */
+/** Path of the reference: CLICKUP_OPENAPI, or next to the repository; undefined if it is missing, then our own schemas are used. */
 export function referencePath(): string | undefined {
   const named = process.env.CLICKUP_OPENAPI;
   if (named) return named;
@@ -58,28 +58,28 @@ function operationOf(path: string, method: string, { parameters = [], requestBod
     params: of('path'),
     query: of('query'),
     wantsContentType: parameters.some((each) => each.in === 'header' && each.name === 'Content-Type' && each.required),
-    // A reference into the whole, for schemas there refer to each other by their paths.
+    // A reference into the whole document, because its schemas refer to each other by path.
     ...(json ? { body: { $ref: `reference${pointer}` } } : {}),
   };
 }
 
 const escaped = (path: string): string => path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
 
-/** The reference with what is known to be wrong in it put right, each for a reason. */
+/** The reference with its known errors corrected; each correction has its reason. */
 function corrected(document: Document): Document {
   const body = (path: string, method: string) => {
     const schema = document.paths[path]?.[method]?.requestBody?.content['application/json']?.schema;
     return (schema?.properties ?? {}) as Record<string, Schema>;
   };
-  // Its text says that tasks may have no priority; its schema of the change forgets `null`, which alone takes a priority away.
+  // Its text says that tasks may have no priority; the schema of the change lacks `null`, the only value that removes a priority.
   const change = body('/v2/task/{task_id}', 'put');
   change.priority = { ...change.priority, type: ['integer', 'null'] };
-  // Likewise a due date is taken away by `null` alone.
+  // Likewise only `null` removes a due date.
   change.due_date = { ...change.due_date, type: ['integer', 'null'] };
-  // Demanded, and yet most comments are assigned to nobody: then it is null.
+  // Required in the schema, but null for a comment without an assignee, as most are.
   const comment = body('/v2/comment/{comment_id}', 'put');
   comment.assignee = { ...comment.assignee, type: ['integer', 'null'] };
-  // Its text says "pass an array of events, or the wildcard"; its schema knows the wildcard only.
+  // Its text says "pass an array of events, or the wildcard"; its schema allows the wildcard only.
   const webhook = body('/v2/webhook/{webhook_id}', 'put');
   webhook.events = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
   // Its text filters by `?statuses[]=…`; its parameters lack the brackets, unlike those of the call for a whole workspace.

@@ -3,32 +3,35 @@ import type { SavedState } from './state';
 
 export interface ClickUpSandboxOptions {
   host?: string;
-  /** Any free one unless said. */
+  /** Default: any free port. */
   port?: number;
   clientId?: string;
   clientSecret?: string;
-  /** Where codes may be sent; anywhere unless said. */
+  /** Allowed redirect URIs; default: all. */
   redirectUris?: string[];
-  /** A personal token (`pk_…`) of admin@demo.test that is good from the start. */
+  /** A personal token (`pk_…`) of admin@demo.test that is valid from the start. */
   personalToken?: string;
-  /** Requests a minute and token, 100 unless said; Infinity for no limit. */
+  /** Requests per minute and token, default 100; Infinity for no limit. */
   rateLimitPerMinute?: number;
-  /** How much faster the minute of the rate limit passes: at 100 it is 600 ms, and `X-RateLimit-Reset` has a fraction (see RateLimit). Nothing else is scaled. */
+  /**
+   * How much faster the minute of the rate limit passes: at 100 it takes 600 ms, and `X-RateLimit-Reset` has a fraction (see RateLimit).
+   * Nothing else is scaled.
+   */
   timeScale?: number;
-  /** How webhooks are sent: 5 attempts of 7 s each, a second apart, at once, 20 at a time unless said. */
+  /** How webhooks are sent; default: 5 attempts with a timeout of 7 s, a second apart, without delay, 20 at a time. */
   deliveries?: Partial<DeliveryRules>;
-  /** Whether a change of a webhook takes `events` as text only, as the schema of the reference has it; its prose allows an array. */
+  /** Whether updating a webhook accepts `events` only as a string, as in the reference's schema; its text allows an array. */
   webhookEventsAsText?: boolean;
-  /** The same number gives the same ids; a random one unless said. */
+  /** The same seed produces the same ids; default random. */
   idSeed?: number;
-  /** Judge requests by our own schemas, also where ClickUp's reference is to be found. */
+  /** Check requests with our own schemas, even if ClickUp's reference is available. */
   checkWith?: 'own-schemas' | 'clickup-openapi';
-  /** What was there before (`save()`), instead of the demo's places. */
+  /** A saved state (`save()`) to start from, instead of the demo data. */
   saved?: SavedState;
   /** Called after each change. */
   onChange?: () => void;
   now?: () => number;
-  /** What `GET /sandbox/instance` says, so that a starter recognizes its own. */
+  /** Returned by `GET /sandbox/instance`, so that a starter recognizes its own process. */
   directory?: string;
 }
 

@@ -8,7 +8,7 @@ it('our own schemas know each call of this sandbox', () => {
   expect(own.size).toBe(31);
 });
 
-// Where ClickUp's reference is beside the project, ours are held against it: whatever they allow must be there too.
+// If ClickUp's reference is available, our schemas are compared with it: everything they allow must be allowed there too.
 const path = referencePath();
 
 if (path) {

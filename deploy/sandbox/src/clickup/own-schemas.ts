@@ -3,8 +3,8 @@ import type { CheckSource, Operation } from './request-check';
 type Schema = Record<string, unknown>;
 
 /**
- * What requests must look like, written by us from ClickUp's documented facts, for clones that do not have ClickUp's own reference beside
- * them. It knows the calls of this sandbox only, and is as strict as the reference: a client that passes here passes there.
+ * The format of requests, written by us from ClickUp's documented facts, for clones without ClickUp's own reference. It only has the
+ * calls of this sandbox, and is as strict as the reference: a request that passes here passes there.
  */
 const text: Schema = { type: 'string' };
 const integer: Schema = { type: 'integer' };
@@ -98,7 +98,7 @@ const calls: Record<string, Extras> = {
   'DELETE /v2/webhook/{webhook_id}': {},
 };
 
-/** Ids in paths that are texts; all others are numbers. */
+/** Path ids that are strings; all others are numbers. */
 const textIds = ['task_id', 'field_id', 'tag_name', 'webhook_id'];
 
 export function ownSource(): CheckSource {

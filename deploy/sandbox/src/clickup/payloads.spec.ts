@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Caller, type Json, openSandbox, Receiver } from './testing';
 
-// ClickUp's documented bodies and a real answer are read from beside the project and never copied into it: a clone without them has the keys below.
+// ClickUp's documented bodies and a real response are read from outside the repository, never copied: other clones use the keys below.
 const facts = process.env.CLICKUP_FACTS ?? join(__dirname, '../../../../../shared/facts/clickup');
 const documented = (name: string): Json => JSON.parse(readFileSync(join(facts, 'webhook-payloads', `${name}.json`), 'utf8')).body;
 
@@ -39,7 +39,7 @@ const sent = (event: string, field?: string): Json => {
   return found.body;
 };
 
-/** The keys of a value at every depth, with the kind of each: what a reader can rely on. Lists count by their first entry. */
+/** The keys of a value at every depth, with the type of each. Lists are represented by their first entry. */
 function shape(value: Json): Json {
   if (Array.isArray(value)) return value.length === 0 ? [] : [shape(value[0])];
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value;
@@ -81,7 +81,7 @@ if (existsSync(facts)) {
   });
 }
 
-// Our own notion of the same, for everybody.
+// The keys according to our own definition, for clones without ClickUp's documented bodies.
 const withHistory = ['event', 'history_items', 'task_id', 'webhook_id'];
 const keys: [event: string, keys: string[]][] = [
   ...[

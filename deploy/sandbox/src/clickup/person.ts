@@ -3,7 +3,7 @@ import type { Comment, List, Task, User } from './state';
 import type { TaskInput, Tasks } from './tasks';
 import type { World } from './world';
 
-/** Somebody who works by hand in ClickUp: everything takes effect at once and is told to the webhooks. */
+/** A person who works in ClickUp's user interface: every change takes effect at once and is sent to the webhooks. */
 export class Person {
   constructor(
     readonly user: User,
@@ -11,7 +11,7 @@ export class Person {
     private readonly listNamed: (name: string) => List,
   ) {}
 
-  /** In the list of this name or id. */
+  /** In the list with this name or id. */
   createTask(list: string, input: TaskInput): Task {
     return this.house.tasks.create(this.listNamed(list), input, this.user);
   }
@@ -29,7 +29,7 @@ export class Person {
     this.house.tasks.change(this.task(task_id), { name }, this.user);
   }
 
-  /** An empty text clears the description. */
+  /** An empty string clears the description. */
   describe(task_id: string, markdown: string): void {
     this.house.tasks.change(this.task(task_id), { markdown_content: markdown === '' ? ' ' : markdown }, this.user);
   }
@@ -42,7 +42,7 @@ export class Person {
     this.house.tasks.setField(this.task(task_id), field_id, value, this.user);
   }
 
-  /** By e-mail address or id. */
+  /** By email address or id. */
   assign(task_id: string, whom: string | number): void {
     this.house.tasks.change(this.task(task_id), { assignees: { add: [this.id(whom)] } }, this.user);
   }
@@ -72,7 +72,7 @@ export class Person {
     this.house.comments.remove(this.said(id));
   }
 
-  /** The custom task id that the workspace gives it: `DEV-12`. */
+  /** The custom task id in the workspace: `DEV-12`. */
   setCustomId(task_id: string, custom_id: string): void {
     this.task(task_id).custom_id = custom_id;
   }
@@ -81,19 +81,19 @@ export class Person {
     this.house.tasks.remove(this.task(task_id));
   }
 
-  /** Archived tasks stay what they are; lists show them only when asked for the archive. */
+  /** Archived tasks keep their state; lists return them only if the archive is requested. */
   archive(task_id: string): void {
     this.house.tasks.change(this.task(task_id), { archived: true }, this.user);
   }
 
-  /** One more list shows the task; its home stays where it is. */
+  /** Shows the task in another list as well; its home list does not change. */
   addToList(task_id: string, list: string): void {
     const task = this.task(task_id);
     task.also_in = [...(task.also_in ?? []), this.listNamed(list).id];
     this.house.tasks.touch(task);
   }
 
-  /** To the list of this name or id. */
+  /** To the list with this name or id. */
   moveTask(task_id: string, list: string): void {
     this.house.tasks.move(this.task(task_id), this.listNamed(list), this.user);
   }

@@ -57,7 +57,7 @@ function listRoutes({ world }: House): Route[] {
       return { ...one(list), inbound_address, statuses: statusShapes(list) };
     },
     'GET /v2/list/{list_id}/field': ({ token, params }) => ({ fields: world.listFor(token, params.list_id ?? '').fields }),
-    // Only people who were given this very list: nobody, in a workspace where lists are open to all.
+    // Only people who were given access to this list itself: none, in a workspace where lists are open to all.
     'GET /v2/list/{list_id}/member': ({ token, params }) => {
       world.listFor(token, params.list_id ?? '');
       return { members: [] };
@@ -65,10 +65,10 @@ function listRoutes({ world }: House): Route[] {
   });
 }
 
-/** A folder takes its lists with it into the archive. */
+/** Archiving a folder also archives its lists. */
 const isArchived = (world: World, list: List): boolean => (list.archived ?? false) || (world.folderOf(list).archived ?? false);
 
-/** What was shared with this person by name, wherever it is; in the shapes of the reference. */
+/** Everything that was shared with this user by name, in the shapes of the reference. */
 function sharedWith(world: World, token: Token, team_id: string) {
   const team = world.teamFor(token, team_id);
   const isHere = ({ space_id }: Folder | List) => world.spaces.get(space_id)?.team_id === team.id;
@@ -88,7 +88,7 @@ function sharedWith(world: World, token: Token, team_id: string) {
   };
 }
 
-/** The lists inside a folder come along, those in the archive too. */
+/** The lists in a folder are included, even archived ones. */
 function foldersOf(world: World, space_id: string, archived: boolean) {
   const folders = [...world.folders.values()].filter(
     (folder) => folder.space_id === space_id && !folder.hidden && (folder.archived ?? false) === archived,

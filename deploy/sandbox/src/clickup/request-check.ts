@@ -5,25 +5,25 @@ import { paramsOf } from './route';
 
 type Schema = Record<string, unknown>;
 
-/** What one call may look like. Names and schemas as OpenAPI has them. */
+/** The format of one call, with names and schemas as in OpenAPI. */
 export interface Operation {
   path: string;
   params: Record<string, Schema>;
   query: Record<string, Schema>;
-  /** Whether `Content-Type: application/json` must be sent even where there is no body: the reference demands that of some calls. */
+  /** Whether `Content-Type: application/json` is required even without a body, as in some calls of the reference. */
   wantsContentType: boolean;
   body?: Schema;
 }
 
 export interface CheckSource {
   name: 'clickup-openapi' | 'own-schemas';
-  /** `POST /v2/list/{list_id}/task` → the call. */
+  /** `POST /v2/list/{list_id}/task` → operation. */
   operations: Map<string, Operation>;
-  /** What the schemas' references lead into. */
+  /** The document to which the schemas' references point. */
   document?: object;
 }
 
-/** Says of each request what is wrong with it. Compiles a call's schemas when it is first made. */
+/** Finds what is wrong with a request. Compiles a call's schemas at its first use. */
 export class RequestCheck {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
   private readonly compiled = new Map<Schema, ValidateFunction>();
@@ -38,7 +38,7 @@ export class RequestCheck {
     }
   }
 
-  /** The first fault of a request whose path (without `/api`) is given, or undefined. */
+  /** The first fault of a request with this path (without `/api`), or undefined. */
   fault({ method, url, headers, body }: SandboxRequest, path: string): string | undefined {
     const [operation, params] = this.find(method, path);
     if (!operation) return `there is no ${method} ${path}`;
@@ -96,10 +96,10 @@ export class RequestCheck {
   }
 }
 
-/** How many parts a path has, and the method: enough to pick the few calls that may be meant. */
+/** The method and the number of path segments: enough to find the few calls that may match. */
 const shapeOf = (method: string, path: string): string => `${method} ${path.split('/').length}`;
 
-/** A text of an address as what its schema expects; itself where it is none, so that the schema refuses it. */
+/** Converts a path or query string to the type that its schema expects; unchanged if that is impossible, so that the schema rejects it. */
 function typed(text: string, { type }: Schema): unknown {
   if ((type === 'number' || type === 'integer') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true';

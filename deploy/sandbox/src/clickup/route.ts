@@ -6,7 +6,7 @@ import type { Tasks } from './tasks';
 import type { Webhooks } from './webhooks';
 import type { World } from './world';
 
-/** The parts that the routes work with. */
+/** The components that the routes use. */
 export interface House {
   world: World;
   access: Access;
@@ -17,9 +17,9 @@ export interface House {
 
 export interface Call {
   token: Token;
-  /** The token's person. */
+  /** The token's user. */
   user: User;
-  /** The ids in the path. Each route's own are always there. */
+  /** The ids in the path; those in the route's own template are always set. */
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
@@ -29,9 +29,9 @@ export type Handler = (call: Call) => unknown;
 
 export interface Route {
   method: string;
-  /** As ClickUp's reference writes it, `/v2/list/{list_id}/task`. */
+  /** As in ClickUp's reference: `/v2/list/{list_id}/task`. */
   path: string;
-  /** Returns the answer's body, or nothing for 204. */
+  /** Returns the response body, or nothing for 204. */
   handle: Handler;
 }
 
@@ -52,7 +52,7 @@ export function routeOf(routes: Route[], method: string, path: string): { route:
   return undefined;
 }
 
-/** What a path holds at the places that a template leaves open, or undefined where it does not fit. */
+/** The values in a path for the variables of a template, or undefined if the path does not match. */
 export function paramsOf(template: string, path: string): Record<string, string> | undefined {
   const wanted = template.split('/');
   const given = path.split('/');
@@ -79,5 +79,5 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A route's result as an answer: nothing is 204. */
+/** A route's result as a response; without a result 204. */
 export const asAnswer = (body: unknown): SandboxAnswer => (body === undefined ? { status: 204 } : { status: 200, body });

@@ -5,7 +5,7 @@ import type { Webhook } from './state';
 import { taskRoutes } from './task-routes';
 import type { WebhookInput, Webhooks } from './webhooks';
 
-/** All calls of ClickUp's version 2 that this sandbox knows, but the one for tokens, which needs none. */
+/** All calls of ClickUp's version 2 that this sandbox supports, except the token exchange, which needs no token. */
 export function clickUpRoutes(house: House): Route[] {
   return [...placeRoutes(house), ...taskRoutes(house), ...webhookRoutes(house)];
 }

@@ -20,13 +20,14 @@ import { Webhooks } from './webhooks';
 import { World } from './world';
 
 /**
- * A ClickUp of one's own: a small server that speaks version 2 of its interface, keeps what it is told, and sends signed webhooks. What it
- * answers follows ClickUp's documentation and what was seen of it; it shares no code with our client, so that the two can disagree.
+ * A ClickUp sandbox: a small server that implements version 2 of ClickUp's API, stores its state, and sends signed webhooks. Its
+ * responses follow ClickUp's documentation and observed behavior; it shares no code with our client, so that a wrong assumption of one
+ * shows up as a difference.
  */
 export class ClickUpSandbox {
-  /** Put misfortune in the way of the next requests to the API. */
+  /** Injects faults into the next requests to the API. */
   readonly faults = new Faults();
-  /** What is done by hand, as agent@demo.test; `as(email)` for others. */
+  /** Actions of agent@demo.test in the user interface; `as(email)` for other users. */
   readonly person: Person;
   private readonly log = new RequestLog();
   private readonly house: House;
@@ -57,7 +58,7 @@ export class ClickUpSandbox {
     return sandbox;
   }
 
-  /** What stands before `/api/v2/…`: a client whose base is `https://api.clickup.com/api` takes `apiUrl`. */
+  /** Base URL before `/api/v2/…`: a client whose base is `https://api.clickup.com/api` uses `apiUrl`. */
   get url(): string {
     return this.server.url;
   }
@@ -66,7 +67,7 @@ export class ClickUpSandbox {
     return `${this.url}/api`;
   }
 
-  /** The page on which a person allows an application to reach workspaces: `https://app.clickup.com/api` elsewhere. */
+  /** The consent page, in production `https://app.clickup.com/api`. */
   get authorizeUrl(): string {
     return `${this.url}/api`;
   }
@@ -78,32 +79,35 @@ export class ClickUpSandbox {
 
   // Outages
 
-  /** Connections are refused and no webhook gets through (each counts as failed after its attempts); everything is kept. `deliveries: 'pass'` cuts only the way in. */
+  /**
+   * Refuses connections and lets webhooks fail (each counts as failed after its attempts); the state is kept. With `deliveries: 'pass'`
+   * only incoming requests fail.
+   */
   async away({ deliveries = 'fail' }: { deliveries?: 'fail' | 'pass' } = {}): Promise<void> {
     this.house.webhooks.deliveries.cut = deliveries === 'fail';
     await this.server.away();
   }
 
-  /** On the same port as before. */
+  /** Listens again on the same port. */
   async back(): Promise<void> {
     this.house.webhooks.deliveries.cut = false;
     await this.server.back();
   }
 
-  /** The next requests (1, of any kind, unless `aim` says otherwise) get this error. */
+  /** The next requests (default: 1 of any kind; see `aim`) get this error. */
   failNext(status: number, ecode: string, aim: FaultAim = {}): void {
     this.faults.answer({ status, body: { err: `Fault for a test (${ecode})`, ECODE: ecode } }, aim);
   }
 
   // Access
 
-  /** A token as if a person had gone through OAuth; admin@demo.test and all workspaces unless said. `personal` gives a `pk_…`. */
+  /** Issues a token, as if a user had gone through OAuth; default: admin@demo.test and all workspaces. `personal` issues a `pk_…`. */
   issueToken({ email = 'admin@demo.test', personal, teams }: { email?: string; personal?: boolean; teams?: string[] } = {}): string {
     const team_ids = teams?.map((name) => this.team(name).id);
     return this.house.access.issue(this.user(email), { personal, team_ids }).token;
   }
 
-  /** A code as if a person had allowed it on the page. */
+  /** Issues a code, as if a user had consented on the page. */
   issueCode({ email = 'admin@demo.test', teams = ['Northwind'] }: { email?: string; teams?: string[] } = {}): string {
     return this.house.access.grant(
       this.user(email),
@@ -111,13 +115,13 @@ export class ClickUpSandbox {
     );
   }
 
-  /** This token, or every one there is, meets with this error from now on. */
+  /** From now on requests with this token, or with any token, get this error. */
   revokeToken(token?: string, ecode = 'OAUTH_025'): void {
     for (const each of this.house.world.tokens.values()) if (token === undefined || each.token === token) each.revoked = ecode;
     this.house.world.changed();
   }
 
-  /** A token that was revoked is good again, as after a fault of the tool. */
+  /** Makes a revoked token valid again, as after a fault of the tool. */
   restoreToken(token: string): void {
     const known = this.house.world.tokens.get(token);
     if (known) known.revoked = null;
@@ -130,7 +134,7 @@ export class ClickUpSandbox {
     return [...this.house.world.webhooks.values()].map((each) => structuredClone(each));
   }
 
-  /** What was sent and how it was answered: the last 5,000. */
+  /** The last 5,000 deliveries with their responses. */
   get deliveries(): readonly DeliveryRecord[] {
     return this.house.webhooks.deliveries.log;
   }
@@ -155,12 +159,12 @@ export class ClickUpSandbox {
     this.house.webhooks.deliveries.release(options);
   }
 
-  /** Resolves once no webhook is under way; held ones do not count. */
+  /** Resolves once no webhook is being sent; held ones do not count. */
   async deliveriesSettled(): Promise<void> {
     await this.house.webhooks.deliveries.settled();
   }
 
-  // What there is. All of it copies.
+  // State. All results are copies.
 
   team(name: string): Team {
     return structuredClone(named([...this.house.world.teams.values()], name));
@@ -170,37 +174,37 @@ export class ClickUpSandbox {
     return structuredClone(named([...this.house.world.spaces.values()], name));
   }
 
-  /** By name or id; deleted ones too. */
+  /** By name or id, including deleted ones. */
   list(name: string): List {
     return structuredClone(this.listNamed(name));
   }
 
-  /** One more list; statuses of "Customer tickets" unless given as [name, type, colour]. */
+  /** Adds a list; default statuses are those of "Customer tickets", others are given as [name, type, color]. */
   addList(space: string, name: string, statuses?: Parameters<typeof addList>[3], folder?: string): List {
     return structuredClone(addList(this.house.world, this.space(space).id, name, statuses, { folder }));
   }
 
-  /** Into the archive: the list still answers, and lists of lists leave it out. */
+  /** Archives the list: it can still be read, but collections of lists omit it. */
   archiveList(list: string): void {
     this.listNamed(list).archived = true;
     this.house.world.changed();
   }
 
-  /** Only these people see the space from now on. */
+  /** From now on only these users see the space. */
   closeSpace(space: string, emails: string[]): void {
     const closed = named([...this.house.world.spaces.values()], space);
     closed.private_to = emails.map((email) => this.user(email).id);
     this.house.world.changed();
   }
 
-  /** Shares a list, or with `folder` the folder that it is in, with a person by name. */
+  /** Shares a list, or with `folder` its folder, with a user by name. */
   shareList(list: string, email: string, { folder = false }: { folder?: boolean } = {}): void {
     const shared = folder ? this.house.world.folderOf(this.listNamed(list)) : this.listNamed(list);
     shared.shared_with = [...(shared.shared_with ?? []), this.user(email).id];
     this.house.world.changed();
   }
 
-  /** As an admin does in the list's settings: its tasks show the new name, and no webhook tells of it. */
+  /** Like a change in the list's settings: its tasks have the new name, and no webhook is sent. */
   renameStatus(list: string, from: string, to: string): void {
     const own = this.listNamed(list);
     own.statuses = own.statuses.map((each) => (each.status === from ? { ...each, status: to } : each));
@@ -222,46 +226,46 @@ export class ClickUpSandbox {
     return new Person(this.user(email), this.house, (name) => this.listNamed(name));
   }
 
-  /** All that are not deleted, of one list if it is named; the oldest first. */
+  /** All tasks that are not deleted, of one list if given; oldest first. */
   tasks(list?: string): Task[] {
     const id = list === undefined ? undefined : this.listNamed(list).id;
     const tasks = [...this.house.world.tasks.values()].filter((task) => !task.deleted && (id === undefined || task.list_id === id));
     return tasks.map((task) => structuredClone(task));
   }
 
-  /** Deleted ones too (`deleted` says so); undefined where there never was one. */
+  /** Includes deleted ones (see `deleted`); undefined if it never existed. */
   task(id: string): Task | undefined {
     const task = this.house.world.tasks.get(id);
     return task && structuredClone(task);
   }
 
-  /** Replies too; the oldest first. */
+  /** Includes replies; oldest first. */
   comments(task_id: string): Comment[] {
     return this.house.world.commentsFor(task_id).map((each) => ({ ...each }));
   }
 
-  // What was asked
+  // Requests
 
   get requests(): readonly LoggedRequest[] {
     return this.log.entries;
   }
 
-  /** `POST /v2/list/{list_id}/task` → how often; also beyond what `requests` still holds. */
+  /** `POST /v2/list/{list_id}/task` → number of requests, including those no longer in `requests`. */
   get requestCounts(): ReadonlyMap<string, number> {
     return this.log.counts;
   }
 
-  /** Requests that are not as ClickUp's interface wants them. A test of a client expects none. */
+  /** Requests that violate ClickUp's interface. A client's tests expect none. */
   get violations(): readonly Violation[] {
     return this.api.violations;
   }
 
-  /** By what requests are judged: ClickUp's own reference, or our schemas where that is not to be found. */
+  /** The source of the request checks: ClickUp's own reference, or our schemas if it is not available. */
   get validatedBy(): 'clickup-openapi' | 'own-schemas' {
     return this.api.validatedBy;
   }
 
-  /** Requests, counts, violations and rate limits begin anew. */
+  /** Resets requests, counts, violations and rate limits. */
   clearLog(): void {
     this.log.clear();
     this.api.clear();

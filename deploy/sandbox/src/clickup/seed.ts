@@ -23,7 +23,7 @@ const bugs: StatusPlan = [
 ];
 const product: StatusPlan = support.filter(([status]) => status !== 'Review');
 
-/** What a new sandbox holds: two workspaces, three people who are in both, and lists whose statuses differ. */
+/** The content of a new sandbox: two workspaces, three people who are in both, and lists with different statuses. */
 export function seedDemo(world: World): void {
   for (const [id, username, email, color] of people) world.users.set(id, person(id, username, email, color));
   const northwind = addTeam(world, 'Northwind');
@@ -55,7 +55,7 @@ export function addSpace(world: World, team_id: string, name: string): string {
   return id;
 }
 
-/** A list with a folder of this name, or in a hidden one of its own. */
+/** Adds a list in a folder of this name, or in its own hidden folder. */
 export function addList(
   world: World,
   space_id: string,

@@ -2,7 +2,7 @@ import { plainText } from './markdown';
 import type { Comment, Folder, List, Priority, Space, Task, Team, User, Webhook } from './state';
 import type { World } from './world';
 
-/** How things look to a client: the keys and the types of real answers (texts where one expects numbers, dates as texts of milliseconds). */
+/** Objects as a client gets them, with the keys and types of real responses (strings for some numbers, milliseconds as strings). */
 
 const priorities: Record<Priority, { name: string; color: string }> = {
   1: { name: 'urgent', color: '#f50000' },
@@ -92,7 +92,7 @@ const dates = (task: Task) => ({
   start_date: date(task.start_date),
 });
 
-/** A field without a value has no `value` key at all. */
+/** A field without a value has no `value` key. */
 const withValue = (field: List['fields'][number], value: unknown) =>
   value === undefined || value === null ? { ...field } : { ...field, value };
 
@@ -166,7 +166,7 @@ export function commentShape(world: World, { id, text, user_id, resolved, assign
   };
 }
 
-/** Places are numbers in answers about webhooks, and only there. */
+/** Places are numbers in responses about webhooks, and only there. */
 export function webhookShape({ id, user_id, team_id, endpoint, client_id, events, task_id, health, secret, ...places }: Webhook) {
   const number = (text: string | null) => (text === null ? null : Number(text));
   return {

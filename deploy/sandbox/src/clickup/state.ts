@@ -1,4 +1,4 @@
-/** The sandbox's own notion of ClickUp's things. What a client sees of them is in shapes.ts. Everything here survives JSON. */
+/** The sandbox's internal model of ClickUp. shapes.ts converts it for clients. Everything here can be stored as JSON. */
 
 export interface User {
   id: number;
@@ -27,18 +27,18 @@ export interface Space {
   team_id: string;
   name: string;
   tags: Tag[];
-  /** The only people who see this space; absent where all of the workspace do. */
+  /** The only users who see this space; absent if all of the workspace do. */
   private_to?: number[];
 }
 
-/** A list without a folder has one of its own that nobody sees: `hidden`. */
+/** A list without a folder has its own invisible folder: `hidden`. */
 export interface Folder {
   id: string;
   space_id: string;
   name: string;
   hidden: boolean;
   archived?: boolean;
-  /** Guests who see this folder without seeing its space. */
+  /** Guests who see this folder but not its space. */
   shared_with?: number[];
 }
 
@@ -70,7 +70,7 @@ export interface List {
   fields: Field[];
   deleted: boolean;
   archived?: boolean;
-  /** Guests who see this list without seeing its space. */
+  /** Guests who see this list but not its space. */
   shared_with?: number[];
 }
 
@@ -79,14 +79,14 @@ export type Priority = 1 | 2 | 3 | 4;
 
 export interface Task {
   id: string;
-  /** As the workspace numbers its tasks, where that is switched on: `DEV-12`. */
+  /** The workspace's own task id, if that is enabled: `DEV-12`. */
   custom_id?: string;
   /** Its home list. */
   list_id: string;
   /** Other lists that show the task ("Tasks in Multiple Lists"). */
   also_in?: string[];
   name: string;
-  /** As Markdown, and whether it was given as such. */
+  /** The description as Markdown, and whether it was sent as Markdown. */
   description: string;
   markdown: boolean;
   /** In the spelling of its list. */
@@ -111,7 +111,7 @@ export interface Task {
 export interface Comment {
   id: number;
   task_id: string;
-  /** The comment that this one answers. */
+  /** The comment that this one replies to. */
   parent_id: number | null;
   text: string;
   user_id: number;
@@ -119,7 +119,7 @@ export interface Comment {
   resolved: boolean;
   date: number;
   hist_id: string;
-  /** The history item of its posting, which its edits use again: that is how ClickUp documents it. */
+  /** The history item of the original comment, which its edits reuse, as ClickUp documents it. */
   history_id: string;
 }
 
@@ -129,7 +129,7 @@ export interface Webhook {
   user_id: number;
   client_id: string;
   endpoint: string;
-  /** `*` for all. */
+  /** `*` for all events. */
   events: string[];
   task_id: string | null;
   list_id: string | null;
@@ -142,10 +142,10 @@ export interface Webhook {
 export interface Token {
   token: string;
   user_id: number;
-  /** A personal token reaches all workspaces of its person. */
+  /** Null for a personal token, which reaches all workspaces of its user. */
   client_id: string | null;
   team_ids: string[];
-  /** The code of the error that it meets with since it was revoked. */
+  /** The error code returned since it was revoked. */
   revoked: string | null;
 }
 
@@ -156,7 +156,7 @@ export interface Code {
   used: boolean;
 }
 
-/** The tables, in the order in which they are written down. */
+/** The tables, in the order in which they are saved. */
 export interface Tables {
   users: Map<number, User>;
   teams: Map<string, Team>;

@@ -13,17 +13,17 @@ const orders: Record<string, (task: Task) => number> = {
   id: () => 0,
 };
 
-/** A page of tasks. Filters ClickUp ignores (`limit`, `query`) are ignored here too. */
+/** A page of tasks. Parameters that ClickUp ignores (`limit`, `query`) are ignored here too. */
 export function pageOfTasks(
   world: World,
   candidates: (task: Task) => boolean,
   query: URLSearchParams,
 ): { tasks: Task[]; last_page: boolean } {
   const order = orders[query.get('order_by') ?? 'created'];
-  // What ClickUp really says to an order that it does not know, `closed` among them.
+  // ClickUp's actual response to an unknown order, including `closed`.
   if (!order) throw new ClickUpError(500, 'ITEMV2_003', 'Internal server error');
   const found = [...world.tasks.values()].filter((task) => !task.deleted && candidates(task) && passes(world, task, query));
-  // Its order is the newest first; ids settle what dates leave open, or pages would overlap.
+  // Default order: newest first. Equal dates are ordered by id, or pages would overlap.
   found.sort((one, other) => order(other) - order(one) || (one.id < other.id ? 1 : -1));
   if (query.get('reverse') === 'true') found.reverse();
   const from = Number(query.get('page') ?? 0) * PAGE;
@@ -41,7 +41,7 @@ function passes(world: World, task: Task, query: URLSearchParams): boolean {
   );
 }
 
-/** Without a word, closed tasks stay hidden; named statuses show them all the same. */
+/** By default closed tasks are hidden; a filter by status includes them. */
 function hasStatus(world: World, task: Task, query: URLSearchParams): boolean {
   const named = query.getAll('statuses[]');
   if (named.length > 0) return named.some((name) => sameName(name, task.status));

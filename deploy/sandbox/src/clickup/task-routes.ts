@@ -44,7 +44,7 @@ function manyTasksRoutes({ world }: House): Route[] {
   return routesOf({
     'GET /v2/list/{list_id}/task': (call) => {
       const { id } = world.listFor(call.token, call.params.list_id ?? '');
-      // Tasks whose home is another list come along only where they are asked for.
+      // Tasks whose home is another list are included only on request.
       const others = call.query.get('include_timl') === 'true';
       return page(call, (task) => task.list_id === id || (others && (task.also_in?.includes(id) ?? false)));
     },
@@ -69,7 +69,7 @@ interface CommentBody {
 
 function commentRoutes({ world, comments }: House): Route[] {
   const shape = (comment: Comment) => commentShape(world, comment, comments.replies(comment));
-  // The reference promises a text here; real answers carry a number.
+  // The reference documents a string here; real responses contain a number.
   const posted = ({ id, hist_id, date }: Comment) => ({ id, hist_id, date });
   const named = ({ token, params }: Call) => world.commentFor(token, params.comment_id ?? '');
   return routesOf({

@@ -3,7 +3,7 @@ import type { Events } from './events';
 import type { List, Priority, Status, Task, User } from './state';
 import type { World } from './world';
 
-/** What a task can be given when it is made. Unlike in a change, tags and fields are heeded here. */
+/** The fields of a new task. Unlike in a change, tags and custom fields are applied. */
 export interface TaskInput {
   name: string;
   description?: string;
@@ -19,13 +19,13 @@ export interface TaskInput {
   custom_fields?: { id: string; value: unknown }[];
 }
 
-/** What a change heeds. `tags` and `custom_fields` of a request are ignored, as ClickUp ignores them. */
+/** The fields that a change applies. `tags` and `custom_fields` of a request are ignored, as in ClickUp. */
 export interface TaskChange extends Omit<Partial<TaskInput>, 'assignees' | 'tags' | 'custom_fields'> {
   assignees?: { add?: number[]; rem?: number[] };
   archived?: boolean;
 }
 
-/** What is done to tasks, by the API, by a person in a test and by the page alike: each change is told to the webhooks. */
+/** Changes of tasks, by the API, by a person in a test and by the page alike: each change is sent to the webhooks. */
 export class Tasks {
   constructor(
     private readonly world: World,
@@ -66,7 +66,7 @@ export class Tasks {
     return task;
   }
 
-  /** Everything is checked before anything is changed. What already is as asked is no change and no event. */
+  /** Validates the whole change before applying it. A field that already has the requested value causes no change and no event. */
   change(task: Task, change: TaskChange, by: User): Task {
     checkDescription(change);
     const list = this.world.listOf(task);
@@ -118,7 +118,7 @@ export class Tasks {
     this.events.deleted(task);
   }
 
-  /** By hand only: version 2 of the API has no way to do this. A status that the other list lacks becomes its first. */
+  /** In the user interface only: version 2 of the API cannot move tasks. A status that the other list lacks becomes its first one. */
   move(task: Task, to: List, by: User): void {
     const from = this.world.listOf(task);
     if (from.id === to.id) return;
@@ -129,7 +129,7 @@ export class Tasks {
     this.events.moved(task, from, by);
   }
 
-  /** Its tasks go with it, without an event of their own. */
+  /** Deletes its tasks too, without events for them. */
   removeList(list: List): void {
     for (const task of this.world.tasks.values()) if (task.list_id === list.id) task.deleted = true;
     this.events.listDeleted(list);
@@ -150,7 +150,7 @@ export class Tasks {
     this.events.renamed(task, before, by);
   }
 
-  /** `markdown_content` wins over `description`; one space clears, an empty text says nothing. */
+  /** `markdown_content` takes precedence over `description`; a single space clears the description, an empty string changes nothing. */
   private describe(task: Task, { description, markdown_content }: TaskChange, by: User): void {
     const given = markdown_content ?? description;
     if (given === undefined || given === '') return;
@@ -210,7 +210,7 @@ export class Tasks {
     if (!this.world.teamOf(list).member_ids.includes(user_id)) throw new ClickUpError(400, 'SANDBOX_ASSIGNEE', 'Assignee is no member');
   }
 
-  /** The space's spelling of a tag, which comes into being with its first use. */
+  /** The space's spelling of a tag, which is created at its first use. */
   private tagIn(list: List, name: string): string {
     const { tags } = this.world.spaceOf(list);
     const there = tags.find((tag) => sameName(tag.name, name));
@@ -219,7 +219,7 @@ export class Tasks {
   }
 }
 
-/** "Task descriptions cannot exceed 256 KB" (help.clickup.com, "Intro to tasks"); with which code is not documented. */
+/** "Task descriptions cannot exceed 256 KB" (help.clickup.com, "Intro to tasks"); the error code is not documented. */
 function checkDescription({ markdown_content, description }: Pick<TaskInput, 'markdown_content' | 'description'>): void {
   if (Buffer.byteLength(markdown_content ?? description ?? '') > 256 * 1_000)
     throw new ClickUpError(400, 'SANDBOX_DESCRIPTION', 'Task description exceeds 256 KB');

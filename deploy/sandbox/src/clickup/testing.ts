@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ClickUpSandbox } from './sandbox';
 import type { ClickUpSandboxOptions } from './options';
 
-/** What came as JSON, as loose as it came. */
+/** Parsed JSON without any checks. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Answer {
@@ -13,7 +13,7 @@ export interface Answer {
   body: Json;
 }
 
-/** A plain client for the tests of the sandbox: what a test says is what is sent. */
+/** A plain client for tests of the sandbox: it sends exactly what the test specifies. */
 export class Caller {
   constructor(
     readonly sandbox: ClickUpSandbox,
@@ -36,7 +36,7 @@ export class Caller {
   delete = (path: string) => this.call('DELETE', path);
 }
 
-/** Webhooks wait briefly and nothing is limited, unless a test says so. */
+/** By default webhooks have a short timeout and there is no rate limit. */
 export async function openSandbox(options: ClickUpSandboxOptions = {}): Promise<Caller> {
   const quick = { timeoutMs: 300, retryDelayMs: 5, ...options.deliveries };
   const sandbox = await ClickUpSandbox.start({ rateLimitPerMinute: Infinity, ...options, deliveries: quick });
@@ -50,7 +50,7 @@ export interface Received {
   signature: string;
 }
 
-/** Someone who takes webhooks. `answer` decides what each is answered; silence for undefined. */
+/** A receiver of webhooks. `answer` returns the response to each; undefined means no response. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: (received: Received) => number | undefined = () => 200;

@@ -20,7 +20,7 @@ const subscribe = async (events: string[] = ['*'], place: object = { list_id: Nu
 const health = async (): Promise<Json> => (await api.get(`/v2/team/${team}/webhook`)).body.webhooks[0].health;
 const newTask = (): string => api.sandbox.person.createTask('Customer tickets', { name: 'Printer' }).id;
 
-/** The events that `work` causes, once all are answered. */
+/** The events that `work` causes, after all of them have been answered. */
 async function told(work: () => unknown): Promise<string[]> {
   const before = receiver.received.length;
   await work();

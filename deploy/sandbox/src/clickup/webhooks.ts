@@ -5,7 +5,7 @@ import type { Whereabouts } from './events';
 import type { Token, Webhook } from './state';
 import type { World } from './world';
 
-/** Failed events in a row after which ClickUp suspends a webhook. */
+/** ClickUp suspends a webhook after this many failed events in a row. */
 const SUSPENDED_AT = 100;
 
 export interface WebhookInput {
@@ -17,7 +17,7 @@ export interface WebhookInput {
   task_id?: string;
 }
 
-/** Who wants to hear of what, and how well that goes. */
+/** Registered webhooks and their delivery health. */
 export class Webhooks {
   readonly deliveries: Deliveries;
 
@@ -60,7 +60,7 @@ export class Webhooks {
     return webhook;
   }
 
-  /** Only those that this person made through this application. */
+  /** Only webhooks that this user created through this application. */
   ofToken(token: Token, team_id: string): Webhook[] {
     return [...this.world.webhooks.values()].filter((each) => each.team_id === team_id && isOwner(token, each));
   }
@@ -85,7 +85,7 @@ export class Webhooks {
     this.world.changed();
   }
 
-  /** Sends the event to each webhook that asked for it there. */
+  /** Sends the event to each webhook that is registered for it at this place. */
   publish(event: string, where: Whereabouts, content: Record<string, unknown>): void {
     for (const webhook of this.world.webhooks.values()) {
       if (!hears(webhook, event, where) || !this.isLive(webhook.id)) continue;
@@ -100,7 +100,7 @@ export class Webhooks {
     return webhook;
   }
 
-  /** The most specific place counts, the others are forgotten. */
+  /** Only the most specific place is used, the others are ignored. */
   private place(token: Token, { space_id, folder_id, list_id, task_id }: WebhookInput) {
     const nowhere = { task_id: null, list_id: null, folder_id: null, space_id: null };
     if (task_id !== undefined) return { ...nowhere, task_id: this.world.taskFor(token, task_id).id };
@@ -115,7 +115,7 @@ export class Webhooks {
     return nowhere;
   }
 
-  /** Neither suspended, nor deleted, nor left by its owner: a webhook whose person lost access falls silent without a word. */
+  /** Not suspended, not deleted, and its owner still has access: the webhook of a user who lost access stops silently. */
   private isLive(id: string): boolean {
     const webhook = this.world.webhooks.get(id);
     if (!webhook || webhook.health.status === 'suspended') return false;
@@ -158,7 +158,7 @@ function hears({ team_id, events, task_id, list_id, folder_id, space_id }: Webho
   return space_id === null || where.space_ids.includes(space_id);
 }
 
-/** The bare hex HMAC of the raw body; the key is the secret's text as it stands. No timestamp, no delivery id. */
+/** The plain hex HMAC of the raw body, with the secret's text as key. No timestamp, no delivery id. */
 const signed = (body: string, secret: string): Record<string, string> => ({
   'x-signature': createHmac('sha256', secret).update(body, 'utf8').digest('hex'),
 });

@@ -4,7 +4,7 @@ import type { Comment, Folder, List, SavedState, Space, Tables, Task, Team, Toke
 
 const tableNames = ['users', 'teams', 'spaces', 'folders', 'lists', 'tasks', 'comments', 'webhooks', 'tokens', 'codes'] as const;
 
-/** Everything there is, and the questions that all parts ask of it. */
+/** All stored objects, with the lookups that several components need. */
 export class World implements Tables {
   readonly users: Tables['users'] = new Map();
   readonly teams: Tables['teams'] = new Map();
@@ -16,9 +16,9 @@ export class World implements Tables {
   readonly webhooks: Tables['webhooks'] = new Map();
   readonly tokens: Tables['tokens'] = new Map();
   readonly codes: Tables['codes'] = new Map();
-  /** Comments of each task, the oldest first: no comment leaves without this. */
+  /** Comments of each task, oldest first; all changes of comments go through this index. */
   private readonly commentsOf = new Map<string, Comment[]>();
-  /** Counts the changes, for those who look again and again. */
+  /** Number of changes, so that a poller can detect new ones. */
   version = 0;
   /** Called after each change. */
   onChange: () => void = () => undefined;
@@ -97,7 +97,7 @@ export class World implements Tables {
     return [...this.lists.values()].filter((list) => list.space_id === space_id && !list.deleted);
   }
 
-  /** Whether this token's person may see the workspace, and allowed the application to. */
+  /** Whether this token's user may see the workspace and has granted the application access to it. */
   reaches(token: Token, team_id: string): boolean {
     return token.team_ids.includes(team_id) && (this.teams.get(team_id)?.member_ids.includes(token.user_id) ?? false);
   }
@@ -106,7 +106,7 @@ export class World implements Tables {
     return this.reaches(token, space.team_id) && (space.private_to?.includes(token.user_id) ?? true);
   }
 
-  /** Through its space, or because the folder itself was shared with this person. */
+  /** Through its space, or because the folder itself was shared with this user. */
   seesFolder(token: Token, folder: Folder): boolean {
     const space = this.spaces.get(folder.space_id);
     if (!space || !this.reaches(token, space.team_id)) return false;
@@ -118,7 +118,7 @@ export class World implements Tables {
     return this.seesFolder(token, this.folderOf(list)) || (list.shared_with?.includes(token.user_id) ?? false);
   }
 
-  // The following are what a caller names: each throws as ClickUp answers.
+  // The following look up an object by a caller's id and throw ClickUp's errors.
 
   teamFor(token: Token, id: string): Team {
     const team = this.teams.get(id);
@@ -152,7 +152,7 @@ export class World implements Tables {
     return task;
   }
 
-  /** A custom id means something within its workspace only. */
+  /** A custom id is unique only within its workspace. */
   taskOfCustomId(token: Token, team_id: string, custom_id: string): Task {
     const team = this.teamFor(token, team_id);
     const task = [...this.tasks.values()].find((each) => each.custom_id === custom_id && this.teamOf(this.listOf(each)).id === team.id);

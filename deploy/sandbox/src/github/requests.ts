@@ -3,7 +3,7 @@ import type { CheckSource, Operation } from '../clickup/request-check';
 type Schema = Record<string, unknown>;
 const text: Schema = { type: 'string' };
 const integer: Schema = { type: 'integer' };
-/** Nothing but what is named: a misspelt key would be ignored in silence. */
+/** Only the named keys: a misspelled key would be ignored silently. */
 const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
   ...{ type: 'object', properties, required, additionalProperties: false },
 });
@@ -23,7 +23,7 @@ const events: Schema = { type: 'array', items: text };
 const issue = '/repositories/{repository_id}/issues/{number}';
 const hook = '/repositories/{repository_id}/hooks/{hook_id}';
 
-/** What requests may look like, written by us from "REST API endpoints for issues" and "for repository webhooks" of docs.github.com. */
+/** The format of requests, written by us from "REST API endpoints for issues" and "for repository webhooks" on docs.github.com. */
 const calls: Record<string, { query?: Record<string, Schema>; body?: Schema }> = {
   'GET /user': {},
   'GET /user/repos': { query: { ...pages, sort: { enum: ['created', 'updated', 'pushed', 'full_name'] } } },
@@ -56,7 +56,7 @@ const calls: Record<string, { query?: Record<string, Schema>; body?: Schema }> =
   [`DELETE ${hook}`]: {},
 };
 
-/** The errors of a body whose texts are too long, in GitHub's own words. Characters are counted, not halves of them. */
+/** GitHub's own errors for texts that are too long. Counts characters, not UTF-16 units. */
 export function tooLong(body: unknown): { resource: string; code: string; field: string; message: string }[] {
   const longest: Record<string, number> = { title: 256, body: 65_536 };
   return Object.entries((body ?? {}) as Record<string, unknown>)

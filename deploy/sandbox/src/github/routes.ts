@@ -8,7 +8,7 @@ export interface GitHubCall {
   params: Record<string, string>;
   query: URLSearchParams;
   body: unknown;
-  /** Where the pages of this list are. */
+  /** The path for this list's page links. */
   path: string;
 }
 type Handler = (call: GitHubCall) => SandboxAnswer;
@@ -16,7 +16,7 @@ type Handler = (call: GitHubCall) => SandboxAnswer;
 const ok = (body: unknown, status = 200): SandboxAnswer => ({ status, body });
 const gone: SandboxAnswer = { status: 204 };
 
-/** `'GET /user': handler`, for all calls that this sandbox knows. */
+/** `'GET /user': handler`, for all calls that this sandbox supports. */
 export const gitHubRoutes = (world: World): Record<string, Handler> => ({
   ...placeRoutes(world),
   ...issueRoutes(world),
@@ -83,7 +83,7 @@ function issueRoutes(world: World): Record<string, Handler> {
 
 const second = (ms: number): number => Math.floor(ms / 1_000);
 
-/** `since` includes its second; what changed in one second stands in the order of numbers. */
+/** `since` is inclusive; issues that changed in the same second are ordered by number. */
 function issuesAskedFor(world: World, { params, query }: GitHubCall): Issue[] {
   const { id } = world.repository(number(params.repository_id));
   const state = query.get('state') ?? 'open';
@@ -123,7 +123,7 @@ function hookRoutes(world: World): Record<string, Handler> {
       return ok(hookShape(made), 201);
     },
     [`GET ${hook}`]: (call) => ok(hookShape(named(call))),
-    // `config` is replaced as a whole: what it does not name is gone, the secret too.
+    // `config` is replaced as a whole: omitted members are removed, including the secret.
     [`PATCH ${hook}`]: (call) => {
       const { active, events, config } = call.body as HookInput;
       const changed = named(call);
@@ -144,7 +144,7 @@ function hookRoutes(world: World): Record<string, Handler> {
   };
 }
 
-/** A page of a list, and where the next and the last are. */
+/** A page of a list, with links to the next and the last page. */
 function page({ query, path }: GitHubCall, all: unknown[]): SandboxAnswer {
   const size = Number(query.get('per_page') ?? 30);
   const at = Number(query.get('page') ?? 1);

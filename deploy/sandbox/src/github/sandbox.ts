@@ -13,15 +13,15 @@ import { GitHubError, type User } from './state';
 import { World } from './world';
 
 export interface GitHubSandboxOptions {
-  /** Requests an hour and token, 5,000 unless said; counted by the minute here. */
+  /** GitHub's limit per token, default 5,000; GitHub counts per hour, this sandbox per minute. */
   rateLimit?: number;
   deliveries?: Partial<DeliveryRules>;
   now?: () => number;
 }
 
 /**
- * A GitHub of one's own, for tests: repositories named by number, their issues, comments and signed webhooks. Written from GitHub's documentation; it
- * shares no code with our client, so that the two can disagree.
+ * A GitHub sandbox for tests: repositories identified by number, their issues, comments and signed webhooks. Written from GitHub's
+ * documentation; it shares no code with our client, so that a wrong assumption of one shows up as a difference.
  */
 export class GitHubSandbox {
   readonly faults = new Faults();
@@ -44,7 +44,7 @@ export class GitHubSandbox {
     return sandbox;
   }
 
-  /** `https://api.github.com` elsewhere. */
+  /** In production `https://api.github.com`. */
   get apiUrl(): string {
     return this.server.url;
   }
@@ -120,7 +120,7 @@ export class GitHubSandbox {
   }
 }
 
-/** GitHub takes a body for JSON, whatever its type says. */
+/** GitHub parses a body as JSON, regardless of its content type. */
 const asJson = (request: SandboxRequest): SandboxRequest => ({
   ...request,
   headers: { ...request.headers, 'content-type': 'application/json' },

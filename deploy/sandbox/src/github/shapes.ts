@@ -1,7 +1,7 @@
 import type { Comment, Hook, Issue, Repository, User } from './state';
 import type { World } from './world';
 
-/** How things look to a client, and in webhooks: the keys and types of GitHub's REST API, as far as a client of issues can see them. */
+/** Objects as clients and webhooks get them: the keys and types of GitHub's REST API that a client of issues can see. */
 
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -41,7 +41,7 @@ export const commentShape = (world: World, { id, body, user_id, created_at, upda
   ...{ id, node_id: `IC_${id}`, body, user: userShape(world.user(user_id)), created_at: time(created_at), updated_at: time(updated_at) },
 });
 
-/** The secret is never shown. */
+/** The secret is never returned. */
 export const hookShape = ({ id, active, events, url, last_code }: Hook) => ({
   ...{ type: 'Repository', id, name: 'web', active, events },
   config: { content_type: 'json', insecure_ssl: '0', url, secret: '********' },

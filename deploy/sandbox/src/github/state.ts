@@ -1,4 +1,4 @@
-/** What there is in this GitHub. Ids are numbers; times are milliseconds here and whole seconds in answers. */
+/** The sandbox's state. Ids are numbers; times are milliseconds here and whole seconds in responses. */
 export interface User {
   id: number;
   login: string;
@@ -43,12 +43,12 @@ export interface Hook {
   last_code: number | null;
 }
 
-/** An answer that is no success, in GitHub's words. */
+/** An error response with GitHub's message. */
 export class GitHubError extends Error {
   constructor(
     readonly status: number,
     message: string,
-    /** What is wrong with which field, where GitHub says so. */
+    /** Errors by field, if GitHub reports them. */
     readonly errors?: { resource: string; code: string; field: string; message: string }[],
   ) {
     super(message);

@@ -11,7 +11,7 @@ export interface IssueInput {
   state_reason?: 'completed' | 'not_planned' | 'reopened' | null;
 }
 
-/** What is done to issues, by the API and by people alike: each change is told to the repository's webhooks. */
+/** Changes of issues, by the API and by people alike: each change is sent to the repository's webhooks. */
 export class World {
   readonly users: User[] = [
     { id: 1001, login: 'tandem-bot' },
@@ -36,7 +36,7 @@ export class World {
     const hook = (id: string) => this.hooks.find((each) => String(each.id) === id);
     this.deliveries = new Deliveries(rules, {
       wanted: ({ webhook_id }) => hook(webhook_id)?.active ?? false,
-      // GitHub tries once, and switches nothing off.
+      // GitHub makes one attempt and never disables a webhook.
       answered: ({ webhook_id }, status) => {
         const answered = hook(webhook_id);
         if (answered) answered.last_code = status ?? 502;
@@ -58,7 +58,7 @@ export class World {
     return repository;
   }
 
-  /** As a client names it. */
+  /** By repository id and issue number. */
   issue(repository_id: number, number: number): Issue {
     this.repository(repository_id);
     const issue = this.issues.find((each) => each.repository_id === repository_id && each.number === number);
@@ -154,7 +154,7 @@ export class World {
     this.publish(issue.repository_id, 'issues', by, { action, issue: issueShape(this, issue), ...more });
   }
 
-  /** `X-Hub-Signature-256` over these very bytes; each delivery has an id. */
+  /** `X-Hub-Signature-256` of exactly this body; each delivery has an id. */
   private publish(repository_id: number, event: string, by: User, content: object): void {
     for (const hook of this.hooks) {
       if (hook.repository_id !== repository_id || !hook.active || !hook.events.includes(event)) continue;
@@ -166,7 +166,7 @@ export class World {
     }
   }
 
-  /** The repository's spelling of a label, which comes into being with its first use. */
+  /** The repository's spelling of a label, which is created at its first use. */
   private labelIn(repository: Repository, name: string): string {
     const there = repository.labels.find((each) => each.toLowerCase() === name.toLowerCase());
     if (there === undefined) repository.labels.push(name);
