@@ -101,7 +101,7 @@ const mostReferences = 50;
 const mostNumbers = 3;
 
 /**
- * The ticket references of an e-mail by priority (docs/decisions/0024-mail-in.md): tokens, those of the envelope before those of the
+ * The ticket references of an e-mail by priority (docs/decisions/0024-incoming-email.md): tokens, those of the envelope before those of the
  * headers; In-Reply-To, then References, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed, so only recipients
  * of the ticket's e-mails can have them. Numbers can be guessed.
  */
