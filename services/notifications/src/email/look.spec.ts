@@ -1,6 +1,6 @@
-import { Branding } from '@tandem/contracts';
+import { Branding, contrastOf } from '@tandem/contracts';
 import { runWithKillLimit } from '@tandem/testing';
-import { contrast, organizationLook, templateOf, textOn } from './look';
+import { organizationLook, templateOf, textOn } from './look';
 
 const brandingOf = (chosen: Partial<Branding>) => ({
   ...Branding.parse({ organization_id: '01900000-0000-7000-8000-00000000000a' }),
@@ -8,12 +8,8 @@ const brandingOf = (chosen: Partial<Branding>) => ({
 });
 
 describe('colours', () => {
-  it('has the contrasts of WCAG', () => {
-    expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21);
-    expect(contrast('#777777', '#FFFFFF')).toBeCloseTo(4.48, 2);
-  });
   it.each(['#FFCC00', '#FFFFFF', '#00FF00', '#3B82F6', '#8B5CF6', '#808080', '#000000', '#FF0000'])('text on %s can be read', (color) => {
-    expect(contrast(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
+    expect(contrastOf(textOn(color), color)).toBeGreaterThanOrEqual(3.6);
   });
   it('a colour that cannot be read on white is not that of links', () => {
     expect(organizationLook('A', brandingOf({ primary_color: '#FFCC00' }), 'https://x.example').link).toBe('#12151C');

@@ -1,5 +1,5 @@
 import { toPlainText } from '@react-email/render';
-import { brandingDefaults, brandingRules, type Branding } from '@tandem/contracts';
+import { brandingDefaults, brandingRules, contrastOf, type Branding } from '@tandem/contracts';
 import sanitizeHtml from 'sanitize-html';
 
 /** The appearance of a letter, separate from its text. */
@@ -25,22 +25,9 @@ export interface Template {
 const ink = '#12151C';
 const white = '#FFFFFF';
 
-/** Relative luminance (WCAG 2.2). */
-function luminance(color: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => {
-    const part = parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-/** Contrast ratio from 1 to 21 (WCAG 2.2): text needs 4.5. */
-export function contrast(one: string, other: string): number {
-  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
-  return (light + 0.05) / (dark + 0.05);
-}
 /** White if it is readable on `color`; else white or ink, whichever has more contrast. */
 export const textOn = (color: string): string =>
-  contrast(white, color) >= 4.5 || contrast(white, color) >= contrast(ink, color) ? white : ink;
+  contrastOf(white, color) >= 4.5 || contrastOf(white, color) >= contrastOf(ink, color) ? white : ink;
 
 /**
  * What an organization's template may contain. No images, because loading one reveals to a third party that the mail was opened. No
@@ -107,7 +94,7 @@ export function organizationLook(sender: string, branding: Branding | null, publ
     sender,
     primary,
     onPrimary: textOn(primary),
-    link: contrast(primary, white) >= 4.5 ? primary : ink,
+    link: contrastOf(primary, white) >= 4.5 ? primary : ink,
     // Only a path on our own origin: with two slashes at the start it would name another host.
     logo: logo !== null && /^\/(?![/\\])[\w./-]+$/.test(logo) ? `${new URL(public_url).origin}${logo}` : null,
     header: templateOf(branding?.email_template_header ?? ''),
