@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync] [restart]`: all suites unless some are named. Each runs floor and product side by side,
- * prints medians, quartiles and ratios beside the goals, and leaves one JSON in `.local/bench/`. Slow figures never fail it; a wrong answer does.
+ * `npm run bench -- [http] [layers] [events] [sign-in] [start] [scale] [web] [mail] [mail-in] [sync] [restart]`: runs the named suites, by
+ * default all. Each measures floor and product side by side, prints medians, quartiles and ratios next to the goals, and writes one JSON
+ * file to `.local/bench/`. Slow figures never make it fail; a wrong response does.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ const suites: Record<string, (signal: AbortSignal) => Promise<Report>> = {
 
 const stopRequested = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopRequested.abort(new Error('stopped')));
-process.on('disconnect', () => stopRequested.abort(new Error('stopped'))); // bench.mjs is gone
+process.on('disconnect', () => stopRequested.abort(new Error('stopped'))); // bench.mjs has exited
 
 async function main(names: string[]): Promise<void> {
   const unknown = names.filter((name) => !(name in suites));
@@ -73,7 +74,7 @@ function commit(): string | undefined {
   try {
     return execFileSync('git', ['describe', '--always', '--dirty'], { cwd: repository, encoding: 'utf8' }).trim();
   } catch {
-    return undefined; // not a clone
+    return undefined; // not a Git clone
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * The floor: the least that can do the work, one bare Fastify process on pg, with the product's SQL on the product's tables.
- * No tenancy beyond `where organization_id = …`, no sign-in, no contracts, no events sent. Reads FLOOR_DATABASE_URL, and for statements
- * that were heard from the product itself (replay.ts) FLOOR_SERVICE_URL, the address with the service's own role; prints its port.
+ * The floor: the minimum that can do the work, one bare Fastify process on pg, with the product's SQL on the product's tables.
+ * No tenancy except `where organization_id = …`, no sign-in, no contracts, no published events. Reads FLOOR_DATABASE_URL, and for
+ * statements captured from the product (replay.ts) FLOOR_SERVICE_URL with the service's own role; prints its port.
  */
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
@@ -46,14 +46,14 @@ app.get<OfOrganization>('/:organization/tickets/:id', async ({ params }) => {
   return { success: true, data: rows[0] };
 });
 
-/** One answer for what the product's page asks in two. */
+/** One response with the data of the two requests that the product's page makes. */
 app.get<OfOrganization>('/:organization/tickets/:id/whole', async ({ params }) => {
   const of = [params.organization, params.id];
   const [ticket, comments] = await Promise.all([pool.query(readSql, of), pool.query(commentsSql, of)]);
   return { success: true, data: ticket.rows[0], comments: comments.rows };
 });
 
-/** Five trips: begin, number, ticket, outbox, commit. The event stays in a table of its own, which nobody publishes. */
+/** Five round trips: begin, number, ticket, outbox, commit. The event is stored in a separate table that is not published. */
 app.post<OfOrganization>('/:organization/tickets', async ({ params, body }, reply) => {
   const client = await pool.connect();
   try {
@@ -97,4 +97,4 @@ app.post<OfOrganization>('/:organization/tickets', async ({ params, body }, repl
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`${(app.server.address() as { port: number }).port}\n`);
 process.on('SIGTERM', () => process.exit(0));
-process.on('disconnect', () => process.exit(0)); // whoever measured is gone
+process.on('disconnect', () => process.exit(0)); // the parent process has exited

@@ -1,4 +1,4 @@
-/** A closed loop over keep-alive connections, for machines without wrk. Reads its options (JSON) from the first argument, prints the outcome as JSON. */
+/** Closed-loop load over keep-alive connections, for machines without wrk. Options and result are JSON: first argument, standard output. */
 import { Agent, request } from 'node:http';
 import { quantile } from './statistics.ts';
 import type { Call, LoadOptions } from './load.ts';

@@ -1,4 +1,4 @@
-/** Closed-loop load: wrk where it is installed, else load-generator.ts. Either is a process of its own, whose CPU is left out. */
+/** Closed-loop load: wrk if it is installed, else load-generator.ts. Either is a separate process whose CPU is not counted. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ export interface Call {
 export interface LoadOptions {
   /** `http://127.0.0.1:port` */
   origin: string;
-  /** Sent in turn. */
+  /** Sent in rotation. */
   calls: Call[];
   connections: number;
   seconds: number;
-  /** For the script that wrk reads. */
+  /** For the script file that wrk reads. */
   directory: string;
   signal: AbortSignal;
 }
@@ -36,7 +36,7 @@ export interface LoadResult {
 
 export const generator = onPath('wrk') ? 'wrk' : 'load-generator.ts';
 
-/** Throws when an answer was an error or a connection broke: such a figure would be of something else. */
+/** Throws if a response was an error or a connection failed, because the figure would then not be of the intended work. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const { result, errors } = await (generator === 'wrk' ? byWrk(options) : byNode(options));
   if (errors > 0) throw new Error(`${errors} of ${result.requests} answers of ${options.origin}${options.calls[0]!.path} were errors`);
@@ -72,7 +72,7 @@ done = function(summary, latency)
     e.connect + e.read + e.write + e.status + e.timeout))
 end
 `,
-    { mode: 0o600 }, // it holds a session
+    { mode: 0o600 }, // it contains a session
   );
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, origin], { signal });
   const [requests, us, p50, p99, errors] = (/RESULT (.*)/.exec(stdout)?.[1] ?? '').split(' ').map(Number);

@@ -1,4 +1,4 @@
-/** The same statements without any process of ours: pgbench, where it is installed (Debian: postgresql-contrib; any version from 14 on). */
+/** Runs the same statements without any of our processes, using pgbench if installed (Debian: postgresql-contrib; version 14 or later). */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export interface PgbenchOptions {
   signal: AbortSignal;
 }
 
-/** `-M simple`: each statement is parsed and planned each time, as the product's are, and a `:word` in a value stays what it is. */
+/** `-M simple`: like the product's statements, each one is parsed and planned each time; and `:word` in a value is not replaced. */
 export async function pgbench({ organization_id, variants }: Case, options: PgbenchOptions): Promise<LoadResult> {
   const { url, connections, seconds, signal } = options;
   const directory = mkdtempSync(join(options.directory, 'pgbench-'));
@@ -43,7 +43,7 @@ export async function pgbench({ organization_id, variants }: Case, options: Pgbe
   }
 }
 
-/** Its log has a line per transaction, the third number being its microseconds. */
+/** pgbench logs one line per transaction; the third number is its duration in microseconds. */
 function figuresIn(directory: string, seconds: number): LoadResult {
   const latencies = readdirSync(directory)
     .filter((name) => name.startsWith('pgbench_log'))
@@ -67,7 +67,7 @@ function scriptOf({ works, fresh }: Captured): string {
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 const freshSql = (i: number) => `('01980000-0000-7000-8000-' || lpad(to_hex(:fresh${i}::bigint), 12, '0'))`;
 
-/** The values in their places; ids that must be new each time are made in SQL. */
+/** Inlines the values; ids that must be new each time are generated in SQL. */
 function inlined(sql: string, values: (string | null)[], fresh: string[]): string {
   const valueSql = (value: string | null): string => {
     if (value === null) return 'null';

@@ -6,14 +6,14 @@ export interface Process {
   pid: number;
 }
 
-/** The kernel counts in hundredths of a second everywhere that Linux runs Node. */
+/** On Linux the kernel counts in hundredths of a second on all platforms that Node supports. */
 const tickMs = 10;
 
 interface Stat {
   parent: number;
   /** Own CPU time, in milliseconds. */
   own: number;
-  /** That of its children which have ended and were waited for. */
+  /** CPU time of its exited children that it has waited for. */
   ended: number;
 }
 
@@ -26,11 +26,11 @@ function statOf(pid: number | 'self'): Stat | undefined {
       .map(Number);
     return { parent: fields[1]!, own: (fields[11]! + fields[12]!) * tickMs, ended: (fields[13]! + fields[14]!) * tickMs };
   } catch {
-    return undefined; // gone
+    return undefined; // exited
   }
 }
 
-/** The pid itself and everything below it. */
+/** The pid and all of its descendants. */
 function treeOf(root: number, parents: Map<number, number>): number[] {
   const tree = [root];
   for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.push(child);
@@ -44,23 +44,23 @@ function allParents(): Map<number, number> {
   return new Map(pids.map((pid) => [pid, statOf(pid)?.parent ?? 0]));
 }
 
-/** A PostgreSQL backend tells its database in its title: `postgres: user database address state`. */
+/** The title of a PostgreSQL backend contains its database: `postgres: user database address state`. */
 function labelOf(root: Process, pid: number): string {
   if (root.name !== 'postgres' || pid === root.pid) return root.name;
   try {
     const [, user, database, address] = /^postgres: (\S+) (\S+) (\S+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ?? [];
     return user && database && address?.includes('(') ? `postgres:${database}:${user}` : root.name;
   } catch {
-    return root.name; // gone
+    return root.name; // exited
   }
 }
 
-/** A moment's CPU times, to be compared with a later one. */
+/** CPU times at one moment, to compare with a later reading. */
 export interface Reading {
-  /** Per root process: what it has used up with all its ended children, and its living descendants one by one. */
+  /** Per root process: its own CPU including its exited children, and each running descendant. */
   roots: { name: string; own: number; living: Map<number, { label: string; ms: number }> }[];
   at: number;
-  /** CPU used by the whole machine, by us and our ended children (the load generators). */
+  /** CPU used by the whole machine, and by this process and its exited children (the load generators). */
   machine: number;
   self: number;
 }
@@ -81,13 +81,13 @@ export function readCpu(processes: Process[]): Reading {
   return { roots, at: performance.now(), machine: machineMs(), self: self.own + self.ended };
 }
 
-/** CPU milliseconds between two readings, by process; PostgreSQL's backends by database and user. */
+/** CPU milliseconds between two readings, by process; those of PostgreSQL's backends by database and user. */
 export function cpuBetween(before: Reading, after: Reading): Record<string, number> {
   const used: Record<string, number> = {};
   const add = (label: string, ms: number) => (used[label] = (used[label] ?? 0) + ms);
   for (const [i, root] of after.roots.entries()) {
     const first = before.roots[i]!;
-    // A child that has ended since is in its parent's account now, with what it had used before.
+    // The CPU time of a child that has exited since is now included in its parent's, together with what it used before the first reading.
     const ended = [...first.living].filter(([pid]) => !root.living.has(pid)).reduce((sum, [, { ms }]) => sum + ms, 0);
     add(root.name, root.own - first.own - ended);
     for (const [pid, { label, ms }] of root.living) add(label, ms - (first.living.get(pid)?.ms ?? 0));
@@ -95,7 +95,7 @@ export function cpuBetween(before: Reading, after: Reading): Record<string, numb
   return used;
 }
 
-/** The part of the machine (0 to 1) that strangers used between two readings: neither the measured processes nor ourselves with our load generators. */
+/** The share of the machine (0 to 1) used by other processes between two readings: not by the measured ones, us and our load generators. */
 export function foreignShare(before: Reading, after: Reading, processors: number): number {
   const measured = Object.values(cpuBetween(before, after)).reduce((sum, ms) => sum + ms, 0);
   const strangers = after.machine - before.machine - measured - (after.self - before.self);
@@ -107,7 +107,7 @@ function machineMs(): number {
   return (user! + nice! + system! + irq! + softirq!) * tickMs;
 }
 
-/** Memory of each tree in MB: PSS, in which shared pages count once. */
+/** Memory of each process tree in MB: PSS, which counts shared pages once. */
 export function memoryOf(processes: Process[]): Record<string, number> {
   const parents = allParents();
   return Object.fromEntries(processes.map(({ name, pid }) => [name, treeOf(pid, parents).reduce((sum, each) => sum + pssMb(each), 0)]));
@@ -117,6 +117,6 @@ function pssMb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // gone
+    return 0; // exited
   }
 }

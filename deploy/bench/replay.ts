@@ -1,4 +1,4 @@
-/** The floor's half of `statements.ts`: the product's own statements, on plain pg, behind a bare route. */
+/** The floor's counterpart of `statements.ts`: runs the product's captured statements on plain pg, behind a bare route. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
@@ -6,21 +6,21 @@ import type { Captured, Work } from './statements.ts';
 
 export interface Case {
   organization_id: string;
-  /** Taken in turn: several tickets that are opened, several statuses that are set. */
+  /** Used in rotation: several tickets to open, several statuses to set. */
   variants: Captured[];
 }
 
-/** A uuid of this moment, as the product makes them. */
+/** A UUIDv7 of the current time, like the product's ids. */
 function newId(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   const random = randomBytes(10).toString('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
 }
 
-/** `PUT /cases/:name` teaches a case, `GET` and `POST` do it. */
+/** `PUT /cases/:name` stores a case, `GET` and `POST` run it. */
 export function replayRoutes(app: FastifyInstance, connectionString: string): void {
   const cases = new Map<string, Case & { next: number; pool: pg.Pool }>();
-  // The organization is the connection's: the product's policies hold here, too.
+  // One pool per organization, because the organization is a setting of the connection: the product's policies apply here too.
   const pools = new Map<string, pg.Pool>();
   const poolOf = (organization_id: string) => {
     const options = `-c app.organization_id=${organization_id}`;
@@ -50,7 +50,7 @@ export function replayRoutes(app: FastifyInstance, connectionString: string): vo
 
 async function doWork(pool: pg.Pool, work: Work, ids: [string, string][]): Promise<unknown[]> {
   const renewed = (value: string | null) => (value === null ? null : ids.reduce((text, [old, id]) => text.replaceAll(old, id), value));
-  // One that only reads needs no frame.
+  // A single read needs no transaction.
   if (work.length === 1 && ids.length === 0) return [(await pool.query(work[0]!.sql, work[0]!.values)).rows];
   const client = await pool.connect();
   try {

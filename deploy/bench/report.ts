@@ -7,13 +7,13 @@ export interface Table {
   rows: string[][];
 }
 
-/** What a suite leaves: the printed tables, and every single figure for the JSON. */
+/** The result of a suite: the printed tables, and all figures for the JSON file. */
 export interface Report {
   tables: Table[];
   figures: unknown;
 }
 
-/** Prints the tables as Markdown with aligned columns: readable in a terminal, and ready to be quoted. */
+/** Prints the tables as Markdown with aligned columns: readable in a terminal and ready to quote. */
 export function print({ tables }: Report): void {
   for (const { title, columns, rows } of tables) {
     const width = columns.map((column, i) => Math.max(column.length, ...rows.map((row) => (row[i] ?? '').length)));

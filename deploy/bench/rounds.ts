@@ -1,4 +1,4 @@
-/** Candidates side by side: short slices in turn, in a new order each round, so that a noisy minute meets all of them. */
+/** Compares candidates side by side: short alternating slices, in a new order each round, so that a noisy minute affects all of them. */
 import { cpus } from 'node:os';
 import { load, type Call } from './load.ts';
 import { cpuBetween, foreignShare, readCpu, type Process } from './processes.ts';
@@ -8,19 +8,19 @@ import type { World } from './world.ts';
 export interface Candidate {
   name: string;
   origin: string;
-  /** Asked anew for each slice: signatures and sessions expire. */
+  /** Called for each slice, because signatures and sessions expire. */
   calls: () => Call[];
-  /** So many requests are one piece of work; 1 unless said. */
+  /** How many requests make one unit of work; default 1. */
   requestsPerWork?: number;
   processes: () => Process[];
-  /** Which of the accounts in their CPU are the candidate's own; all unless said. */
+  /** Which CPU accounts belong to the candidate; default all. */
   owns?: (account: string) => boolean;
-  /** What the work has set off is part of its cost, and must not disturb the next slice: waits until it is done. */
+  /** Waits for the background work that the slice has caused: it is part of the cost, and must not disturb the next slice. */
   settle?: () => Promise<void>;
 }
 
 export interface Slice {
-  /** CPU milliseconds per piece of work, of all processes. */
+  /** CPU milliseconds per unit of work, of all processes. */
   cpu: number;
   cpuByProcess: Record<string, number>;
   perSecond: number;
@@ -41,10 +41,10 @@ export interface Pace {
   rounds?: number;
 }
 
-/** A slice during which strangers had more than this part of the machine is done again, a few times at most. */
+/** A slice in which other processes used more than this share of the machine is repeated, at most `repeatsAtMost` times. */
 const noisy = 0.15;
 const repeatsAtMost = 3;
-/** Until the code is compiled and the caches are full. */
+/** Time for compilation of hot code and for filling caches. */
 const warmUpSeconds = 3;
 
 export async function compare(world: World, candidates: Candidate[], { connections, seconds, rounds = 5 }: Pace): Promise<Comparison> {
@@ -97,7 +97,7 @@ export const over = (comparison: Comparison, name: string, figure: (slice: Slice
 export const ratio = (comparison: Comparison, name: string, to: string, figure: (slice: Slice) => number, ofTo = figure): Spread =>
   spread(comparison.rounds.map((slices) => figure(slices[name]!) / ofTo(slices[to]!)));
 
-/** The median CPU of each process per piece of work, the dearest first. */
+/** The median CPU of each process per unit of work, the highest first. */
 export function cpuOfEach(comparison: Comparison, name: string): [string, number][] {
   const names = new Set(comparison.rounds.flatMap((slices) => Object.keys(slices[name]!.cpuByProcess)));
   const figures = [...names].map((each): [string, number] => [

@@ -1,15 +1,15 @@
-/** The measured world, written by SQL: organizations with tickets, and people who can sign in. */
+/** Generates the benchmark data in SQL: organizations with tickets, and users who can sign in. */
 import pg from 'pg';
 
-/** How large it is; the first organization may be larger than the others. */
+/** Number and size of the organizations; the first may be larger than the others. */
 export interface Size {
   organizations: number;
-  /** Tickets of the first one, and of each other. */
+  /** Number of tickets of the first organization, and of each other one. */
   first: number;
   each: number;
-  /** So many of the newest tickets of each organization have comments. */
+  /** How many of the newest tickets of each organization have comments. */
   commented: number;
-  /** People in the first one; five in each other. */
+  /** Members of the first organization; the others have five each. */
   people: number;
 }
 export const usual: Size = { organizations: 20, first: 10_000, each: 10_000, commented: 1_000, people: 5 };
@@ -18,13 +18,13 @@ export const commentsEach = 6;
 export const sizeOf = ({ organizations, first, each }: Size): number => first + (organizations - 1) * each;
 
 const password = 'tandem-bench-1';
-/** Argon2id of that password, with identity's costs. It opens nothing but a throw-away database. */
+/** Argon2id of that password, with identity's cost parameters. It is used in throw-away databases only. */
 export const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$0ApbqSUqTZEcI6s+ssHowA$8uWRo+qcCwfyQkgZTre6/kzKQCCPNSMJ9VNTges7SKM';
 
 export interface Organization {
   id: string;
   subdomain: string;
-  /** Two people who can sign in. */
+  /** Two users who can sign in. */
   people: { email: string; password: string }[];
 }
 
@@ -54,13 +54,13 @@ const notificationsSql = (size: Size) => `
   insert into organizations (organization_id, name, subdomain, sequence)
     select ${organizationSql}, 'Bench ' || o, 'bench-' || o, 1 ${everyOrganization(size)};`;
 
-/** A UUIDv7 of the moment `at`, so that ids are as ordered as the product's own. */
+/** A UUIDv7 of the time `at`, so that ids are ordered like the product's own. */
 const idAt = (at: string, salt: string) =>
   `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || left(md5(${salt}), 3) || '8' || substr(md5(${salt}), 4, 15))::uuid`;
 
 const words = `'{printer,invoice,password,delivery,refund,login,parcel,address,update,broken,missing,order,account,screen,export}'::text[]`;
 const word = (n: string) => `(${words})[1 + (${n}) % 15]`;
-/** In a handful of subjects of the largest organization, in one of each other. */
+/** In a handful of subjects of the largest organization, in one of each other organization. */
 export const rareWord = 'zebrafish';
 export const commonWord = 'invoice';
 export const tags = { common: 'billing', rare: 'recall-2026' };
@@ -76,8 +76,8 @@ const placesSql = (size: Size) => `
   create table floor_outbox (id uuid primary key, organization_id uuid, event jsonb not null, created_at timestamptz not null default now());`;
 
 /**
- * Ticket n of each organization is the newer the higher n is: one a minute. About 500 bytes as JSON in a list. One in five is still to be
- * done, and those are the newer ones, as in any help desk.
+ * In each organization a higher n is a newer ticket, one per minute. About 500 bytes as JSON in a list. One in five is unresolved, and
+ * those are the newer ones, as in a real help desk.
  */
 const ticketsSql = (size: Size, which: string) => `
   insert into tickets (organization_id, id, ticket_number, subject, description, status, priority, category, tags, customer_name, customer_email,
@@ -107,7 +107,7 @@ const ticketsSql = (size: Size, which: string) => `
 
 const numberOf = `right(t.organization_id::text, 12)::bigint`;
 
-/** What triggers keep of each ticket: written here in one statement each, a fifth of the time. */
+/** The rows that triggers maintain for each ticket: one statement each takes a fifth of the triggers' time. */
 const keptSql = [
   `insert into ticket_tags (organization_id, tag, status, created_at, ticket_id)
     select t.organization_id, tag, t.status, t.created_at, t.id from tickets t, unnest(t.tags) as tag`,
@@ -124,7 +124,7 @@ const keptSql = [
 ];
 const filled = ['tickets', 'comments', 'ticket_tags', 'ticket_texts', 'activities'];
 
-/** Writes all of it as the administrator. Indexes are made anew afterwards, which takes a third of the time of filling them row by row. */
+/** Writes all data as the administrator. Indexes are rebuilt afterwards, in a third of the time that row-by-row updates take. */
 export async function seed(databaseUrl: (database: string) => string, size: Size = usual): Promise<void> {
   await Promise.all([
     inDatabase(databaseUrl('tandem_identity'), (client) => client.query(identitySql(size))),
@@ -134,12 +134,12 @@ export async function seed(databaseUrl: (database: string) => string, size: Size
 }
 
 async function seedTickets(url: string, size: Size): Promise<void> {
-  // Two at a time, for two processors: the first organization may be as large as all others.
+  // Two connections for two CPUs, because the first organization may be as large as all others together.
   const sideBySide = (works: string[]) =>
     Promise.all(
       [0, 1].map((half) =>
         inDatabase(url, async (client) => {
-          // Triggers and foreign keys rest: what they keep is written below.
+          // Triggers and foreign keys are disabled; the rows that triggers maintain are written below.
           await client.query("set session_replication_role = replica; set maintenance_work_mem = '512MB'; set work_mem = '128MB'");
           for (const [i, work] of works.entries()) if (i % 2 === half) await client.query(work);
         }),
@@ -165,10 +165,10 @@ async function seedTickets(url: string, size: Size): Promise<void> {
   });
 }
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` on a separate connection. */
 export async function inDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined); // the query under way says it, too
+  client.on('error', () => undefined); // the running query also reports it
   await client.connect();
   try {
     return await work(client);

@@ -1,4 +1,4 @@
-/** What finding out who is signed in costs one request of the gateway, in its own code. Bundled by suites/sign-in.ts, run by itself. */
+/** Measures the gateway's code that identifies the signed-in user of a request. Bundled by suites/sign-in.ts, run as a separate process. */
 import 'reflect-metadata';
 import type { ExecutionContext } from '@nestjs/common';
 import { readTicket } from '@tandem/contracts';
@@ -21,7 +21,7 @@ class Handlers {
 }
 ForOperation(readTicket)(Handlers.prototype, 'read', Object.getOwnPropertyDescriptor(Handlers.prototype, 'read')!);
 
-/** Microseconds per request of each slice: the token's signature and times, whether it was superseded, and what its role may do. */
+/** Microseconds per request in each slice: verifying the token's signature and times, a newer access version, and the permissions. */
 async function measure(): Promise<number[]> {
   const tokens = new AccessTokens(config);
   const cookies = new SessionCookies(config);

@@ -1,6 +1,6 @@
 export { signIn, type SignedIn } from '../local/sign-in.ts';
 
-/** What answers have in common as far as the checks look. */
+/** The parts of a response that the checks use. */
 export interface Answer<T> {
   status: number;
   etag: string | null;
@@ -8,7 +8,7 @@ export interface Answer<T> {
   body: unknown;
 }
 
-/** One call outside of any measurement. */
+/** One call that is not measured. */
 export async function ask<T>(
   url: string,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -19,7 +19,7 @@ export async function ask<T>(
   return { status: answer.status, etag: answer.headers.get('etag'), data: body?.data as T, body };
 }
 
-/** A figure is of a right answer or of nothing. */
+/** Throws if a response is wrong, because its timing would be meaningless. */
 export function expect(what: string, got: unknown, wanted: unknown): void {
   if (got !== wanted) throw new Error(`${what}: ${JSON.stringify(got)} instead of ${JSON.stringify(wanted)}`);
 }

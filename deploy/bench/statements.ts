@@ -1,4 +1,4 @@
-/** What the product really sends to PostgreSQL for a call, read from the server's own log: the floor does the same, whatever that is. */
+/** Captures the statements that the product sends to PostgreSQL for a call, from the server's log, so that the floor can run them too. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,21 +9,21 @@ export interface Statement {
   /** As text; null is NULL. */
   values: (string | null)[];
 }
-/** One transaction without its frame. */
+/** The statements of one transaction, without begin and commit. */
 export type Work = Statement[];
 
-/** One call of the product as its transactions, in the order of their beginning. */
+/** The transactions of one call of the product, in the order in which they started. */
 export interface Captured {
   works: Work[];
-  /** Ids that were made for this call: who does it again needs new ones. */
+  /** Ids that were generated for this call: a replay needs new ones. */
   fresh: string[];
 }
 
 const mark = 'bench: call';
-/** The starter's prefix: `%m [%p] %d `. */
+/** The starter's `log_line_prefix`: `%m [%p] %d `. */
 const head = /^\S+ \S+ \S+ \[(\d+)\] (\S*) (\w+): {2}(.*)$/s;
 
-/** Performs the calls one after another, and says what each of them asked of the tickets' database in this organization. */
+/** Runs the calls one after another and returns the statements of each on the tickets database in this organization. */
 export async function capture(world: World, organization_id: string, calls: (() => Promise<void>)[]): Promise<Captured[]> {
   const file = join(world.directory, 'logs', 'postgres.log');
   if (!existsSync(file)) throw new Error(`no log of PostgreSQL at ${file}`);
@@ -31,7 +31,7 @@ export async function capture(world: World, organization_id: string, calls: (() 
   await logging(world, true);
   const begun: number[] = [];
   for (const call of [...calls, () => Promise.resolve()]) {
-    // What the call has set off is no longer its own: it is given time to show that it is not (consumers take inbox rows).
+    // After each call a pause, so that statements of background work that it causes can be distinguished (consumers insert inbox rows).
     await world.query('postgres', `select '${mark}'`);
     begun.push(Date.now());
     await call();
@@ -50,7 +50,7 @@ export async function capture(world: World, organization_id: string, calls: (() 
 async function logging(world: World, on: boolean): Promise<void> {
   await world.query('postgres', `alter system set log_statement = '${on ? 'all' : 'none'}'`);
   await world.query('postgres', 'select pg_reload_conf()');
-  await sleep(300); // every process of the server reads it when it is next idle
+  await sleep(300); // each server process reloads its configuration when it is idle
 }
 
 interface Line {
@@ -60,7 +60,7 @@ interface Line {
   text: string;
 }
 
-/** The log, cut at the marks; what stands before the first belongs to nobody. */
+/** The log, split at the marks; lines before the first mark are ignored. */
 function partsOf(log: string): Line[][] {
   const parts: Line[][] = [];
   for (const entry of log.split(/\n(?!\t)/)) {

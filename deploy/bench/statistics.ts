@@ -1,11 +1,11 @@
-/** Median and quartiles of some figures. */
+/** Median and quartiles of a list of figures. */
 export interface Spread {
   median: number;
   low: number;
   high: number;
 }
 
-/** The value below which the part `q` (0 to 1) of the figures lies; between two figures, the line between them. */
+/** The quantile `q` (0 to 1) of the figures, with linear interpolation. */
 export function quantile(figures: number[], q: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * q;
@@ -24,7 +24,7 @@ export const spread = (figures: number[]): Spread => ({
 export const shown = ({ median, low, high }: Spread, digits = 2): string =>
   `${median.toFixed(digits)} [${low.toFixed(digits)}–${high.toFixed(digits)}]`;
 
-/** A random order of the same things. */
+/** The same items in random order. */
 export function shuffled<T>(things: T[]): T[] {
   const order = [...things];
   for (let i = order.length - 1; i > 0; i--) {

@@ -1,4 +1,4 @@
-/** What the suites measure: the built product as people run it, on servers of its own that are gone afterwards, beside the floor on the same PostgreSQL. */
+/** The system under test: the built product as in production, on its own throw-away servers, and the floor on the same PostgreSQL. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { step } from '../local/steps.ts';
 import type { Process } from './processes.ts';
 import { inDatabase, seed, sizeOf, usual, type Size } from './seed.ts';
 
-/** What would otherwise measure the limits, the logs or the tracing. */
+/** Settings without which the limits, the logs or the tracing would be measured. */
 const benchEnv = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_API_PER_MINUTE: '1000000000',
@@ -37,7 +37,10 @@ export class World {
     this.#house = new House(directory, () => undefined);
   }
 
-  /** Builds what is not built, starts everything (with `env` beside what every suite sets), writes the data. Leaves nothing running when it throws. */
+  /**
+   * Builds if necessary, starts everything (with `env` in addition to the common variables) and writes the data. Leaves nothing running if
+   * it throws.
+   */
   static async start(signal: AbortSignal, size: Size = usual, env: Record<string, string> = {}): Promise<World> {
     const parent = join(localDirectory(), 'bench');
     mkdirSync(parent, { recursive: true });
@@ -55,18 +58,18 @@ export class World {
   async #start(size: Size, env: Record<string, string>): Promise<void> {
     await step('build', async (say) => ((await build(localDirectory(), this.signal)) ? undefined : say('nothing has changed')));
     await step('servers, databases', async () => {
-      // Not `ephemeral`: a figure for a durable create must wait for the disk as the product does.
+      // Not `ephemeral`: a figure for a durable create must include waiting for the disk, as in production.
       this.#infrastructure = await startInfrastructure({
         directory: this.directory,
         ephemeral: false,
         addresses: {},
         log: () => undefined,
       });
-      // But thrown away by the next run, should this one be killed.
+      // Marked as ephemeral afterwards, so that the next run removes it if this one is killed.
       updateState(this.directory, (state) => void (state.ephemeral = true));
       await this.#house.configure(this.#infrastructure.env);
       Object.assign(this.#house.env, benchEnv, env);
-      // Who names a task tool brings it.
+      // If the suite configures a task tool, it starts its own.
       if (env.CLICKUP_API_URL) this.#house.taskToolPort = undefined;
       await this.#house.migrate(this.signal);
     });
@@ -95,14 +98,14 @@ export class World {
     return this.#infrastructure!.env.MAILBOX_URL;
   }
 
-  /** A variable of the house. */
+  /** An environment variable of the product's processes. */
   env(name: string): string {
     const value = this.#house.env[name];
     if (!value) throw new Error(`the house has no ${name}`);
     return value;
   }
 
-  /** A database as the administrator, whom no policy binds. */
+  /** URL of a database as the administrator, who bypasses all policies. */
   databaseUrl(database: string): string {
     const url = new URL(this.#infrastructure!.env.PG_ADMIN_URL);
     url.pathname = `/${database}`;
@@ -113,7 +116,7 @@ export class World {
     return inDatabase(this.databaseUrl(database), async (client) => (await client.query(sql, values)).rows as Row[]);
   }
 
-  /** Everything that works for a request of the product. The mail catcher is not of the product. */
+  /** All processes that work for requests of the product. The mail catcher is not part of the product. */
   get product(): Process[] {
     return living([...this.#house.processes, ...this.#infrastructure!.processes.filter(({ name }) => name !== 'mailbox')]);
   }
@@ -141,7 +144,7 @@ function living(processes: { name: string; pid: number | undefined }[]): Process
   });
 }
 
-/** What a killed run left: services first, then servers and data. Another run under way is left alone. */
+/** Removes what a killed run has left: services first, then servers and data. Another active run is left alone. */
 async function removeLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent).filter((each) => each.startsWith('run-'))) {
     const directory = join(parent, name);
@@ -153,7 +156,7 @@ async function removeLeftovers(parent: string): Promise<void> {
   await removeAbandonedInstances(parent);
 }
 
-/** The instance's directory, and PostgreSQL's data where that had to be elsewhere. */
+/** Removes the instance's directory, and PostgreSQL's data if it is in another directory. */
 export function removeDirectory(directory: string): void {
   if (!existsSync(directory)) return;
   const { postgresHome } = readState(directory);

@@ -35,10 +35,10 @@ const timed = 20;
 const warned = 10;
 const talked = 5;
 const pairs = 8;
-/** What happens at this turn has been answered, or is under way, when the victim is killed. */
+/** The actions up to this index have been answered, or are running, when the victim is killed. */
 const beforeTheFault = 8;
 
-/** Tickets that wait for what will happen to them: some for their clocks, some for comments, and duplicates for a merge. */
+/** Creates tickets for the changes of a scene: some for SLA timers, some for comments, and duplicates for a merge. */
 async function prepare(scene: string) {
   await forgetEarlierMails(house);
   const make = (kind: string, i: number, more: object = {}) =>
@@ -57,7 +57,7 @@ async function prepare(scene: string) {
     kept: await many('pair', pairs, low),
     duplicates: await many('pair', pairs, low),
   };
-  // The automatic assignment is a change, too: a merge before it would be another case.
+  // Wait for the automatic assignment, which is a change too: a merge before it would be a different case.
   await untilHolds(async () => {
     const waiting = await ticketsOf<{ assigned_to: string | null }>(house, scene, 'assigned_to');
     expect(waiting.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);
@@ -65,7 +65,7 @@ async function prepare(scene: string) {
   return found;
 }
 
-/** In turn: the customer replies, a note mentions the manager, staff reply. Five tickets and three turns: on each comes everything. */
+/** In rotation: the customer replies, a note mentions the manager, staff reply. With five tickets, each ticket gets all kinds. */
 function say(scene: string, talked: string[], i: number, content: string): Promise<unknown> {
   const to = i % talked.length;
   if (i % 3 === 0) return house.create(`/public/tickets/${talked[to]}/comments`, { content, email: `${scene}-talked-${to}@example.com` });
@@ -113,7 +113,7 @@ describe('a process is killed while the desk is at work', () => {
   );
 });
 
-/** What was accepted is there; what was not accepted may be, as its answer may have been lost, but not twice. */
+/** Accepted changes exist exactly once. Others may exist, because their response may have been lost, but not twice. */
 async function expectOnce(scene: string, accepted: { created: string[]; said: string[]; merged: string[] }): Promise<void> {
   const tickets = await ticketsOf<{ id: string; subject: string; merged_into_id: string | null }>(
     house,
@@ -140,7 +140,7 @@ async function expectOnce(scene: string, accepted: { created: string[]; said: st
   expect(await countEvents(house, scene, 'ticket.merged')).toEqual(new Map(gone.map((id) => [id, 1])));
 }
 
-/** Who was late is told of both clocks and of the escalation, and who was near of both clocks: each once. */
+/** Overdue tickets have one breach per timer and one escalation, tickets close to their due times one warning per timer. */
 async function expectClocks(scene: string, timed: string[], warned: string[]): Promise<void> {
   const each = (ids: string[]) => new Map(ids.flatMap((id) => ['response', 'resolution'].map((clock) => [`${id} ${clock}`, 1] as const)));
   const once = (found: Map<string, number>) => new Map([...found].sort());
@@ -149,7 +149,7 @@ async function expectClocks(scene: string, timed: string[], warned: string[]): P
   expect(once(await countEvents(house, scene, 'ticket.escalated'))).toEqual(once(new Map(timed.map((id) => [id, 1]))));
 }
 
-/** Everything that is still to be done has somebody, who was given it once. */
+/** Every unresolved ticket has an assignee and was assigned exactly once. */
 async function expectAssigned(scene: string): Promise<void> {
   const tickets = await ticketsOf<{ id: string; assigned_to: string | null }>(house, scene, 'id, assigned_to');
   expect(tickets.filter(({ assigned_to }) => assigned_to === null)).toEqual([]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HouseUnderFire } from './house-under-fire.ts';
 
-/** Tries until it holds: consumers come back after pauses of up to half a minute. */
+/** Retries until it succeeds: consumers retry after pauses of up to half a minute. */
 export async function untilHolds(work: () => Promise<void>, seconds = 120): Promise<void> {
   for (const deadline = Date.now() + seconds * 1_000; ; await pause(300)) {
     try {
@@ -17,7 +17,7 @@ interface Ticket {
   organization_id: string;
 }
 
-/** Somebody of the demo organization, signed in: the headers that a browser would send. */
+/** Signs in a member of the demo organization; returns the headers that a browser would send. */
 export async function signedIn(house: HouseUnderFire, email: string): Promise<Record<string, string>> {
   const answer = await fetch(`${house.api}/auth/sign-in`, {
     method: 'POST',
@@ -30,13 +30,13 @@ export async function signedIn(house: HouseUnderFire, email: string): Promise<Re
   return { cookie: cookies.join('; '), 'x-csrf-token': decodeURIComponent(csrf) };
 }
 
-/** The tickets whose subject begins so: those of one scene. */
+/** SQL pattern for subjects that start with the scene's name: the tickets of one scene. */
 export const like = (scene: string) => [`${scene} %`];
 
 export const ticketsOf = <Row = Ticket>(house: HouseUnderFire, scene: string, columns = 'id, organization_id') =>
   house.rows<Row>('tickets', `select ${columns} from tickets where subject like $1 order by id`, like(scene));
 
-/** As if the time of both clocks, and of the escalation, were over. */
+/** Simulates that the time of both timers, and of the escalation, has passed. */
 export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
   house.rows(
     'tickets',
@@ -46,7 +46,7 @@ export const letTimeRunOut = (house: HouseUnderFire, ids: string[]) =>
     [ids],
   );
 
-/** As if four fifths of the time of both clocks, and a little more, had run: of one hour and of two (the policy of the scene). */
+/** Simulates that a little over four fifths of the time of both timers has passed: of one hour and of two (the policy of the scene). */
 export const letTimeRunShort = (house: HouseUnderFire, ids: string[]) =>
   house.rows(
     'tickets',
@@ -67,7 +67,7 @@ export const countEvents = async (house: HouseUnderFire, scene: string, type: st
   return new Map(rows.map(({ key, n }) => [key, Number(n)]));
 };
 
-/** Nothing is on its way any more: all events published, none given up on. */
+/** No events are pending: all are published, and none is a dead letter. */
 export async function expectQuiet(house: HouseUnderFire): Promise<void> {
   for (const database of ['tickets', 'notifications']) {
     const [found] = await house.rows<{ waiting: string; dead: string }>(
@@ -79,7 +79,7 @@ export async function expectQuiet(house: HouseUnderFire): Promise<void> {
   }
 }
 
-/** The organization's numbers are 1 to the counter's, each once. */
+/** The organization's ticket numbers are 1 to the counter's value, each once. */
 export async function expectGaplessNumbers(house: HouseUnderFire, organization_id: string): Promise<void> {
   const [found] = await house.rows<Record<string, string>>(
     'tickets',
@@ -91,7 +91,7 @@ export async function expectGaplessNumbers(house: HouseUnderFire, organization_i
   expect(found).toEqual({ tickets, numbers: tickets, highest: tickets, counted: tickets });
 }
 
-/** Each ticket's events are numbered without gaps, and the last one says who has the ticket and what became of it. */
+/** Each ticket's events are numbered without gaps, and the last event matches the ticket's assignee and status. */
 export async function expectAsAnnounced(house: HouseUnderFire, scene: string): Promise<void> {
   const wrong = await house.rows(
     'tickets',

@@ -25,7 +25,7 @@ const removedBefore = 5;
 const bytes = () => randomBytes(400_000);
 const openOf = `from tickets where assigned_to = $1 and status in ('open', 'in_progress', 'waiting_for_customer')`;
 
-/** Gives the agent 300 tickets; answers all that are open, the demo's among them, in the order in which they will be taken back. */
+/** Assigns 300 tickets to the agent; returns all open ones, including the demo's, in the order in which they will be released. */
 async function pileUp(agent: string): Promise<string[]> {
   const made: string[] = [];
   while (made.length < piled) {
@@ -43,7 +43,7 @@ async function pileUp(agent: string): Promise<string[]> {
 describe('the tickets service is killed with three things half done', () => {
   let agent: string;
   let pile: string[];
-  /** Of one upload the first half has arrived; of the other all bytes lie there, and their row does not know it yet. */
+  /** For `half` the first half of the upload has arrived; for `whole` all bytes are stored, but the row has not been updated. */
   let half: HalfSent;
   let whole: HalfSent;
   let files: string[];
@@ -79,7 +79,7 @@ describe('the tickets service is killed with three things half done', () => {
     await Promise.all(answered);
   }, 240_000);
 
-  /** The unused files become old one after the other, and all at once; this one's row is held before the sweep can see it. */
+  /** Ages the unused files one after another, but commits all at once; the row of `held` is locked before the sweep can see it. */
   async function sweepUpTo(held: string): Promise<() => Promise<void>> {
     const client = await house.connect('tickets');
     await client.query('begin');
@@ -88,7 +88,7 @@ describe('the tickets service is killed with three things half done', () => {
       await client.query('update attachments set created_at = created_at + make_interval(secs => $2) where id = $1', [id, i]);
     }
     const holding = hold(house, 'select id from attachments where id = $1 for update', [held]);
-    // Ours, the release's and the one of the whole file.
+    // Three waiting statements: this one, the release's, and that of the complete file.
     await untilWaiting(house, 3);
     await client.query('commit');
     await client.end();
@@ -163,7 +163,7 @@ describe('the gateway is killed while a page is open', () => {
       await letTimeRunOut(house, [id]);
       await untilHolds(async () => expect((await countEvents(house, 'gateway', 'ticket.sla.breached')).size).toBe(2));
     });
-    // The same cookies: nobody is signed out by it.
+    // With the same cookies, because the fault must not sign out anyone.
     const after = await openStream(house, admin);
     expect(after.status).toBe(200);
     const seen = (await (await fetch(`${house.api}/tickets/${id}`, { headers: admin })).json()) as {

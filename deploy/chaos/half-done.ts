@@ -4,8 +4,8 @@ import type { HouseUnderFire } from './house-under-fire.ts';
 import { untilHolds } from './desk.ts';
 
 /**
- * Keeps the rows that the query locks to itself: whoever wants to change them waits, and can be killed just there. Answers how to let them
- * go.
+ * Locks the rows that the query selects: processes that want to change them wait, and can be killed at that point. Returns a function that
+ * releases the locks.
  */
 export async function hold(house: HouseUnderFire, query: string, values: unknown[]): Promise<() => Promise<void>> {
   const client = await house.connect('tickets');
@@ -17,7 +17,7 @@ export async function hold(house: HouseUnderFire, query: string, values: unknown
   };
 }
 
-/** Until so many statements of the tickets service's database wait for a lock. */
+/** Waits until this many statements in the tickets service's database wait for a lock. */
 export const untilWaiting = (house: HouseUnderFire, statements: number): Promise<void> =>
   untilHolds(async () => {
     const [found] = await house.rows<{ waiting: string }>(
@@ -28,13 +28,13 @@ export const untilWaiting = (house: HouseUnderFire, statements: number): Promise
     expect(Number(found!.waiting)).toBeGreaterThanOrEqual(statements);
   });
 
-/** A file that is announced and of which the first half has been sent. */
+/** A file that was announced and whose first half has been uploaded. */
 export class HalfSent {
   private constructor(
     readonly id: string,
     private readonly sending: ClientRequest,
     private readonly rest: Buffer,
-    /** The answer's status; undefined when the connection died. */
+    /** The response status; undefined if the connection failed. */
     readonly answered: Promise<number | undefined>,
   ) {}
 
@@ -70,22 +70,22 @@ export async function upload(house: HouseUnderFire, headers: Record<string, stri
   return sent.id;
 }
 
-/** The names of all files that lie where the service keeps them, whole or not. */
+/** The names of all files in the service's directory, complete or not. */
 export async function filesOnDisk(house: HouseUnderFire): Promise<string[]> {
   const entries = await readdir(house.files, { recursive: true, withFileTypes: true });
   return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
 }
 
-/** There is a row that claims to have its bytes for each file on the disk, and a file for each such row. */
+/** Every row with a content type has a file on disk, and every file has such a row. */
 export async function expectRowsAndBytesAgree(house: HouseUnderFire): Promise<void> {
   const rows = await house.rows<{ id: string }>('tickets', 'select id from attachments where content_type is not null', []);
   expect(await filesOnDisk(house)).toEqual(rows.map(({ id }) => id).sort());
 }
 
-/** Nobody has used these for longer than files are kept. */
+/** Makes unused files older than the retention time. */
 export const aging = "update attachments set created_at = now() - interval '25 hours' where id = any($1)";
 
-/** The stream of events, as a browser keeps it open. */
+/** An open event stream, as in a browser. */
 export interface Stream {
   status: number;
   text: string;
@@ -101,7 +101,7 @@ export async function openStream(house: HouseUnderFire, headers: Record<string, 
     const decoder = new TextDecoder();
     for await (const chunk of answer.body ?? []) stream.text += decoder.decode(chunk, { stream: true });
   };
-  // A connection that dies, or that we close, has ended like any other.
+  // A stream counts as ended if its connection fails or is closed by us.
   void read()
     .catch(() => undefined)
     .then(() => (stream.ended = true));

@@ -12,18 +12,18 @@ export const servers: ServerName[] = ['nats', 'redis', 'postgres'];
 export type Victim = ProcessName | ServerName;
 const isServer = (victim: Victim): victim is ServerName => victim === 'mailbox' || (servers as Victim[]).includes(victim);
 
-/** A crash between the mail server's 250 and our mark may send a mail again: with the same Message-ID, and only from a worker that was sending just then. */
+/** A crash between the mail server's 250 and our update may repeat a mail: with the same Message-ID, and at most one per worker. */
 const mayRepeat = new Set<Victim>(['notifications', 'postgres', 'mailbox']);
 const workers = 10;
 export const repeatsOf = (victim: Victim): number => (mayRepeat.has(victim) ? workers : 0);
 
-/** Requests before and after a fault that must have been accepted, however slow the machine is. */
+/** Number of requests before and after a fault that must be accepted, however slow the machine is. */
 const enough = 12;
 const paceMs = 100;
-/** A long outage, on a slow machine, is not filled with ever more requests: some are limited to a hundred. */
+/** A slower pace for a long outage on a slow machine, because some requests are limited to a hundred. */
 const slowPace = { from: 60, ms: 500 };
 const outageMs = 2_000;
-/** Two minutes: a house that takes nothing any more will not come back. */
+/** Two minutes: if no requests are accepted for this long, the system will not recover. */
 const mostActs = 1_200;
 
 interface Mail {
@@ -32,14 +32,14 @@ interface Mail {
   links: string[];
 }
 
-/** The house as it runs for people, in processes of its own, on throw-away servers, with the demo organization; made to be killed in parts. */
+/** All production processes on throw-away servers, with the demo organization; tests kill single ones. */
 export class HouseUnderFire {
   private constructor(
     private readonly infrastructure: Infrastructure,
     private readonly house: House,
   ) {}
 
-  /** `env` beside what every scene sets; with a CLICKUP_API_URL the house works with that task tool and starts none. */
+  /** `env` is added to the common settings; with a CLICKUP_API_URL, that task tool is used and none is started. */
   static async start(env: Record<string, string> = {}): Promise<HouseUnderFire> {
     const directory = mkdtempSync(join(tmpdir(), 'tandem-chaos-'));
     const infrastructure = await startInfrastructure({ directory, ephemeral: true, log: () => undefined });
@@ -50,7 +50,7 @@ export class HouseUnderFire {
       SWEEP_MS: '1000',
       RATE_LIMIT_SUBMISSIONS_PER_HOUR: '1000000',
       RATE_LIMIT_API_PER_MINUTE: '1000000',
-      // A scene opens more tickets in ten minutes than people do.
+      // A scene opens more tickets in ten minutes than people would.
       CHALLENGE_ABOVE_PER_10_MINUTES: '1000000',
       ...env,
     });
@@ -73,14 +73,14 @@ export class HouseUnderFire {
     return this.house.publicUrl;
   }
 
-  /** As if Redis had come back without its disk. */
+  /** Simulates that Redis restarted without its data. */
   async flushRedis(): Promise<void> {
     const url = new URL(this.house.env.REDIS_URL!);
     const answer = await exchange(url, `AUTH ${url.password}\r\nFLUSHALL\r\n`, (text) => text.split('\r\n').length >= 3, 5_000);
     expect(answer).toBe('+OK\r\n+OK\r\n');
   }
 
-  /** Sends a request that creates; undefined when it was not accepted. Whatever is away, the answer says so and can be understood. */
+  /** Sends a creating request; returns undefined if it was not accepted. During an outage the response must be a valid problem. */
   create<T>(path: string, body: object, headers: Record<string, string> = {}): Promise<T | undefined> {
     return this.send('POST', path, body, headers);
   }
@@ -102,15 +102,15 @@ export class HouseUnderFire {
       expect([answer.status, answer.headers.get('content-type')]).toEqual([503, expect.stringContaining('application/problem+json')]);
       return undefined;
     } catch (error) {
-      // The connection died with the process. By name: Jest's own realm has another TypeError than fetch.
+      // The connection failed with the process. Checked by name, because fetch's TypeError is not the one of Jest's realm.
       if (['TypeError', 'TimeoutError'].includes((error as Error).name)) return undefined;
       throw error;
     }
   }
 
   /**
-   * Kills the victim with SIGKILL while `act` happens ten times a second, waits until the house stands again and takes requests as before, and
-   * answers what was accepted.
+   * Kills the victim with SIGKILL while `act` runs ten times a second, waits until all processes are ready and requests are accepted as
+   * before, and returns the results of the accepted ones.
    */
   async whileKilling<T>(victim: Victim, act: (i: number) => Promise<T | undefined>): Promise<T[]> {
     const accepted: T[] = [];
@@ -120,7 +120,7 @@ export class HouseUnderFire {
     let goal = Infinity;
     for (let i = 0; accepted.length < goal && i < mostActs; i++) {
       const work = act(i).then(keep);
-      work.catch(() => (goal = 0)); // thrown below, with the others
+      work.catch(() => (goal = 0)); // rethrown below with the others
       pending.push(work);
       if (!revived && accepted.length >= enough) {
         revived = this.killAndRevive(victim);
@@ -136,7 +136,7 @@ export class HouseUnderFire {
     return accepted;
   }
 
-  /** `meanwhile` happens when the victim is dead. */
+  /** Calls `meanwhile` while the victim is dead. */
   async killAndRevive(victim: Victim, meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     if (isServer(victim)) {
       await this.infrastructure.kill(victim, 'SIGKILL');
@@ -152,7 +152,7 @@ export class HouseUnderFire {
     if (victim === 'postgres') await this.#endClaims(outageMs / 1_000);
   }
 
-  /** As if these claims had run out: of whom was sending when the fault came nobody else would take a mail up for 45 seconds. */
+  /** Expires the claims on mails: otherwise no other worker would take over a mail of a killed worker for 45 seconds. */
   async #endClaims(madeSecondsAgo: number): Promise<void> {
     for (const table of ['emails', 'account_emails']) {
       await this.rows(
@@ -163,17 +163,17 @@ export class HouseUnderFire {
     }
   }
 
-  /** Where mail is taken by SMTP, and below which domain. */
+  /** SMTP port and mail domain for incoming mail. */
   get mailIn(): { port: number; domain: string } {
     return { port: this.house.mailPort, domain: this.house.env.MAIL_DOMAIN ?? 'tandem.localhost' };
   }
 
-  /** Where the bytes of files lie. */
+  /** The directory of uploaded files. */
   get files(): string {
     return this.house.env.ATTACHMENTS_DIR!;
   }
 
-  /** A connection of our own to a service's database, past every policy; the caller ends it. */
+  /** A separate connection to a service's database that bypasses all policies; the caller closes it. */
   async connect(database: string): Promise<pg.Client> {
     const admin = new URL(this.infrastructure.env.PG_ADMIN_URL);
     admin.pathname = `/tandem_${database}`;
@@ -182,7 +182,7 @@ export class HouseUnderFire {
     return client;
   }
 
-  /** What really stands in a service's database, past every policy. */
+  /** Rows of a service's database, bypassing all policies. */
   async rows<Row>(database: string, query: string, values: unknown[]): Promise<Row[]> {
     const client = await this.connect(database);
     try {
@@ -192,7 +192,7 @@ export class HouseUnderFire {
     }
   }
 
-  /** The token of the link that was mailed to this address. */
+  /** The token of the link in the mail to this address. */
   async mailedToken(to: string): Promise<string> {
     for (let rest = 480; rest > 0; rest--) {
       const link = (await this.mails()).filter((mail) => mail.to.includes(to)).flatMap(({ links }) => links)[0];
@@ -202,7 +202,7 @@ export class HouseUnderFire {
     throw new Error(`No mail came to ${to}`);
   }
 
-  /** Every address gets one mail: never none, and never two different ones. */
+  /** Checks that every address got a mail, and never two different ones. */
   async expectOneMailEach(addresses: string[], victim: Victim): Promise<void> {
     const sent = await this.#untilMailed(addresses);
     expect(addresses.filter((email) => new Set(sent.get(email)).size !== 1)).toEqual([]);
@@ -210,7 +210,7 @@ export class HouseUnderFire {
     expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
   }
 
-  /** Message-IDs by address, once every address has at least one mail and none is on its way any more. */
+  /** Message-IDs by address, once every address has at least one mail and none is pending. */
   async #untilMailed(addresses: string[]): Promise<Map<string, string[]>> {
     for (const deadline = Date.now() + 180_000; ; await pause(300)) {
       const unsent = await this.rows(
@@ -226,7 +226,7 @@ export class HouseUnderFire {
     }
   }
 
-  /** Everything that has arrived in the mailbox. */
+  /** All mails that have arrived in the mailbox. */
   async mails(): Promise<Mail[]> {
     return (await (await fetch(`${this.infrastructure.env.MAILBOX_URL}/api/messages?limit=100000`)).json()) as Mail[];
   }

@@ -4,7 +4,7 @@ let house: HouseUnderFire;
 beforeAll(async () => (house = await HouseUnderFire.start()), 120_000);
 afterAll(() => house?.stop(), 60_000);
 
-/** An admin of an organization of their own, as a browser is signed in: cookies, and the CSRF token from the readable one. */
+/** Signs up the admin of a new organization, like a browser: returns the cookies, and the CSRF token from the readable cookie. */
 async function founder(email: string): Promise<Record<string, string>> {
   const cookies = new Map<string, string>();
   const headers = (): Record<string, string> => ({
@@ -61,7 +61,7 @@ describe('a process is killed while people are being invited', () => {
   it.each(['identity', 'notifications', 'nats', 'postgres'] as const)(
     '%s: every accepted invitation exists once, with exactly one mail and one line in the log',
     async (victim) => {
-      // Two, because an organization mails fifty invitations an hour and no more.
+      // Two admins, because an organization may send at most fifty invitations per hour.
       const admins = [await founder(`first-${victim}@example.com`), await founder(`second-${victim}@example.com`)];
       const accepted = await house.whileKilling(victim, (i) =>
         house.create<{ email: string }>('/team/invitations', { email: `invited-${victim}-${i}@example.com` }, admins[i % 2]),

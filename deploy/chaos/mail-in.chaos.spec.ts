@@ -13,7 +13,7 @@ const sendersAtOnce = 8;
 const killedAfter = [60, 160];
 const patienceMs = 120_000;
 
-/** As mail servers do: until it is taken, with the same bytes each time. */
+/** Sends a mail until it is accepted, with the same bytes each time, as mail servers do. */
 async function deliver(sender: string): Promise<void> {
   const { port, domain } = house.mailIn;
   const to = `support@northwind.${domain}`;

@@ -12,7 +12,7 @@ const neither = { in_app: false, mail: false };
 const bell = { in_app: true, mail: false };
 const mail = { in_app: false, mail: true };
 
-/** What each of the demo organization's people wants to be told: every way of every topic is somebody's. */
+/** The preferences of the demo organization's members: each channel of each topic is enabled for one of them. */
 const wishes: Record<string, Record<Topic, Ways>> = {
   'admin@demo.test': { assigned: both, mention: both, customer_replied: both, sla: mail },
   'manager@demo.test': { assigned: both, mention: both, customer_replied: bell, sla: neither },
@@ -29,7 +29,7 @@ export interface Team {
   idOf: (email: string) => string;
 }
 
-/** Everybody says what they want to be told; answers who they are. */
+/** Sets every member's preferences; returns the members. */
 export async function theTeamChooses(house: HouseUnderFire, admin: Record<string, string>): Promise<Team> {
   for (const [email, preferences] of Object.entries(wishes)) {
     await house.send('PUT', '/notification-preferences', preferences, await signedIn(house, email));
@@ -55,7 +55,7 @@ const kinds: Record<string, string> = {
   'ticket.escalated': 'escalated',
 };
 
-/** Who is to be told of an event, and what: written down here once more, so that both must be wrong for a mistake to pass. */
+/** The expected recipients of an event and their kind of notification, implemented independently of the product. */
 function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }: Team): Map<string, string> {
   const leads = type === 'ticket.escalated' ? members.filter(({ role }) => role !== 'agent').map(({ user_id }) => user_id) : [];
   const hasWatchers = type.startsWith('ticket.sla.') || comment?.is_from_customer;
@@ -67,11 +67,11 @@ function addresseesOf({ type, by, said: { ticket, comment } }: Told, { members }
   return told;
 }
 
-/** As if the scenes before had been long ago: of much in ten minutes a person gets a digest instead of mails. */
+/** Ages the mails of earlier scenes, because many mails to a user within ten minutes are combined into a digest. */
 export const forgetEarlierMails = (house: HouseUnderFire): Promise<unknown> =>
   house.rows(
     'notifications',
-    // The whole table, also from who has read a row for an update: else this and the house, which is at work, could each wait for the other.
+    // Locks the whole table, even against readers for update: otherwise this statement and the running services could deadlock.
     `begin; lock table emails in access exclusive mode;
      update emails set created_at = created_at - interval '1 hour', due_at = due_at - interval '1 hour' where kind like 'staff_%'; commit`,
     [],
@@ -85,7 +85,7 @@ interface Wanted {
   isReply: boolean;
 }
 
-/** One line for every notice, and one for every mail: who, what, of which event. */
+/** One line for every notification, and one for every mail: recipient, kind and event. */
 async function expected(house: HouseUnderFire, scene: string, team: Team): Promise<{ notices: string[]; mails: Wanted[] }> {
   const events = await house.rows<Told & { ticket_id: string }>(
     'tickets',
@@ -114,8 +114,8 @@ interface Digest {
 }
 
 /**
- * Of what was to be mailed each has a mail of its own, or stands in a digest, once; but for replies on a ticket of which the person has had a
- * mail already, and what a digest counts without naming it.
+ * Every expected mail was sent separately or is in a digest, once; except replies on a ticket about which the user has already got a
+ * mail, and those that a digest counts without listing them.
  */
 async function expectMailedOnce(house: HouseUnderFire, wanted: Wanted[], mails: string[], tickets: string[]): Promise<void> {
   const digests = await house.rows<Digest>(
@@ -146,7 +146,7 @@ async function expectMailedOnce(house: HouseUnderFire, wanted: Wanted[], mails: 
 }
 const sum = (digests: Digest[]): number => digests.reduce((total, { more }) => total + more, 0);
 
-/** Of every event everybody has been told once, in the ways that they chose: none lost, none doubled, and nothing beside. */
+/** Every member was notified once of every event, in the ways they chose: none lost, none duplicated, no others. */
 export async function expectToldOnce(house: HouseUnderFire, scene: string, victim: Victim, team: Team): Promise<void> {
   const wanted = await expected(house, scene, team);
   const happened = new Set([...wanted.notices, ...wanted.mails.map(({ line }) => line)].map((line) => line.split(' ')[1]));
@@ -182,7 +182,7 @@ export async function expectToldOnce(house: HouseUnderFire, scene: string, victi
     tickets,
   );
   expect(mails.filter(({ state }) => state !== 'sent')).toEqual([]);
-  // Else nobody wanted to send anything while it was away.
+  // Otherwise no mail was sent during the outage.
   if (victim === 'mailbox') expect(await attemptsAt(house, tickets)).toBeGreaterThan(1);
 
   const arrived = new Map<string, number>();
@@ -192,7 +192,7 @@ export async function expectToldOnce(house: HouseUnderFire, scene: string, victi
   expect(repeats).toBeLessThanOrEqual(repeatsOf(victim));
 }
 
-/** How often the mail of these tickets was tried that was tried most. */
+/** The highest number of attempts of any mail about these tickets. */
 async function attemptsAt(house: HouseUnderFire, tickets: string[]): Promise<number> {
   const [row] = await house.rows<{ most: number }>('notifications', 'select max(attempts) as most from emails where ticket_id = any($1)', [
     tickets,

@@ -9,7 +9,7 @@ const differing = (one: string[], other: string[]): number =>
   one.filter((tag) => !other.includes(tag)).length + other.filter((tag) => !one.includes(tag)).length;
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-/** Tickets with tasks, made while all is well. */
+/** Creates tickets with tasks before the fault. */
 async function linked(scene: string, count: number): Promise<string[]> {
   const ids: string[] = [];
   await inTurns(times(count, (i) => async () => ids.push((await sync.open(`${scene} old ${i}`))!)));
@@ -24,7 +24,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     ['answers 503', () => sync.tool.failNext(503, 'SANDBOX_503', { times: Infinity }), () => sync.tool.faults.clear()],
     ['hangs', () => sync.tool.faults.hang({ times: Infinity }), () => sync.tool.faults.clear()],
   ];
-  /** Of each outage. */
+  /** In each outage. */
   const opened = 50;
   const changed = 40;
   const commented = 20;
@@ -43,7 +43,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     agent = await sync.member('agent@demo.test');
   }, 120_000);
 
-  /** In each outage each of forty tickets changes twice, and is talked about: what the task is told is the last of it, once. */
+  /** In each outage each of forty tickets changes twice and gets comments: the task must get only the final state. */
   function worksOf(turn: number): (() => Promise<unknown>)[] {
     const [status, priority] = [
       (['in_progress', 'open', 'waiting_for_customer'] as const)[turn]!,
@@ -69,7 +69,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     return [...changes, ...opens, ...talk, ...notes];
   }
 
-  /** Of tickets that nobody changed over here; and of one that both have changed, another field. */
+  /** Changes tasks in the task tool: of tickets that are unchanged in the help desk, and, of one that both sides change, another field. */
   function byHand(turn: number): void {
     const { person } = sync.tool;
     const [ours, theirs] = [old.slice(0, 3), old.slice(changed)].map((ids) => ids.map((id) => sync.taskOf(id).id)) as [string[], string[]];
@@ -113,7 +113,7 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
     expect(calls).toBeLessThanOrEqual(needed * 1.1);
   }, 240_000);
 
-  /** One for each new ticket, for each changed one, for each of its tags and for each public comment. */
+  /** The minimum number of calls: one per new ticket, changed ticket, changed tag and public comment. */
   function leastCalls(before: Map<string, Side>, after: Map<string, Side>) {
     const both = [...after].filter(([id]) => before.has(id)).map(([id, now]) => ({ was: before.get(id)!, now }));
     const differ = both.filter(
@@ -127,10 +127,10 @@ describe('the task tool is away for the whole of 500 ticket changes', () => {
       comments: said(after) - said(before),
     };
   }
-  /** Tasks whose comments have to be read, because nobody tells their texts. */
+  /** The number of tasks whose comments have to be read, because webhooks do not contain their texts. */
   const heardBy = (tasks: Map<string, Side>): number => [...tasks.values()].filter(({ heard }) => heard.length > 0).length;
 
-  /** What was done by hand over there is no surprise: those fields, and no others, have changed. */
+  /** Accepts the changes that were made in the task tool: only those fields may differ. */
   async function withWhatWasHeard(wanted: Map<string, Side>): Promise<Map<string, Side>> {
     const tasks = sync.taskSides([...wanted.keys()]);
     const theirs = old.slice(changed);

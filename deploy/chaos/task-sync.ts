@@ -7,7 +7,7 @@ import { HouseUnderFire } from './house-under-fire.ts';
 const list = 'Customer tickets';
 const admin = { email: 'admin@demo.test', password: 'tandem-demo-1' };
 
-/** What the demo's mapping makes of our words; the task tool's own are the other side's. */
+/** The demo's status mapping, from ticket status to task status. */
 const statuses = {
   open: 'To Do',
   in_progress: 'In Progress',
@@ -30,16 +30,16 @@ interface TicketRow {
   heard: string[];
 }
 
-/** One side of a ticket and its task, in words that can be compared. */
+/** One side of a ticket and its task, in comparable values. */
 export interface Side {
   title: string;
   status: string;
   priority: number | null;
   assignee: string | null;
   tags: string[];
-  /** What our side said in public. */
+  /** Public comments from the ticket. */
   said: string[];
-  /** What was said in the task. */
+  /** Comments from the task. */
   heard: string[];
 }
 export type Fields = Omit<Side, 'said' | 'heard'>;
@@ -48,7 +48,7 @@ export const fieldsOf = ({ said: _, heard: __, ...fields }: Side): Fields => fie
 const ourMark = /\n\n— via Tandem · .*$/s;
 const sorted = (texts: string[]) => [...texts].sort();
 
-/** The house, and beside it in this process the task tool that its demo organization is connected to. */
+/** The product, and in this process the task tool that its demo organization is connected to. */
 export class TaskSync {
   private constructor(
     readonly house: HouseUnderFire,
@@ -83,7 +83,7 @@ export class TaskSync {
     await this.tool.close();
   }
 
-  // What happens
+  // Actions
 
   async open(subject: string, more: object = {}): Promise<string | undefined> {
     const body = { subject, description: `What ${subject} is about`, customer_email: 'sync@example.com', ...more };
@@ -101,21 +101,21 @@ export class TaskSync {
     return data.find((member) => member.email === email)!.user_id;
   }
 
-  /** As if a quarter of an hour had passed since the lists were looked at. */
+  /** Makes the next check of all lists due, as if a quarter of an hour had passed. */
   async letLookCome(): Promise<void> {
     await this.house.rows('integrations', 'update integrations set look_at = now()', []);
   }
 
-  // What there is
+  // State
 
-  /** The task that has the ticket's address in it. Throws where there is not exactly one. */
+  /** The task with the ticket's address in its description. Throws unless there is exactly one. */
   taskOf(id: string): Task {
     const found = this.tool.tasks(list).filter(({ description }) => description.includes(`/tickets/${id}`));
     expect([id, found.length]).toEqual([id, 1]);
     return found[0]!;
   }
 
-  /** Tickets of a scene by id, as the help desk has them. */
+  /** The tickets of a scene by id, with the help desk's values. */
   async ticketSides(scene: string): Promise<Map<string, Side>> {
     const rows = await this.house.rows<TicketRow>(
       'tickets',
@@ -128,12 +128,12 @@ export class TaskSync {
     return new Map(rows.map((row) => [row.id, sideOf(row)]));
   }
 
-  /** Their tasks, by the ticket's id. A task without a ticket, or two of one, are failures. */
+  /** The tasks, by ticket id. A task without a ticket, or two tasks of one ticket, are failures. */
   taskSides(ids: string[]): Map<string, Side> {
     return new Map(ids.map((id) => [id, this.taskSide(this.taskOf(id))]));
   }
 
-  /** Every ticket of the scene has one task, which holds the same; nothing is on its way, and no internal note has left. */
+  /** Every ticket of the scene has one task with the same values; nothing is pending, and no internal note has reached the task tool. */
   async expectAgreed(scene: string): Promise<void> {
     await untilHolds(async () => {
       const tickets = await this.ticketSides(scene);
@@ -146,7 +146,7 @@ export class TaskSync {
     expect(this.tool.violations).toEqual([]);
   }
 
-  /** Nothing waits for the other side, and all events are published and none given up on. */
+  /** No sync is pending, all events are published and none is a dead letter. */
   async expectQuiet(): Promise<void> {
     const [waiting] = await this.house.rows(
       'integrations',
@@ -167,7 +167,7 @@ export class TaskSync {
     }
   }
 
-  /** The sync has heard of everything that the tickets hold, and of this many public comments. */
+  /** Integrations has received the tickets' current state, and this many public comments. */
   async expectHeard(scene: string, comments: number): Promise<void> {
     const columns = 'id, subject, status, priority, tags';
     const said = await this.house.rows('tickets', `select ${columns} from tickets where description like $1 order by id`, [
@@ -202,10 +202,10 @@ export class TaskSync {
   }
 }
 
-/** Stands in every internal note of these scenes, and may stand nowhere in the task tool. */
+/** Part of every internal note in these scenes; must never appear in the task tool. */
 export const secret = 'not for the task tool';
 
-/** A finished task leaves its ticket as it is, which then only waits for somebody to tell the customer. */
+/** A finished task does not change its ticket's status; the ticket then waits until staff inform the customer. */
 function sideOf({ subject, status, priority, tags, assignee, is_finished, said, heard }: TicketRow): Side {
   const waits = is_finished && !done.includes(statuses[status]);
   return {
@@ -215,7 +215,7 @@ function sideOf({ subject, status, priority, tags, assignee, is_finished, said, 
   };
 }
 
-/** So many at the same time, in their order. */
+/** Runs the functions in order, at most `atOnce` at the same time. */
 export async function inTurns(works: (() => Promise<unknown>)[], atOnce = 8): Promise<void> {
   const waiting = [...works];
   const worker = async () => {

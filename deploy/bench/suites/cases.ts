@@ -1,4 +1,4 @@
-/** The pieces of work that floor and product both do, with the checks that both do the same. */
+/** The units of work of floor and product, with checks that both return the same. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -14,11 +14,11 @@ interface Row {
   id: string;
 }
 
-/** Reading happens in this organization, creating in others: what is read stays as it was checked. */
+/** Reads use this organization and creates use others, so that the checked data does not change. */
 export const readIn = organizations[0]!;
 export const createIn = { product: organizations[1]!, floor: organizations[2]! };
 
-/** The floor's connections are the administrator's, as are those of the checks; the product never has any such. */
+/** The floor and the checks connect as the administrator; the product never does. */
 const isOfAdministrator = (account: string) => account.endsWith(':tandem_admin');
 
 export const floorOf = (world: World, name: string, calls: () => Call[]): Candidate => ({
@@ -56,7 +56,7 @@ export const listOfProduct = (session: SignedIn): Call[] => [
   { method: 'GET', path: `/api/v1/tickets?limit=${pageSize}`, headers: session.headers },
 ];
 
-/** The tickets service without the gateway: with a context signed as the gateway signs it, good for a minute. */
+/** Calls the tickets service without the gateway, with a context signed like the gateway's, valid for a minute. */
 export function listOfService(world: World): Call[] {
   const actor = { type: 'user', user_id: '00000000-0000-7000-9000-000000000101', role: 'admin', session_id: readIn.id };
   const ctx = { organization_id: readIn.id, actor, request_id: 'bench', client: { ip: '127.0.0.1', user_agent: 'bench' } };
@@ -78,7 +78,7 @@ export async function checkList(world: World, { name, origin, calls }: Candidate
 // ---- open a ticket ------------------------------------------------------------------------------------------------
 
 export const openOfFloor = (ids: string[]): Call[] => ids.map((id) => ({ method: 'GET', path: floorPath(readIn, `/${id}/whole`) }));
-/** Two requests, as the page makes them. */
+/** Two requests, as on the page. */
 export const openOfProduct = (ids: string[], { headers }: SignedIn): Call[] =>
   ids.flatMap((id) => [
     { method: 'GET', path: `/api/v1/tickets/${id}`, headers },
@@ -100,7 +100,7 @@ export async function checkOpen(floor: Candidate, product: Candidate, ids: strin
 // ---- read what has not changed --------------------------------------------------------------------------------------
 
 export const readOfFloor = (ids: string[]): Call[] => ids.map((id) => ({ method: 'GET', path: floorPath(readIn, `/${id}`) }));
-/** All seeded tickets have version 1, of which the tag is made; the check asks for the tag that was given. */
+/** All seeded tickets have version 1, from which the tag is derived; the check requests the tag that was returned. */
 export const unchangedOfProduct = (ids: string[], { headers }: SignedIn, etag: string): Call[] =>
   ids.map((id) => ({ method: 'GET', path: `/api/v1/tickets/${id}`, headers: { ...headers, 'if-none-match': etag } }));
 
@@ -139,7 +139,7 @@ export async function checkCreate(world: World, { name, origin, calls }: Candida
   expect(`${name}: stored`, rows[0]?.subject, newTicket.subject);
 }
 
-/** Resolves once everything that tickets has announced has been published, projected and mailed. */
+/** Resolves once all events emitted by tickets have been published, projected and mailed. */
 export async function settler(world: World): Promise<{ settle: () => Promise<void>; close: () => Promise<void> }> {
   const databases = ['tandem_tickets', 'tandem_notifications', 'tandem_analytics'];
   const clients = databases.map((database) => new pg.Client({ connectionString: world.databaseUrl(database) }));

@@ -10,10 +10,10 @@ import { World } from '../world.ts';
 const tickets = 200;
 const perSecond = 20;
 
-/** Wall-clock milliseconds with a fraction, comparable with other processes of this machine. */
+/** Wall-clock time in fractional milliseconds, comparable with other processes of this machine. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** When what happened to one ticket. */
+/** Timestamps of one ticket. */
 interface Story {
   email: string;
   id: string;
@@ -23,7 +23,7 @@ interface Story {
   mail: number;
 }
 
-/** From a ticket's creation to the mail in the mailbox and to the event in another person's browser. */
+/** Measures the time from a ticket's creation to the mail in the mailbox and to the event in another user's browser. */
 export async function eventsSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal);
   try {
@@ -43,7 +43,7 @@ export async function eventsSuite(signal: AbortSignal): Promise<Report> {
   }
 }
 
-/** The event stream as a browser holds it. `seen`: ticket id → when its creation was announced here. */
+/** Opens the event stream like a browser. `seen`: ticket id → time of its creation event. */
 async function listen(world: World, { headers }: SignedIn): Promise<{ seen: Map<string, number>; close: () => void }> {
   const seen = new Map<string, number>();
   return new Promise((resolve, reject) => {
@@ -61,7 +61,7 @@ async function listen(world: World, { headers }: SignedIn): Promise<{ seen: Map<
           if (type === 'ticket.created') seen.set(subject, at);
         }
       });
-      answer.on('error', () => undefined); // closed by ourselves
+      answer.on('error', () => undefined); // closed by us
       resolve({ seen, close: () => request.destroy() });
     });
     request.on('error', reject);
@@ -81,7 +81,7 @@ async function create(world: World, { headers }: SignedIn, email: string): Promi
   return { email, id: answer.data.id, sent, answered };
 }
 
-/** Waits for the event and for the mail, of which there must be exactly one. */
+/** Waits for the event and for the mail; there must be exactly one mail. */
 async function complete(world: World, seen: Map<string, number>, story: Omit<Story, 'event' | 'mail'>): Promise<Story> {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
     world.signal.throwIfAborted();
@@ -104,7 +104,7 @@ async function oneByOne(world: World, session: SignedIn, seen: Map<string, numbe
   return stories;
 }
 
-/** By the clock, whether or not the ticket before has been answered. */
+/** At a fixed rate, whether or not the previous ticket has been answered. */
 async function atRate(world: World, session: SignedIn, seen: Map<string, number>): Promise<Story[]> {
   const begun = performance.now();
   const sent: Promise<Omit<Story, 'event' | 'mail'>>[] = [];
@@ -113,7 +113,7 @@ async function atRate(world: World, session: SignedIn, seen: Map<string, number>
     sent.push(create(world, session, `steady-${i}@example.com`));
   }
   const stories: Story[] = [];
-  for (const story of await Promise.all(sent)) stories.push(await complete(world, seen, story)); // the mailbox is asked when all is over
+  for (const story of await Promise.all(sent)) stories.push(await complete(world, seen, story)); // the mailbox is queried only at the end
   return stories;
 }
 

@@ -11,7 +11,7 @@ const floor = 'floor';
 const product = 'product';
 const cpu = (slice: Slice) => slice.cpu;
 
-/** What answering a create costs by itself: without consumers, mails and the servers that carry them. */
+/** The cost of the response to a create: without consumers, mails and their servers. */
 const answering = ['gateway', 'tickets', 'postgres:tandem_tickets:tandem_tickets'];
 const cpuOfAnswering = ({ cpuByProcess }: Slice) => answering.reduce((sum, name) => sum + (cpuByProcess[name] ?? 0), 0);
 
@@ -21,7 +21,7 @@ interface Case {
   comparison: Comparison;
 }
 
-/** List, open, create and the unchanged read through the gateway beside the floor; then memory. */
+/** Compares list, open, create and the unchanged read through the gateway with the floor; then memory. */
 export async function httpSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal);
   try {
@@ -79,7 +79,7 @@ async function create(world: World): Promise<Comparison> {
   }
 }
 
-/** The floor has no tags: it reads the ticket. */
+/** The floor has no entity tags, so it reads the ticket. */
 async function unchanged(world: World): Promise<Comparison> {
   const session = await cases.readerOf(world);
   const ids = await cases.newestIds(world, 100);

@@ -8,7 +8,7 @@ import * as cases from './cases.ts';
 
 const cpu = (slice: Slice) => slice.cpu;
 
-/** The same list through one layer more each time: what each of them costs. */
+/** Requests the same list through one more layer each time, to show the cost of each layer. */
 export async function layersSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal);
   try {

@@ -14,7 +14,7 @@ import { quantile } from '../statistics.ts';
 import { World } from '../world.ts';
 
 const count = 10_000;
-/** One in so many is of the strange kinds; the others are what people send. */
+/** One mail in this many is unusual; the others are typical. */
 const strangeEvery = 10;
 const connections = 10;
 const mailDomain = 'mail.bench.test';
@@ -28,11 +28,11 @@ interface Sent {
   accepted: Set<string>;
   refused: number;
   again: number;
-  /** From the first word to 250, per mail. */
+  /** Milliseconds per mail from the start of the SMTP session to its 250. */
   times: number[];
 }
 
-/** Ten thousand mails by SMTP into the product: each that was taken is a ticket, or stands in the log with what became of it. */
+/** Sends ten thousand mails by SMTP: each accepted mail must have become a ticket or be in the log with its outcome. */
 export async function mailInSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal, size, { MAIL_DOMAIN: mailDomain });
   try {
@@ -50,7 +50,7 @@ export async function mailInSuite(signal: AbortSignal): Promise<Report> {
   }
 }
 
-/** The mails of the parser's own tests, bundled: Node alone does not read the modules of a CommonJS package. */
+/** Bundles the mails of the parser's own tests, because Node alone cannot load the modules of a CommonJS package. */
 async function makeMails(world: World): Promise<typeof Mails.strangeMail> {
   const file = join(world.directory, 'mails.cjs');
   const bundle = await rolldown({ input: join(repository, 'services', 'tickets', 'test', 'mails.ts'), platform: 'node' });
@@ -89,7 +89,7 @@ async function sendAll(world: World): Promise<Sent> {
   return sent;
 }
 
-/** 4xx is a promise to take it later, so it is offered again as mail servers do. */
+/** 4xx means that the mail will be accepted later, so it is sent again, as mail servers do. */
 async function sendOne(transport: Transport, { from, raw }: ReturnType<typeof Mails.strangeMail>, to: string, sent: Sent): Promise<void> {
   for (let pause = 100; ; pause *= 2) {
     const begun = performance.now();
@@ -124,7 +124,7 @@ async function allDone(world: World, sent: Sent): Promise<void> {
   }
 }
 
-/** What was taken is there: as many rows as different mails, and a ticket for each that says so. */
+/** Checks that every accepted mail was stored: as many rows as different mails, and a ticket for each with that outcome. */
 async function check(world: World, { accepted }: Sent, outcomes: Outcome[]): Promise<void> {
   const rows = outcomes.reduce((sum, { count: each }) => sum + each, 0);
   expect('rows of different mails', rows, accepted.size);

@@ -11,7 +11,7 @@ import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { quantile } from '../statistics.ts';
 import { World } from '../world.ts';
 
-/** Figures of one rate: of tickets that were taken; those that a busy house refused (503, with nothing written) are only counted. */
+/** Figures of one rate, of the accepted tickets; tickets refused under load (503, nothing written) are only counted. */
 interface Rate {
   rate: number;
   house: number[];
@@ -21,16 +21,16 @@ interface Rate {
 
 const rates = [1, 10, 100];
 const secondsEach = 20;
-/** Little else in the databases: what is measured is the way, not the tables. */
+/** Small databases, because the delivery path is measured, not the tables. */
 const size = { organizations: 3, first: 1_000, each: 1_000, commented: 10, people: 5 };
 
-/** Wall-clock milliseconds with a fraction, comparable with other processes of this machine. */
+/** Wall-clock time in fractional milliseconds, comparable with other processes of this machine. */
 const now = () => performance.timeOrigin + performance.now();
 
-/** A mail server that takes everything at once, and remembers when it had taken whose mail. */
+/** A mail server that accepts everything at once and stores the time of each mail by recipient. */
 class Sink {
   readonly accepted = new Map<string, number[]>();
-  /** The last mail, whole: the floor sends as much. */
+  /** The complete last mail: the floor sends mails of the same size. */
   last = '';
   readonly #server = new SMTPServer({
     authOptional: true,
@@ -53,13 +53,13 @@ class Sink {
   }
   stop = () => new Promise<void>((resolve) => this.#server.close(() => resolve()));
 
-  /** When each of these mails had been accepted; there must be one of each. */
+  /** The times at which these mails were accepted; there must be exactly one for each address. */
   async timesOf(addresses: string[], signal: AbortSignal): Promise<number[]> {
     for (const deadline = Date.now() + 60_000; !addresses.every((each) => this.accepted.has(each)); await sleep(20)) {
       signal.throwIfAborted();
       if (Date.now() > deadline) throw new Error(`${addresses.filter((each) => !this.accepted.has(each)).length} mails are missing`);
     }
-    await sleep(500); // for a second one of any
+    await sleep(500); // wait for possible duplicates
     return addresses.map((address) => {
       const times = this.accepted.get(address)!;
       expect(`mails to ${address}`, times.length, 1);
@@ -68,7 +68,7 @@ class Sink {
   }
 }
 
-/** From the commit of a ticket to its mail being accepted, at three rates, beside nodemailer alone on as many connections. */
+/** Time from a ticket's commit to the acceptance of its mail, at three rates, compared with nodemailer alone on as many connections. */
 export async function mailSuite(signal: AbortSignal): Promise<Report> {
   const sink = new Sink();
   const smtpUrl = await sink.start();
@@ -94,7 +94,7 @@ export async function mailSuite(signal: AbortSignal): Promise<Report> {
   }
 }
 
-/** Does something so many times a second, by the clock, whether or not the one before has ended. */
+/** Calls `work` at a fixed rate per second, whether or not the previous call has ended. */
 async function atRate<T>(rate: number, seconds: number, signal: AbortSignal, work: (n: number) => Promise<T>): Promise<T[]> {
   const begun = performance.now();
   const under: Promise<T>[] = [];
@@ -108,7 +108,7 @@ async function atRate<T>(rate: number, seconds: number, signal: AbortSignal, wor
 
 let runs = 0;
 
-/** The row's own time is the last that is known before its commit: what is measured has the transaction's end in it. */
+/** The start is the row's own timestamp, the last one known before its commit, so the measured time includes the commit. */
 async function throughTheHouse(world: World, { headers }: SignedIn, sink: Sink, rate: number, seconds: number) {
   const run = ++runs;
   const asked = await atRate(rate, seconds, world.signal, async (n) => {
@@ -135,7 +135,7 @@ interface Transport {
   close(): void;
 }
 
-/** The very package that the product sends with, and a mail of the same size. */
+/** Uses the same mail package as the product, and a mail of the same size. */
 async function floorAt(smtpUrl: string, sink: Sink, signal: AbortSignal, rate: number): Promise<number[]> {
   const require = createRequire(join(repository, 'services', 'notifications', 'package.json'));
   const { createTransport } = require('nodemailer') as { createTransport(options: object): Transport };

@@ -15,17 +15,17 @@ import { shown, spread } from '../statistics.ts';
 const victims: ProcessName[] = ['tickets', 'gateway', 'identity', 'notifications', 'integrations', 'analytics'];
 const rounds = 5;
 
-/** Milliseconds since the SIGKILL; processor time of the new process until it was ready. */
+/** Milliseconds since the SIGKILL; `cpu` is the CPU time of the new process until it was ready. */
 interface Restart {
   spawned: number;
   listening: number;
   ready: number;
-  /** A customer's request gets an answer that is not 503, through the gateway. */
+  /** When a customer's request through the gateway gets a response other than 503. */
   answers: number;
   cpu: number;
 }
 
-/** Kills each process several times in a row and measures how long it is away. Prints figures; none of them fails it. */
+/** Kills each process several times in a row and measures its downtime. Prints figures; slow ones do not make it fail. */
 export async function restartSuite(signal: AbortSignal): Promise<Report> {
   await step('build', () => build(localDirectory(), signal));
   const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-restart-'));
@@ -84,13 +84,13 @@ const accepts = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** The ticket of nobody: 404 comes from the tickets service. */
+/** Reads a ticket that does not exist: 404 comes from the tickets service. */
 async function answers(house: House): Promise<boolean> {
   const path = `/api/v1/public/tickets/${crypto.randomUUID()}?email=bench@example.com`;
   return (await statusOf(Number(house.env.PORT), path, `northwind.localhost:${house.env.PORT}`)) === 404;
 }
 
-/** 0: no answer. A connection of its own each time, as after a crash. */
+/** Returns 0 if there is no response. Uses a new connection each time, as after a crash. */
 const statusOf = (port: number, path: string, host = `localhost:${port}`): Promise<number> =>
   new Promise((resolve) => {
     const asked = request({ host: '127.0.0.1', port, path, headers: { host }, agent: false, timeout: 2_000 }, (response) => {
@@ -102,7 +102,7 @@ const statusOf = (port: number, path: string, host = `localhost:${port}`): Promi
     asked.end();
   });
 
-/** Milliseconds of processor time so far: user and system, in ticks of 10 ms (proc(5)). */
+/** CPU time so far in milliseconds: user and system, in ticks of 10 ms (proc(5)). */
 function cpuOf(pid: number | undefined): number {
   if (pid === undefined || process.platform !== 'linux') return NaN;
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

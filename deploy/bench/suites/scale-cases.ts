@@ -1,4 +1,4 @@
-/** What is measured at scale: calls of the product, in one organization. */
+/** The cases measured at scale: calls of the product in one organization. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../load.ts';
 import { commonWord, rareWord, tags } from '../seed.ts';
@@ -18,9 +18,9 @@ export interface Place {
 
 export interface ScaleCase {
   name: string;
-  /** Sent in turn. */
+  /** Sent in rotation. */
   calls: Call[];
-  /** So many calls are one piece of work. */
+  /** How many calls make one unit of work. */
   callsPerWork: number;
   writes: boolean;
 }
@@ -91,7 +91,7 @@ function createCall(headers: Record<string, string>): Call {
   return { method: 'POST', path: '/api/v1/tickets', headers: { ...json, ...headers }, body: JSON.stringify(body) };
 }
 
-/** All to one status, then all to the other: each call changes something. */
+/** Sets all tickets to one status, then all to the other, so that each call is a change. */
 const statusCalls = (tickets: Row[], headers: Record<string, string>): Call[] =>
   ['waiting_for_customer', 'in_progress'].flatMap((status) =>
     tickets.map(({ id }) => ({
@@ -117,7 +117,7 @@ async function cursorAt(world: World, { session }: Place, depth: number): Promis
 
 const rows = (world: World, place: Place, sql: string): Promise<Row[]> => world.query<Row>('tandem_tickets', sql, [place.id]);
 
-/** A figure is of a right answer or of nothing. */
+/** Checks the response, because the timing of a wrong one would be meaningless. */
 export async function check(world: World, place: Place, { name, calls }: ScaleCase): Promise<void> {
   const { method, path, headers, body } = calls[0]!;
   const answer = await ask<unknown>(world.gatewayOrigin + path, {
@@ -131,7 +131,7 @@ export async function check(world: World, place: Place, { name, calls }: ScaleCa
   else if (Array.isArray(answer.data)) expect(`${place.name}, ${name}: has rows`, answer.data.length > 0, true);
 }
 
-/** Until what the writes have set off is over: events published, mails sent. Not for ever: a second's creates make many mails. */
+/** Waits for the background work of the writes (events published, mails sent), at most 20 s: a second of creates causes many mails. */
 export async function settled(world: World): Promise<void> {
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(500)) {
     world.signal.throwIfAborted();

@@ -12,7 +12,7 @@ import { World } from '../world.ts';
 import { cpus } from 'node:os';
 import { casesOf, check, settled, type Place, type ScaleCase } from './scale-cases.ts';
 
-/** BENCH_TICKETS makes it smaller, for a try; BENCH_ROUNDS and BENCH_SECONDS make the figures steadier. */
+/** BENCH_TICKETS reduces the size for a quick run; BENCH_ROUNDS and BENCH_SECONDS make the figures more stable. */
 const wanted = Number(process.env.BENCH_TICKETS ?? 1_000_000);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 1);
 const seconds = Number(process.env.BENCH_SECONDS ?? 1);
@@ -40,7 +40,7 @@ interface Measured {
   foreign: number;
 }
 
-/** A million tickets, one organization with half of them: the product beside its own statements in a bare process and in pgbench. */
+/** A million tickets, half of them in one organization: compares the product with its own statements in a bare process and in pgbench. */
 export async function scaleSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal, size);
   try {
@@ -81,7 +81,7 @@ const placesOf = (world: World): Promise<Place[]> =>
     }),
   );
 
-/** Each case as the floor and pgbench do it: no more variants than differ. */
+/** Captures the statements of each case for the floor and pgbench, without duplicate variants. */
 async function hear(world: World, place: Place, cases: ScaleCase[]): Promise<Case[]> {
   const calls = cases.map(({ calls }) => calls);
   const performed = calls.flat().map(({ method, path, headers = {}, body }) => async () => {
@@ -135,7 +135,7 @@ async function measure(world: World, place: Place, each: ScaleCase, heard: Case,
   };
 }
 
-/** Medians over the rounds. Of a work of two calls the latencies are those of one call. */
+/** Medians over the rounds. If a unit of work has two calls, the latencies are those of one call. */
 function figuresOf(results: LoadResult[], callsPerWork: number): Figures {
   const median = (figure: (result: LoadResult) => number) => quantile(results.map(figure), 0.5);
   return {
@@ -165,7 +165,7 @@ function table(measured: Measured[]): Table {
   }; // prettier-ignore
 }
 
-/** What a list costs must depend neither on how deep one is nor on how much others have. */
+/** The cost of a list must depend neither on the page depth nor on the size of other organizations. */
 function flatness(measured: Measured[]): Table {
   const rateOf = (place: string, name: RegExp) =>
     measured.find((each) => each.place === place && name.test(each.name))?.product.perSecond ?? NaN;

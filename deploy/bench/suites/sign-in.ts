@@ -24,12 +24,12 @@ interface Pair {
   bare: number;
 }
 interface Storm {
-  /** Until the last tab had its answer. */
+  /** Until the last tab got its response. */
   all: number;
   each: number[];
 }
 
-/** Signing in beside nothing but the password's verification, refreshing a hundred tabs at once, and what a session costs each request. */
+/** Compares signing in with verifying a password alone, refreshes a hundred tabs at once, and measures the session's cost per request. */
 export async function signInSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal);
   try {
@@ -55,7 +55,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - begun, result };
 }
 
-/** Both within a moment, so that a noisy one meets both. */
+/** Measures both right after each other, so that a noisy moment affects both. */
 async function onePair(world: World, i: number): Promise<Pair> {
   world.signal.throwIfAborted();
   const person = people[i % people.length]!;
@@ -76,7 +76,7 @@ async function signIn(world: World, person: { email: string; password: string })
   return answer.headers.getSetCookie().map((line) => line.split(';')[0]!);
 }
 
-/** One browser's tabs, each with the cookies that were there before the first of them had its answer. */
+/** Refreshes the tabs of one browser, each with the cookies from before the first response. */
 async function storm(world: World, i: number): Promise<Storm> {
   const cookies = await signIn(world, people[i % people.length]!);
   const csrf = decodeURIComponent(cookies.find((cookie) => cookie.startsWith('tandem_csrf='))!.slice('tandem_csrf='.length));
@@ -93,7 +93,7 @@ async function storm(world: World, i: number): Promise<Storm> {
   return { all: ms, each: result.map((one) => one.ms) };
 }
 
-/** The gateway's own guards, bundled as the gateway is: Node alone cannot read their decorators. */
+/** Runs the gateway's own guards, bundled like the gateway, because Node alone does not support decorators. */
 async function sessionCheck(world: World): Promise<number[]> {
   const file = join(world.directory, 'session-check.cjs');
   const bundle = await rolldown({

@@ -8,16 +8,16 @@ import { seconds, step } from '../../local/steps.ts';
 import type { Report } from '../report.ts';
 import { removeDirectory } from '../world.ts';
 
-/** What one `npm start` told. Seconds. */
+/** The times of one `npm start`, in seconds. */
 interface Start {
   ready: number;
   steps: Record<string, number>;
 }
 
-/** `npm start` in a fresh clone of what is committed, and once more. */
+/** Runs `npm start` in a fresh clone of the committed state, twice. */
 export async function startSuite(signal: AbortSignal): Promise<Report> {
   const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-start-'));
-  chmodSync(directory, 0o755); // PostgreSQL may have to run as somebody else
+  chmodSync(directory, 0o755); // PostgreSQL may have to run as another user
   const clone = join(directory, 'tandem');
   try {
     const logFile = join(directory, 'clone.log');
@@ -31,7 +31,7 @@ export async function startSuite(signal: AbortSignal): Promise<Report> {
   }
 }
 
-/** Runs `npm start` until it says that Tandem is ready, then ends it by Ctrl-C. */
+/** Runs `npm start` until it reports that Tandem is ready, then stops it with Ctrl-C. */
 async function start(clone: string, signal: AbortSignal): Promise<Start> {
   const begun = performance.now();
   const child = spawn('npm', ['start'], { cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: ownEnv() });
@@ -44,7 +44,7 @@ async function start(clone: string, signal: AbortSignal): Promise<Start> {
       output += chunk.toString();
       if (ready !== undefined || !output.includes('Tandem is ready')) return;
       ready = (performance.now() - begun) / 1000;
-      setTimeout(end, 500); // the rest of the announcement
+      setTimeout(end, 500); // wait for the rest of the output
     });
   }
   await new Promise((resolve, reject) => child.once('close', resolve).once('error', reject));
@@ -55,7 +55,7 @@ async function start(clone: string, signal: AbortSignal): Promise<Start> {
   return { ready, steps: Object.fromEntries(steps) };
 }
 
-/** As a person's shell: without this run's npm, and without addresses that would stand in for the clone's own servers. */
+/** The environment of a user's shell: without this run's npm variables and without URLs that would replace the clone's own servers. */
 function ownEnv(): NodeJS.ProcessEnv {
   const given = /^(npm_|INIT_CWD$|NODE_OPTIONS$|NODE_ENV$|PORT$|PG_ADMIN_URL$|NATS_URL$|REDIS_URL$|SMTP_URL$|MAILBOX_URL$)/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !given.test(name)));

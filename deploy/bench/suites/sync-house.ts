@@ -12,7 +12,7 @@ import { ask, expect, signIn, type SignedIn } from '../session.ts';
 import { World } from '../world.ts';
 
 export const tickets = 10_000;
-/** The plan that most have allows 100 calls a minute: here the minute has 600 ms. */
+/** ClickUp's most common plan allows 100 calls per minute; here the minute takes 600 ms. */
 export const callsPerMinute = 100;
 export const timesFaster = 100;
 const size = { organizations: 1, first: tickets, each: tickets, commented: 10, people: 5 };
@@ -20,13 +20,13 @@ const list = 'Customer tickets';
 const token = 'pk_bench';
 const organization = organizations[0]!;
 
-/** The built product, and beside it in this process the task tool that its organization is connected to. */
+/** The built product, and in this process the task tool that its organization is connected to. */
 export interface SyncHouse {
   world: World;
   tool: Sandbox.ClickUpSandbox;
   session: SignedIn;
   integration_id: string;
-  /** What waits for a change of the task tool, called after each. */
+  /** Callbacks that run after each change in the task tool. */
   onChange: Set<() => void>;
   stop(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startSyncHouse(signal: AbortSignal): Promise<SyncHouse> {
   try {
     const addresses = { CLICKUP_API_URL: tool.apiUrl, CLICKUP_AUTHORIZE_URL: tool.authorizeUrl };
     world = await World.start(signal, size, addresses);
-    // A backfill is about what is still worked on.
+    // The backfill includes only unresolved tickets.
     await world.query('tandem_tickets', `update tickets set status = 'open' where status in ('resolved', 'closed')`);
     const session = await signIn(world.gatewayOrigin, organization.people[0]!);
     const house = { world, tool, session, onChange, stop };
@@ -53,7 +53,7 @@ export async function startSyncHouse(signal: AbortSignal): Promise<SyncHouse> {
   }
 }
 
-/** The sandbox, bundled: Node alone does not read the modules of a CommonJS package. */
+/** Bundles and starts the sandbox, because Node alone cannot load the modules of a CommonJS package. */
 async function startTool(onChange: () => void): Promise<Sandbox.ClickUpSandbox> {
   const directory = mkdtempSync(join(tmpdir(), 'tandem-bench-tool-'));
   try {
@@ -99,7 +99,7 @@ async function connect({ world, tool, session }: Asking & Pick<SyncHouse, 'tool'
   return data.id;
 }
 
-/** Asks four times a second. */
+/** Polls four times a second. */
 export async function until(world: World, what: string, holds: () => Promise<boolean>, withinMs: number): Promise<void> {
   for (const deadline = Date.now() + withinMs; !(await holds()); await sleep(250)) {
     world.signal.throwIfAborted();
@@ -110,11 +110,11 @@ export async function until(world: World, what: string, holds: () => Promise<boo
 export const count = async (world: World, database: string, from: string): Promise<number> =>
   (await world.query<{ n: number }>(database, `select count(*)::int as n from ${from}`))[0]!.n;
 
-/** Nothing of the sync is under way any more. */
+/** Whether the sync has no pending work. */
 export const isQuiet = async (world: World): Promise<boolean> =>
   (await count(world, 'tandem_integrations', 'links where work_at is not null')) === 0;
 
-/** Everything went as ClickUp wants it, and no pair of a ticket and its task was given up. */
+/** Checks that no request violated ClickUp's interface, and that no link of a ticket and its task has failed. */
 export async function expectSound({ world, tool }: SyncHouse): Promise<void> {
   expect('calls that ClickUp would refuse', JSON.stringify(tool.violations), '[]');
   expect('links that do not work', await count(world, 'tandem_integrations', `links where state <> 'linked'`), 0);

@@ -1,11 +1,11 @@
-/** What much at once costs: tasks for all the tickets there are, and a storm of webhooks. */
+/** Measures the sync under load: tasks for all existing tickets, and a burst of webhooks. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
 import { call, count, expectSound, isQuiet, tickets, until, type SyncHouse } from './sync-house.ts';
 
 export interface Memory {
-  /** Seconds since the beginning, and resident MB. */
+  /** Seconds since the start, and resident MB. */
   samples: [at: number, mb: number][];
 }
 export interface BackfillFigures {
@@ -18,16 +18,16 @@ export interface StormFigures {
   webhooks: number;
   seconds: number;
   answersMs: number[];
-  /** Attempts that were not answered by 2xx. */
+  /** Attempts without a 2xx response. */
   failed: number;
-  /** After the first webhook was sent. */
+  /** Measured from the first webhook. */
   appliedAfterSeconds: number;
   quietAfterSeconds: number;
   calls: Record<string, number>;
   memory: Memory;
 }
 
-/** Resident memory of integrations once a second until `work` is over. */
+/** Samples the resident memory of integrations once a second until `work` is done. */
 async function withMemory<T>({ world }: SyncHouse, work: () => Promise<T>): Promise<T & { memory: Memory }> {
   const pid = world.product.find(({ name }) => name === 'integrations')!.pid;
   const samples: Memory['samples'] = [];
@@ -70,7 +70,7 @@ const tickMs = 60;
 
 type Sent = SyncHouse['tool']['deliveries'][number];
 
-/** Somebody renames every task: one webhook each, and each is news. */
+/** Renames every task: each causes one webhook with a change. */
 export const measureStorm = (house: SyncHouse): Promise<StormFigures> =>
   withMemory(house, async () => {
     const { world, tool } = house;
@@ -91,7 +91,7 @@ export const measureStorm = (house: SyncHouse): Promise<StormFigures> =>
     };
   });
 
-/** Ten at a time, by the clock, and until the last webhook is answered. The tool remembers its last 5,000: they are collected on the way. */
+/** Renames at a fixed rate, until the last webhook is answered. The tool stores its last 5,000, so they are collected during the run. */
 async function renameAll({ world, tool }: SyncHouse, begun: number): Promise<{ records: Set<Sent>; seconds: number }> {
   const ids = tool
     .tasks()

@@ -1,4 +1,4 @@
-/** How long a change needs to the other side, one at a time and at a rate. */
+/** Measures how long a change takes to reach the other side, one at a time and at a fixed rate. */
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../session.ts';
@@ -7,11 +7,11 @@ import { call, until, type SyncHouse } from './sync-house.ts';
 export const perSecond = 10;
 const secondsAtRate = 20;
 const oneAtATime = 60;
-/** So many that none changes more often than people change a ticket: who writes without end is taken for a loop. */
+/** Enough pairs that none changes more often than in real use: more frequent writes are detected as a loop. */
 const pairsOfTicketAndTask = 50;
 const patienceMs = 30_000;
 
-/** Wall-clock milliseconds with a fraction, comparable with other processes of this machine. */
+/** Wall-clock time in fractional milliseconds, comparable with other processes of this machine. */
 const now = () => performance.timeOrigin + performance.now();
 
 interface Pair {
@@ -23,11 +23,11 @@ export interface Way {
   steady: number[];
 }
 export interface Ways {
-  /** From the ticket's change being sent by the browser to the task holding it. */
+  /** From sending the ticket's change in the browser to the changed task. */
   toTask: Way;
   /** From the task's change to its event in an open page. */
   toEvent: Way;
-  /** … and to the ticket, read because of that event. */
+  /** From the task's change to the changed ticket, read because of that event. */
   toTicket: Way;
 }
 
@@ -99,7 +99,7 @@ async function changeTask(house: SyncHouse, page: Page, { ticket_id, task_id }: 
   }
 }
 
-/** By the clock, whether or not the change before has arrived. */
+/** At a fixed rate, whether or not the previous change has arrived. */
 async function atRate<T>({ world }: SyncHouse, work: (n: number) => Promise<T>): Promise<T[]> {
   const begun = performance.now();
   const under: Promise<T>[] = [];
@@ -111,7 +111,7 @@ async function atRate<T>({ world }: SyncHouse, work: (n: number) => Promise<T>):
   return Promise.all(under);
 }
 
-/** A page with its stream of events open. `next`: when this ticket's next change is announced there. */
+/** A page with an open event stream. `next` resolves with the time of this ticket's next change event. */
 interface Page {
   next(ticket_id: string): Promise<number>;
   close(): void;
@@ -144,7 +144,7 @@ async function openPage({ world, session }: SyncHouse): Promise<Page> {
           if (data !== undefined) tell(data, at);
         }
       });
-      answer.on('error', () => undefined); // closed by ourselves
+      answer.on('error', () => undefined); // closed by us
       resolve({ next, close: () => request.destroy() });
     });
     request.on('error', reject);

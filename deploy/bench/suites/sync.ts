@@ -5,7 +5,7 @@ import { callsPerMinute, startSyncHouse, timesFaster } from './sync-house.ts';
 import { measureBackfill, measureStorm, type BackfillFigures, type Memory, type StormFigures } from './sync-load.ts';
 import { measureWays, perSecond, type Ways } from './sync-ways.ts';
 
-/** The two-way sync with a task tool: how fast, how many calls, and what a storm does. The tool is a sandbox that limits calls as ClickUp does. */
+/** The two-way sync with a task tool: latency, number of calls, and a burst of changes. The tool is a sandbox with ClickUp's rate limit. */
 export async function syncSuite(signal: AbortSignal): Promise<Report> {
   const house = await startSyncHouse(signal);
   try {
@@ -34,7 +34,7 @@ function waysTable({ toTask, toEvent, toTicket }: Ways): Table {
   };
 }
 
-/** Lowest and highest once it has warmed up, and where it began and ended. */
+/** Lowest and highest memory after the warm-up, and its values at start and end. */
 function memoryText({ samples }: Memory): string {
   const mb = samples.map(([, each]) => each);
   const warm = mb.slice(Math.min(10, Math.floor(mb.length / 4)));

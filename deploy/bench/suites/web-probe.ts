@@ -1,25 +1,25 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** Runs inside the page: does what a person does and says how long it took until it was painted. */
+/** Runs inside the page: performs a user's actions and measures the time until the result is painted. */
 export interface Probe {
-  /** Opens so many tickets that were not opened before; milliseconds from each click to the painted ticket. */
+  /** Opens `count` tickets for the first time; returns the milliseconds from each click to the painted ticket. */
   openSome(count: number): Promise<number[]>;
-  /** Those that were opened last, once more. */
+  /** Opens the most recently opened tickets again. */
   openAgain(count: number): Promise<number[]>;
   closeTicket(): Promise<void>;
-  /** Each of these filters in turn, so often. */
+  /** Applies each of these filters in turn, `times` times. */
   changeFilters(filters: string[], times: number): Promise<number[]>;
-  /** Scrolls down until so many rows are loaded, or no more come; how many there are. */
+  /** Scrolls down until `count` rows are loaded, or there are no more; returns their number. */
   load(count: number): Promise<number>;
-  /** Scrolls up and down for so long; the length of every frame. */
+  /** Scrolls up and down for this time; returns the duration of every frame. */
   scroll(forMs: number): Promise<number[]>;
 }
 
-/** Handed to the browser as text: everything it needs stands inside. */
+/** Sent to the browser as text, so it must not refer to anything outside. */
 export function installProbe(): void {
   const opened: string[] = [];
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-  /** The frame after the one in which it stands in the document: that one has been painted. */
+  /** Waits for the frame after the one in which the element is in the document: the earlier one has been painted by then. */
   const painted = async (isThere: () => boolean, what: string) => {
     for (const deadline = performance.now() + 15_000; !isThere(); await frame())
       if (performance.now() > deadline) throw new Error(`${what} did not come within 15 s`);
@@ -35,7 +35,7 @@ export function installProbe(): void {
     const subject = link.textContent;
     const begun = performance.now();
     link.click();
-    // The subject stands in the ticket's own heading, outside the list.
+    // The subject must be in the ticket's own heading, outside the list.
     const stands = () =>
       shownId() === id &&
       [...document.querySelectorAll('h1, h2')].some(
@@ -76,7 +76,7 @@ export function installProbe(): void {
     },
     async openAgain(count) {
       const took: number[] = [];
-      // Not the one that is open: backwards from the one before it.
+      // Starts with the ticket before the open one.
       for (const id of opened.slice(-count - 1, -1).reverse()) took.push(await open(await again(id)));
       return took;
     },
@@ -97,20 +97,20 @@ export function installProbe(): void {
           () => links().length > 0 && (links()[0]!.dataset.ticket !== before || performance.now() - begun > 2_000),
           'a filtered list',
         );
-        // The same first ticket before and after says nothing.
+        // If the first ticket is the same before and after, the change cannot be detected: do not count the time-out.
         const ms = performance.now() - begun;
         if (ms < 2_000) took.push(ms);
       }
       return took;
     },
     async load(count) {
-      /** The place of the lowest row that is drawn: with the end in sight, how many there are. */
+      /** The position of the last rendered row: at the end of the list, the number of rows. */
       const lowest = () =>
         Math.max(0, ...[...document.querySelectorAll('[aria-posinset]')].map((row) => Number(row.getAttribute('aria-posinset'))));
       let [last, since] = [0, performance.now()];
       while (last < count && performance.now() - since < 5_000) {
         if (lowest() > last) [last, since] = [lowest(), performance.now()];
-        // Up and down, as a hand does: the end of the list must come into sight anew to be noticed.
+        // Scrolls up and down: the end of the list loads more rows only when it becomes visible again.
         box().scrollTop = box().scrollHeight - 6_000;
         await frame();
         box().scrollTop = box().scrollHeight;

@@ -7,7 +7,7 @@ import { quantile } from '../statistics.ts';
 import { World } from '../world.ts';
 import { installProbe, type Probe } from './web-probe.ts';
 
-declare const probe: Probe; // in the page
+declare const probe: Probe; // defined in the page
 
 const opened = Number(process.env.BENCH_OPENED ?? 200);
 const loaded = Number(process.env.BENCH_ROWS ?? 10_000);
@@ -22,7 +22,7 @@ interface Figures {
   frames: number[];
 }
 
-/** What a person waits for, in real Chromium: the list and the tickets of an organization with 10,000 of them. */
+/** Measures user actions in Chromium: the list and the tickets of an organization with 10,000 of them. */
 export async function webSuite(signal: AbortSignal): Promise<Report> {
   const world = await World.start(signal);
   let browser: Browser | undefined;
@@ -55,7 +55,7 @@ async function signIn(world: World, page: Page): Promise<void> {
 }
 
 async function measure(page: Page): Promise<Figures> {
-  // Opened for the first time their data is still to come; the second time everything is there. Before both: the code.
+  // Tickets opened for the first time load their data; the second time it is cached. The warm-up loads the code.
   await step('warm-up', () => page.evaluate(() => probe.openSome(5)));
   const cold = await step(`${clicks} tickets, first click`, () => page.evaluate((count) => probe.openSome(count), clicks));
   const warm = await step(`${clicks} tickets, clicked again`, () => page.evaluate((count) => probe.openAgain(count), clicks));
@@ -68,7 +68,7 @@ async function measure(page: Page): Promise<Figures> {
     }
   });
   await page.evaluate(() => probe.closeTicket());
-  // What was read is kept for two minutes (web/src/app/api.ts): until then a heap says more of the cache than of leaks.
+  // The cache keeps data for two minutes (web/src/app/api.ts): before that, the heap size shows the cache rather than leaks.
   await step('two minutes of rest', () => page.waitForTimeout(130_000));
   heapMb['after 2 minutes of rest'] = await heapOf(page);
   const rows = await step(`${loaded.toLocaleString('en')} rows loaded`, () => page.evaluate((count) => probe.load(count), loaded));
@@ -78,7 +78,7 @@ async function measure(page: Page): Promise<Figures> {
 
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
-  // Twice: what the first one finalizes goes with the second.
+  // Twice: objects finalized in the first run are freed in the second.
   for (let i = 0; i < 2; i++) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
