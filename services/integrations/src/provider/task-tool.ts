@@ -198,6 +198,8 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   written(text: string): string;
   /** The resolution of the tool's times: two changes within one step have the same time. */
   time_step_ms: number;
+  /** Calls that one page of `listChanged` takes. */
+  list_page_calls: number;
 
   // ---- connection
   /** The configured base URL of the API, without a trailing slash. */

@@ -55,7 +55,7 @@ export async function countTasks(reading: Reading): Promise<void> {
       counted_until = latestOf(page, counted_until);
       const task_ids = page.map(({ id }) => id);
       await db.forTenant(ctx, (tx) => noteCounted(tx, integration, task_ids, counted_until));
-      left -= 1;
+      left -= tool.list_page_calls;
       if (left <= 0) break;
     }
   await db.forTenant(ctx, async (tx) => {

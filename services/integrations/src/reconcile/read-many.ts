@@ -8,34 +8,48 @@ import { readSinceTold } from './reconcile';
 import { findUnseenLinks } from './reconcile.store';
 import { takeSnapshots } from './take-snapshots';
 
-/** Up to this number of tasks, single reads are preferred to a page of the list. */
-const few = 3;
+/**
+ * Maximum number of single reads for each call that a page of the list takes. More than one, because a page takes longer and may not show the
+ * changed tasks.
+ */
+const readsPerPageCall = 3;
+const fewReads = ({ provider }: IntegrationRow): number => readsPerPageCall * toolOf(provider).list_page_calls;
 export type Unseen = Awaited<ReturnType<typeof findUnseenLinks>>;
 
-/** Linked tasks with changes that webhooks reported and that have not been read, if they are worth a batch; undefined for up to `few`. */
-export async function findMany(tx: IntegrationsTx, integration: IntegrationRow): Promise<Unseen | undefined> {
-  const unseen = await findUnseenLinks(tx, integration);
-  return unseen.length > few ? unseen : undefined;
+/**
+ * Linked tasks with changes that webhooks reported and that have not been read, except `unlisted` ones, if there are enough to read pages of
+ * the list; undefined otherwise.
+ */
+export async function findMany(
+  tx: IntegrationsTx,
+  integration: IntegrationRow,
+  unlisted: ReadonlySet<string>,
+): Promise<Unseen | undefined> {
+  const unseen = (await findUnseenLinks(tx, integration)).filter(({ task_id }) => !unlisted.has(task_id));
+  return unseen.length > fewReads(integration) ? unseen : undefined;
 }
 
 /**
- * Reads many tasks with one call per page. Tasks that the list does not show (deleted, moved) stay unread and are read one by one, as a few
- * remaining ones are. It never makes more calls than single reads would. `mayGoOn` is checked before each further page: the next run starts
- * with the tasks that are still unread.
+ * Reads many tasks by pages of their list. A further page is read only if the pages so far took no more calls than reading their tasks one by
+ * one, so at most one page is wasted. Returns the tasks that no page showed (deleted, moved, or only a few left): they are read one by one.
+ * `mayGoOn` is checked before each further page: the next run starts with the tasks that are still unread.
  */
 export async function readMany(
   around: Pick<Reconciling, 'db' | 'log'>,
   integration: IntegrationRow,
   { unseen, call, mayGoOn }: { unseen: Unseen; call: ToolCall; mayGoOn: () => boolean },
-): Promise<void> {
+): Promise<Set<string>> {
   const ctx = systemContext(integration.organization_id, `read-many-${integration.id}`);
+  const tool = toolOf(integration.provider);
   const missing = new Set(unseen.map(({ task_id }) => task_id));
-  let pages = 0;
+  let calls = 0;
   const since = readSinceTold(unseen.map(({ task_told_at }) => task_told_at));
-  for await (const page of pagesOf(toolOf(integration.provider), call, integration.list_id, since)) {
+  for await (const page of pagesOf(tool, call, integration.list_id, since)) {
     await takeSnapshots(around, ctx, integration, page);
     for (const { id } of page) missing.delete(id);
-    pages += 1;
-    if (missing.size <= few || pages > missing.size || !mayGoOn()) return;
+    calls += tool.list_page_calls;
+    const isWorthwhile = calls <= unseen.length - missing.size;
+    if (missing.size <= fewReads(integration) || !isWorthwhile || !mayGoOn()) break;
   }
+  return missing;
 }

@@ -79,6 +79,44 @@ const changesTold = async (ticket_id: string, type = 'task.change_received') =>
   (await integrations.events(ticket_id)).filter((event) => event.type === type).map(({ data }) => data);
 const calls = () => integrations.clickup.requests.length;
 
+/** Changes these tasks, and lets integrations read none before webhooks have reported all. Returns when all are read; the request log holds the calls. */
+async function changeAtOnce(
+  place: Place,
+  links: LinkRow[],
+  change = (task_id: string) => integrations.clickup.person.setStatus(task_id, 'In Progress'),
+): Promise<void> {
+  const until = (blocked_until: string | null) =>
+    integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx
+        .updateTable('connections')
+        .set({ blocked_until, block_reason: blocked_until === null ? null : 'rate_limit' })
+        .execute(),
+    );
+  await until('2040-01-01T00:00:00.000Z');
+  integrations.clickup.clearLog();
+  integrations.clickup.holdDeliveries();
+  for (const { task_id } of links) change(task_id!);
+  integrations.clickup.releaseDeliveries({ order: 'reverse', twice: true });
+  await integrations.clickup.deliveriesSettled();
+  await eventually(async () => {
+    const reported = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+      tx.selectFrom('links').select('ticket_id').whereRef('task_told_at', '>', 'task_seen_at').execute(),
+    );
+    expect(reported).toHaveLength(links.length);
+  });
+  await until(null);
+  await eventually(
+    async () => {
+      const unread = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
+        tx.selectFrom('links').select('ticket_id').whereRef('task_told_at', '>', 'task_seen_at').execute(),
+      );
+      expect(unread).toEqual([]);
+    },
+    { timeoutMs: 40_000 },
+  );
+  await atRest(place);
+}
+
 describe('looking after a list', () => {
   it('makes its webhook, and makes it again where it is gone from the tool', async () => {
     const { place, integration } = await anIntegratedPlace(['hooks']);
@@ -266,37 +304,32 @@ describe('looking after a list', () => {
     expect(await changesTold(link!.ticket_id, 'task.unlinked')).toEqual([]);
   });
 
+  it.each([
+    ['one by one up to six, because a page of the list takes two calls', 6, 6, 0],
+    ['by pages of the list where they are more', 7, 0, 2],
+  ])('reads tasks that changed at once %s', async (_name, count, reads, pageCalls) => {
+    const { place } = await anIntegratedPlace([`changed ${count}`]);
+    const links = await linkedTickets(place, count);
+    await changeAtOnce(place, links);
+    const made = () => integrations.clickup.requests.filter(({ method }) => method === 'GET').map(({ route }) => route);
+    expect(made().filter((route) => route === '/v2/task/{task_id}')).toHaveLength(reads);
+    expect(made().filter((route) => route === '/v2/list/{list_id}/task')).toHaveLength(pageCalls);
+  });
+
+  it('reads tasks one by one that pages of the list do not show, after one page', async () => {
+    const { place, other } = await anIntegratedPlace(['moved from', 'moved to']);
+    const links = await linkedTickets(place, 8);
+    await changeAtOnce(place, links, (task_id) => integrations.clickup.person.moveTask(task_id, other!.list_id));
+    const made = () => integrations.clickup.requests.filter(({ method }) => method === 'GET').map(({ route }) => route);
+    expect(made().filter((route) => route === '/v2/task/{task_id}').length).toBeLessThanOrEqual(8);
+    expect(made().filter((route) => route === '/v2/list/{list_id}/task').length).toBeLessThanOrEqual(4);
+  });
+
   it('reads many tasks that changed at once with few calls', async () => {
     const { place } = await anIntegratedPlace(['many']);
     const links = await linkedTickets(place, 40);
-    const before = calls();
-    // No task is read before every webhook has arrived, however slowly they come.
-    const until = (blocked_until: string | null) =>
-      integrations.db.forTenant({ organization_id: place.id }, (tx) =>
-        tx
-          .updateTable('connections')
-          .set({ blocked_until, block_reason: blocked_until === null ? null : 'rate_limit' })
-          .execute(),
-      );
-    await until('2040-01-01T00:00:00.000Z');
-    integrations.clickup.holdDeliveries();
-    for (const { task_id } of links) integrations.clickup.person.setStatus(task_id!, 'In Progress');
-    integrations.clickup.releaseDeliveries({ order: 'reverse', twice: true });
-    await integrations.clickup.deliveriesSettled();
-    await eventually(async () => {
-      const heard = await integrations.db.forTenant({ organization_id: place.id }, (tx) =>
-        tx.selectFrom('links').select('ticket_id').whereRef('task_told_at', '>', 'task_seen_at').execute(),
-      );
-      expect(heard).toHaveLength(links.length);
-    });
-    await until(null);
-    await eventually(
-      async () => {
-        for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);
-      },
-      { timeoutMs: 40_000 },
-    );
-    await atRest(place);
-    expect(calls() - before).toBeLessThan(15);
+    await changeAtOnce(place, links);
+    for (const { ticket_id } of links) expect(await changesTold(ticket_id)).toHaveLength(1);
+    expect(calls()).toBeLessThan(15);
   });
 });

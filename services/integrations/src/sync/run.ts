@@ -34,7 +34,7 @@ const longestMs = 20_000;
 const atOnce = 4;
 /** How often to check for more urgent work while calls are in flight. */
 const glanceMs = 200;
-/** Minimum time between two checks for tasks that can be read in batches. */
+/** Minimum time between two checks for changed tasks that can be read by pages of their list. */
 const readManyEveryMs = 500;
 /** A link that is due more often than this within one run is postponed. */
 const mostVisits = 5;
@@ -50,6 +50,8 @@ export class Run {
   readonly #worked = new Set<string>();
   /** Integrations whose list, or a batch of whose tasks, is being read. */
   readonly #reading = new Set<string>();
+  /** Changed tasks that the pages of their list did not show, so that they are read one by one. */
+  readonly #unlisted = new Set<string>();
   readonly #until = Date.now() + longestMs;
   #leaseEnds: number;
   #renewal: Promise<void> = Promise.resolve();
@@ -189,7 +191,7 @@ export class Run {
     }
   }
 
-  /** Reads many tasks that changed at the same time with one call. If that fails, reading each task meets the same error. */
+  /** Reads many tasks that changed at the same time by pages of their list. If that fails, reading each task meets the same error. */
   private async beginReading(): Promise<void> {
     if (this.#maxUrgency === 0 || Date.now() - this.#readManyAt < readManyEveryMs) return;
     this.#readManyAt = Date.now();
@@ -199,7 +201,7 @@ export class Run {
       const integrations = (await active.execute()).filter(({ id }) => !this.#running.has(id));
       const many: { integration: IntegrationRow; unseen: Unseen }[] = [];
       for (const integration of integrations) {
-        const unseen = await findMany(tx, integration);
+        const unseen = await findMany(tx, integration, this.#unlisted);
         if (unseen) many.push({ integration, unseen });
       }
       return many;
@@ -213,7 +215,8 @@ export class Run {
     const call = this.around.calls.forConnection(this.connection, 1, this.lease);
     this.#reading.add(integration.id);
     try {
-      await readMany(this.around, integration, { unseen, call, mayGoOn: () => !this.mustEnd() });
+      const missing = await readMany(this.around, integration, { unseen, call, mayGoOn: () => !this.mustEnd() });
+      for (const task_id of missing) this.#unlisted.add(task_id);
       this.#worked.add(integration.id);
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;

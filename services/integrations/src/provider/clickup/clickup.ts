@@ -27,6 +27,8 @@ export const clickup: TaskTool = {
   personal_token: { label: 'Personal API token', where: 'ClickUp → Settings → Apps → API Token' },
 
   time_step_ms: 1,
+  // Tasks in use and archived ones.
+  list_page_calls: 2,
   limits,
   written,
 

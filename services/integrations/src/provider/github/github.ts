@@ -21,6 +21,7 @@ export const github: TaskTool = {
   personal_token: { label: 'Personal access token', where: 'GitHub → Settings → Developer settings → Personal access tokens' },
 
   time_step_ms: 1_000,
+  list_page_calls: 1,
   limits,
   written: escapeText,
 
