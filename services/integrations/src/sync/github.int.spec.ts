@@ -1,4 +1,4 @@
-import { readTicketTask, taskCommentReceived } from '@tandem/contracts';
+import { linkTicketTask, previewTaskLink, readTicketTask, taskCommentReceived } from '@tandem/contracts';
 import { GitHubSandbox } from '@tandem/sandbox';
 import { eventually, leavingNothing } from '@tandem/testing';
 import { asStaff } from '../../test/integrations';
@@ -34,7 +34,8 @@ async function aScene() {
     ...{ list_id: String(repository_id), list_name: 'northwind/support', look_at: new Date().toISOString() },
     ...{ statuses: JSON.stringify(statuses), status_mappings: JSON.stringify(status_mappings) },
   });
-  await eventually(() => expect(sandbox.world.hooks).toMatchObject([{ active: true }]));
+  const hook = expect.objectContaining({ active: true, url: stringContaining(connection.id) }) as unknown;
+  await eventually(() => expect(sandbox.world.hooks).toContainEqual(hook));
   return { place, connection, integration, list: 'northwind/support' };
 }
 const settled = async (...[scene, ticket]: Parameters<Stage['settled']>) => {
@@ -108,4 +109,28 @@ it('an issue that is closed as not planned is no finished work, and becomes that
   expect(await drafted()).toContain('finished');
   sandbox.world.change(issue, { state: 'open' }, priya);
   await eventually(() => expect(told().at(-1)).toEqual([false, 'finished']));
+});
+
+it('an issue of an archived repository cannot be linked, by whichever name a person types', async () => {
+  const scene = await aScene();
+  const { house } = stage;
+  const { ticket_id } = await house.aTicketCopy(scene.place);
+  const { number } = sandbox.world.create(repository_id, { title: 'Found by hand' }, sandbox.user('priya'));
+  const integration_id = scene.integration.id;
+  const names = [`#${number}`, String(number), `northwind/support#${number}`, `https://github.com/northwind/support/issues/${number}`];
+  const code = async (task: string) => {
+    const query = { integration_id, task };
+    const { data } = await house.call<{ code?: string }>(previewTaskLink, asStaff(scene.place), { params: { id: ticket_id }, query });
+    return data.code;
+  };
+  const repository = sandbox.world.repository(repository_id);
+  repository.archived = true;
+  leavingNothing(async () => void (repository.archived = false));
+  for (const name of names) {
+    expect([name, await code(name)]).toEqual([name, 'task.archived']);
+    const linked = house.call(linkTicketTask, asStaff(scene.place), { params: { id: ticket_id }, body: { integration_id, task: name } });
+    expect(await linked).toMatchObject({ status: 409, data: { code: 'task.archived' } });
+  }
+  repository.archived = false;
+  for (const name of names) expect([name, await code(name)]).toEqual([name, undefined]);
 });

@@ -66,13 +66,13 @@ export const github: TaskTool = {
 
 /**
  * An issue's URL becomes `owner/repository#number`, which `getTask` accepts; the host name of an Enterprise server contains `github`. `#12`
- * and `12` are issues of the chosen repository.
+ * and `12` are issues of the chosen repository and become `700001#12`, for which `getTask` also reads whether the repository is archived.
  */
 function taskIdOf(typed: string, place?: { list_id: string }): string | undefined {
   const text = typed.trim();
   if (/^\d+\/\d+$/.test(text) || issueNamed(text)) return text;
   const [, short] = /^#?(\d{1,10})$/.exec(text) ?? [];
-  if (short) return place && `${place.list_id}/${short}`;
+  if (short) return place && `${place.list_id}#${short}`;
   const address = URL.parse(/^(www\.)?github\.[^/]+\//i.test(text) ? `https://${text}` : text);
   if (!address || !/^https?:$/.test(address.protocol) || !/(^|\.)github\./.test(address.hostname)) return undefined;
   const [, name, number] = /^\/([\w.-]+\/[\w.-]+)\/issues\/(\d+)\/?$/.exec(address.pathname) ?? [];

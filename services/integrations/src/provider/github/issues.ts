@@ -54,11 +54,22 @@ function asHidden(error: unknown): never {
   throw new ToolError('missing', error.message, { ...error.details, code: 'repository_hidden', cause: error });
 }
 
-/** By id, or by `owner/repository#number` as `taskIdOf` reads it from a URL: the returned task has its id. */
+/** The path of the repository and the number of an issue that a person named; undefined for an id. */
+function placeNamed(text: string): { path: string; number: string } | undefined {
+  const [, repository, short] = /^(\d+)#(\d+)$/.exec(text) ?? [];
+  if (repository && short) return { path: repositoryPath(repository), number: short };
+  const named = issueNamed(text);
+  return named && { path: `/repos/${named.name}`, number: named.number };
+}
+
+/**
+ * By id, or as `taskIdOf` reads it from what a person typed: `owner/repository#number`, or `#number` after the repository's id. The returned
+ * task has its id. The repository is read only for typed names, because an issue does not show that its repository is archived.
+ */
 export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot> {
-  const named = issueNamed(task_id);
+  const named = placeNamed(task_id);
   if (!named) return read(task_id, readAnswer(Issue, await call({ method: 'GET', path: issuePath(task_id) })));
-  const { id, archived } = readAnswer(Repository, await call({ method: 'GET', path: `/repos/${named.name}` }).catch(asHidden));
+  const { id, archived } = readAnswer(Repository, await call({ method: 'GET', path: named.path }).catch(asHidden));
   return { ...(await getTask(call, `${id}/${named.number}`)), ...(archived && { archived }) };
 }
 
