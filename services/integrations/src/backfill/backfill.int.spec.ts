@@ -1,4 +1,4 @@
-import { deleteIntegration, readBackfill, startBackfill, type Backfill, type TaskRules } from '@tandem/contracts';
+import { deleteIntegration, linkTicketTask, readBackfill, startBackfill, type Backfill, type TaskRules } from '@tandem/contracts';
 import { eventually } from '@tandem/testing';
 import { asCustomer, asStaff, IntegrationsUnderTest, type Place } from '../../test/integrations';
 import type { TicketCopy } from '../schema';
@@ -88,6 +88,43 @@ describe('a backfill', () => {
     await start(place, elsewhere.id);
     await eventually(async () => expect(await linked()).toMatchObject({ state: 'linked', work_at: null, integration_id: elsewhere.id }));
     expect((await linked())!.task_id).not.toBe(before!.task_id);
+  });
+
+  it.each([
+    ['the oldest becomes primary', false],
+    ['a ticket that was linked since then stays primary', true],
+  ])('brings several tickets back to the task that they shared: %s, and the task lists all of them', async (_name, isLinkedBefore) => {
+    const place = integrations.aPlace();
+    const connection = await integrations.aConnection(place);
+    const first = await integrations.anIntegration(connection, { list: 'Bugs' });
+    const task_id = integrations.clickup.person.createTask('Bugs', { name: 'One bug' }).id;
+    const link = async ({ ticket_id }: TicketCopy, integration_id: string) => {
+      const input = { params: { id: ticket_id }, body: { integration_id, task: task_id } };
+      expect((await integrations.call(linkTicketTask, asStaff(place), input)).status).toBe(201);
+    };
+    const settled = (copies: TicketCopy[], integration_id: string) =>
+      eventually(async () => {
+        const links = await Promise.all(copies.map(({ ticket_id }) => integrations.findLink(place, ticket_id)));
+        for (const found of links) expect(found).toMatchObject({ state: 'linked', work_at: null, task_id, integration_id });
+        return links.filter((found) => found!.is_primary).map((found) => found!.ticket_id);
+      });
+    const copies = await manyCopies(place, 3);
+    const [oldest, , youngest] = copies.toSorted((one, other) => (one.ticket_id < other.ticket_id ? -1 : 1));
+    for (const copy of [youngest!, ...copies.filter((each) => each !== youngest)]) await link(copy, first.id);
+    expect(await settled(copies, first.id)).toEqual([youngest!.ticket_id]);
+    expect((await integrations.call(deleteIntegration, asStaff(place), { params: { id: first.id } })).status).toBe(200);
+
+    const again = await integrations.anIntegration(connection, { list: 'Bugs' });
+    const all = [...copies];
+    if (isLinkedBefore) {
+      all.push(await integrations.aTicketCopy(place, { ticket_number: 'ACM-9' }));
+      await link(all[3]!, again.id);
+    }
+    expect((await start(place, again.id)).data).toMatchObject({ total: 3 });
+    expect(await settled(all, again.id)).toEqual([isLinkedBefore ? all[3]!.ticket_id : oldest!.ticket_id]);
+    const { description } = integrations.clickup.task(task_id)!;
+    for (const { ticket_id } of all) expect(description).toContain(`/tickets/${ticket_id}`);
+    expect(description.match(/Added by Tandem/g)).toHaveLength(1);
   });
 
   it('is for admins, of their own organization', async () => {

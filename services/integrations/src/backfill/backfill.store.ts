@@ -1,6 +1,7 @@
 import type { TaskRules } from '@tandem/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { IntegrationRow, IntegrationsTx, LinkRow } from '../schema';
+import { wakePrimary } from '../sync/sharing.store';
 
 type Of = Pick<IntegrationRow, 'organization_id' | 'id'>;
 
@@ -140,6 +141,18 @@ export async function promoteAgain(tx: IntegrationsTx, { organization_id, id }: 
       order by again.task_id, again.ticket_id
     ) as next
     where links.organization_id = ${organization_id} and links.ticket_id = next.ticket_id`.execute(tx);
+  const shared = tx
+    .selectFrom('links')
+    .select(['organization_id', 'connection_id', 'task_id'])
+    .distinct()
+    .where('organization_id', '=', organization_id)
+    .where('integration_id', '=', id)
+    .where('is_backfill', '=', true)
+    .where('is_primary', '=', false)
+    .where('state', '=', 'linked')
+    .where('task', 'is', null);
+  // The primary link of each task has to list the tickets that returned to it.
+  for (const ofTask of await shared.execute()) await wakePrimary(tx, ofTask, 'list');
 }
 
 /** Tickets whose old task was found again by the backfill that was just started. */
