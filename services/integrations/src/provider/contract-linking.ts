@@ -1,5 +1,18 @@
 import { draft } from './contract-tasks';
+import { fits } from './fit';
 import type { Begin } from './task-tool.contract';
+
+/** Tandem's lines of a task that ten other tickets share, `listed` of them by name. */
+const linesWith = (listed: number) => [
+  ...draft().description.lines,
+  { label: 'Customers', text: '11 customers in 11 tickets' },
+  ...Array.from({ length: listed }, (_, i) => ({
+    label: 'Ticket',
+    text: `ACME-10${i}`,
+    url: `https://acme.tandem.test/tickets/other${i}`,
+  })),
+  ...(listed < 10 ? [{ label: 'Tickets', text: `and ${10 - listed} more` }] : []),
+];
 
 /** What linking a ticket to an existing task, and several tickets to one task, requires of a provider. */
 export function describeLinking(begin: Begin) {
@@ -69,6 +82,28 @@ export function describeLinking(begin: Begin) {
       expect(world.descriptionOf(id)).toMatch(/\*\*one\*\*/);
       expect(world.descriptionOf(id).match(/Added by Tandem/g)).toHaveLength(1);
       expect(world.descriptionOf(id)).toContain('2 customers in 2 tickets');
+    });
+
+    it('list fewer of their tickets where the description has no room for all, and keep their people\u2019s text', async () => {
+      const { tool, world, call } = await begin();
+      const limit = tool.limits.description;
+      if (!limit) return expect(limit).toBeNull();
+      const shorter = Array.from({ length: 10 }, (_, i) => linesWith(9 - i));
+      const filled = (room: number) => 'word '.repeat((limit.most - room) / 5).trim();
+      const id = world.person.createTask('Found by hand');
+      world.person.describe(id, filled(600));
+      const { description } = await tool.getTask(call, id);
+      expect(await tool.writeLines(call, id, linesWith(10), shorter)).toMatchObject({ id, description });
+      const shown = world.descriptionOf(id).replaceAll('\\', '');
+      expect(shown.startsWith(filled(600))).toBe(true);
+      expect(fits(world.descriptionOf(id), limit)).toBe(true);
+      const listed = shown.match(/tickets\/other\d/g)?.length ?? 0;
+      expect(listed).toBeGreaterThan(0);
+      expect(listed).toBeLessThan(10);
+      expect(shown).toContain(`and ${10 - listed} more`);
+      world.person.describe(id, filled(5));
+      await expect(tool.writeLines(call, id, linesWith(10), shorter)).rejects.toMatchObject({ problem: 'refused' });
+      expect(world.descriptionOf(id)).toBe(filled(5));
     });
 
     it('belong to the ticket that they were created for, and not to those that were linked later', async () => {

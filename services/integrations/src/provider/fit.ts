@@ -56,6 +56,15 @@ export function fittedDescription(description: TaskText, limit: TextLimit | null
   return cut(beginning);
 }
 
+/** A description with the first of `candidates` for Tandem's lines that fits. The text that people wrote on the task is never shortened. */
+export function fittedLines(candidates: TaskText['lines'][], limit: TextLimit | null, write: (lines: TaskText['lines']) => string): string {
+  for (const lines of candidates) {
+    const written = write(lines);
+    if (fits(written, limit)) return written;
+  }
+  throw new ToolError('refused', 'The description leaves no room for Tandem’s lines', { field: 'description' });
+}
+
 /** A comment as `write` returns it. Its last line is never shortened, because it identifies our own comments. */
 export function fittedComment(
   text: string,

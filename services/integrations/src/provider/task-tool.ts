@@ -241,10 +241,10 @@ export interface TaskTool extends Omit<TaskToolDescription, 'oauth_configured'> 
   /** Makes as few calls as the tool allows. A refused part does not block the others; errors other than `refused` are thrown. */
   updateTask(call: ToolCall, task_id: string, patch: TaskPatch): Promise<PatchResult>;
   /**
-   * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. Returns the
-   * updated task.
+   * Replaces Tandem's own lines in a description, or adds them at its end. The text above and below them keeps its formatting. If the
+   * description has no room for `lines`, it writes the first of `shorter` that fits; if none fits, it fails as refused. Returns the updated task.
    */
-  writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot>;
+  writeLines(call: ToolCall, task_id: string, lines: TaskText['lines'], shorter?: TaskText['lines'][]): Promise<TaskSnapshot>;
   getTask(call: ToolCall, task_id: string): Promise<TaskSnapshot>;
   /**
    * Converts an entered URL or id into one that `getTask` accepts; `place` is the list that the user chose, because custom ids of a

@@ -24,10 +24,14 @@ export async function listTickets(around: Around, ticket_id: string): Promise<vo
   const { link, integration, copy } = work;
   const listed = listedTickets(sharing);
   if (listed === link.listed_tickets) return;
-  const more = sharingLines(sharing, (id) => ticketAddress(config.PUBLIC_URL, id));
-  const { lines } = descriptionOf({ tool, integration, copy }, null, config.PUBLIC_URL, more);
+  const linesWith = (maxListed: number) => {
+    const more = sharingLines(sharing, (id) => ticketAddress(config.PUBLIC_URL, id), maxListed);
+    return descriptionOf({ tool, integration, copy }, null, config.PUBLIC_URL, more).lines;
+  };
+  // A long description may have room for fewer tickets; the others are only counted.
+  const shorter = sharing.others.map((_, i) => linesWith(sharing.others.length - 1 - i));
   try {
-    const task = await tool.writeLines(call, link.task_id!, lines);
+    const task = await tool.writeLines(call, link.task_id!, linesWith(sharing.others.length), shorter);
     await db.forTenant(ctx, async (tx) => {
       await saveListed(tx, link, listed);
       await takeSnapshot(tx, ctx, ticket_id, task);

@@ -67,6 +67,27 @@ describe('several tickets that share a task', () => {
     });
   });
 
+  it('are counted where the description has no room to list them all', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 4);
+    const limit = 256_000;
+    const text = 'word '.repeat((limit - 400) / 5).trim();
+    stage.house.clickup.person.describe(task_id, text);
+    await calm(scene, tickets);
+    const ticket = await stage.tickets.create(scene.place, { customer_email: 'customer9@example.com' });
+    await link(scene, ticket, task_id);
+    await eventually(() => expect(task(task_id).description).toContain('5 customers in 5 tickets'));
+    const { description } = task(task_id);
+    expect(description.startsWith(text)).toBe(true);
+    expect(Buffer.byteLength(description)).toBeLessThanOrEqual(limit);
+    const listed = tickets.slice(1).filter(({ id }) => description.includes(id)).length;
+    expect(listed).toBeLessThan(4);
+    expect(description).toContain(`and ${4 - listed} more`);
+    await calm(scene, [...tickets, ticket]);
+    const problems = (await stage.house.syncLog(scene.place)).filter(({ level }) => level !== 'info');
+    expect(problems).toEqual([]);
+  });
+
   it('each get the reminder when the task is finished, for one call at most', async () => {
     const scene = await byHand();
     const { tickets, task_id } = await shared(scene, 5);

@@ -11,14 +11,19 @@ export const maxTicketsPerTask = 100;
 export const listedTickets = ({ tickets, customers, others }: Sharing): string =>
   tickets < 2 ? '' : `${customers}/${tickets}: ${others.map(({ ticket_number }) => ticket_number).join(', ')}`;
 
-/** The lines below those of the primary ticket: how many customers wait, and the other tickets. */
-export function sharingLines({ tickets, customers, others }: Sharing, addressOf: (ticket_id: string) => string): TaskText['lines'] {
+/** The lines below those of the primary ticket: how many customers wait, and at most `maxListed` of the other tickets. */
+export function sharingLines(
+  { tickets, customers, others }: Sharing,
+  addressOf: (ticket_id: string) => string,
+  maxListed = maxListedTickets,
+): TaskText['lines'] {
   if (tickets < 2) return [];
   const waiting = customers === 1 ? '1 customer' : `${customers} customers`;
-  const more = tickets - 1 - others.length;
+  const listed = others.slice(0, maxListed);
+  const more = tickets - 1 - listed.length;
   return [
     { label: 'Customers', text: `${waiting} in ${tickets} tickets` },
-    ...others.map(({ id, ticket_number }) => ({ label: 'Ticket', text: ticket_number, url: addressOf(id) })),
+    ...listed.map(({ id, ticket_number }) => ({ label: 'Ticket', text: ticket_number, url: addressOf(id) })),
     ...(more > 0 ? [{ label: 'Tickets', text: `and ${more} more` }] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import type { SyncField } from '@tandem/contracts';
-import { fittedDescription, fittedTitle } from '../fit';
+import { fittedDescription, fittedLines, fittedTitle } from '../fit';
 import { escapeMarkdown } from '../markdown';
 import { markdownOf, withOwnLines } from '../own-lines';
 import { readAnswer } from '../read';
@@ -32,10 +32,17 @@ export async function createTask(call: ToolCall, list_id: string, draft: TaskDra
 }
 
 /** ClickUp returns a description with its formatting only on request. */
-export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
+export async function writeLines(
+  call: ToolCall,
+  task_id: string,
+  lines: TaskText['lines'],
+  shorter: TaskText['lines'][] = [],
+): Promise<TaskSnapshot> {
   const path = `/v2/task/${at(task_id)}`;
   const task = readAnswer(Task, await call({ method: 'GET', path: `${path}?include_markdown_description=true` }));
-  const markdown_content = withOwnLines(task.markdown_description ?? '', lines, (text) => escapeMarkdown(text, lineEnd), lineEnd);
+  const markdown_content = fittedLines([lines, ...shorter], limits.description, (each) =>
+    withOwnLines(task.markdown_description ?? '', each, written, lineEnd),
+  );
   return snapshotOf(readAnswer(Task, await call({ method: 'PUT', path, body: { markdown_content } })));
 }
 

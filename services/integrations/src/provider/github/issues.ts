@@ -1,5 +1,5 @@
 import type { SyncField } from '@tandem/contracts';
-import { fittedDescription, fittedTitle } from '../fit';
+import { fittedDescription, fittedLines, fittedTitle } from '../fit';
 import { markdownOf, ownLinesHave, withOwnLines } from '../own-lines';
 import { clocksDifferMs, readAnswer } from '../read';
 import { ToolError, type PatchResult, type TaskDraft, type TaskPatch, type TaskSnapshot, type TaskText, type ToolCall } from '../task-tool';
@@ -74,10 +74,15 @@ export async function getTask(call: ToolCall, task_id: string): Promise<TaskSnap
 }
 
 /** GitHub returns a body exactly as it was written, so the text around our lines is preserved. */
-export async function writeLines(call: ToolCall, task_id: string, lines: TaskText['lines']): Promise<TaskSnapshot> {
+export async function writeLines(
+  call: ToolCall,
+  task_id: string,
+  lines: TaskText['lines'],
+  shorter: TaskText['lines'][] = [],
+): Promise<TaskSnapshot> {
   const path = issuePath(task_id);
   const issue = readAnswer(Issue, await call({ method: 'GET', path }));
-  const body = withOwnLines(issue.body ?? '', lines, escapeText, lineEnd);
+  const body = fittedLines([lines, ...shorter], limits.description, (each) => withOwnLines(issue.body ?? '', each, escapeText, lineEnd));
   return read(task_id, readAnswer(Issue, await call({ method: 'PATCH', path, body: { body } })));
 }
 
