@@ -6,7 +6,7 @@ import type { Values } from './compare';
 import { patched, patchOf, ticketAddress } from './draft';
 import { needsMembers, ticketView, type Pair } from './fields';
 import { sharingLines } from './sharing';
-import { findPrimary, findSharing, promoteNext } from './sharing.store';
+import { endAsPrimary, findPrimary, findSharing, promoteNext, wakePrimary } from './sharing.store';
 import { statusForTask } from './status';
 import { takeSnapshot, type Taken } from './take-snapshot';
 import { findWork, type Work } from './work.store';
@@ -52,8 +52,14 @@ export async function agree(around: Around, ticket_id: string): Promise<Agreemen
 async function followPrimary({ db, ctx }: Around, { link, copy }: Work): Promise<Agreement | undefined> {
   return db.forTenant(ctx, async (tx) => {
     const primary = await findPrimary(tx, link);
-    if (!primary) await promoteNext(tx, link);
-    if (!primary?.task) return { sequence: copy.sequence };
+    if (primary?.state !== 'linked') {
+      // A primary link that failed when no other link could replace it does not read the task.
+      if (primary) await endAsPrimary(tx, primary);
+      await promoteNext(tx, link, primary);
+      await wakePrimary(tx, link, 'read');
+      return { sequence: copy.sequence };
+    }
+    if (!primary.task) return { sequence: copy.sequence };
     const taken = await takeSnapshot(tx, ctx, link.ticket_id, primary.task, { told_at: link.task_told_at });
     return taken && { sequence: taken.copy.sequence };
   });

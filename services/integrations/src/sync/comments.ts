@@ -13,7 +13,7 @@ import { ticketAddress } from './draft';
 import { findFollowersForUpdate, findOwnComments } from './sharing.store';
 import { note } from './sync-log.store';
 import { mayBeUnderWay, mustNotBeUnderWay, searchAfter } from './under-way';
-import { findWork, postponeLink, type Work } from './work.store';
+import { findWork, findWorkForUpdate, postponeLink, type Work } from './work.store';
 
 const goesOut = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_task';
 const comesIn = (comment_sync: CommentSync): boolean => comment_sync === 'both' || comment_sync === 'to_ticket';
@@ -82,7 +82,8 @@ export async function receiveComments(around: Around, ticket_id: string): Promis
   const sought = found.unknown.includes(someComment) ? undefined : found.unknown;
   const comments = await tool.listComments(call, found.work.link.task_id, found.since, sought);
   await db.forTenant(ctx, async (tx) => {
-    const work = await findWork(tx, ticket_id);
+    // The primary link is locked before the others, as everywhere: two transactions cannot wait for each other.
+    const work = await findWorkForUpdate(tx, ticket_id);
     if (work?.link.task_id !== found.work?.link.task_id || !work) return;
     const links = work.sharing === 'primary' ? [work.link, ...(await findFollowersForUpdate(tx, work.link))] : [work.link];
     const own =

@@ -2,6 +2,8 @@ import { linkTicketTask, readTicketTask, syncTicketTask, unlinkTicketTask, type 
 import { eventually } from '@tandem/testing';
 import { asStaff } from '../../test/integrations';
 import { Stage, type Scene } from '../../test/scene';
+import type { LinkRow } from '../schema';
+import { resignAsPrimary } from './sharing.store';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -43,6 +45,10 @@ async function shared(scene: Scene, count: number): Promise<{ tickets: Ticket[];
   stage.house.clickup.clearLog();
   return { tickets, task_id };
 }
+const setLink = ({ place }: Scene, { id }: Ticket, values: Partial<Pick<LinkRow, 'state' | 'listed_tickets'>>) =>
+  stage.house.db.forTenant({ organization_id: place.id }, (tx) =>
+    tx.updateTable('links').set(values).where('ticket_id', '=', id).execute(),
+  );
 async function calm(scene: Scene, tickets: Ticket[]): Promise<void> {
   for (const ticket of tickets) await stage.quiet(scene, ticket);
 }
@@ -200,6 +206,35 @@ describe('several tickets that share a task', () => {
     expect((await read(scene, two)).sharing.is_primary).toBe(true);
     stage.house.clickup.person.setStatus(task_id, 'Complete');
     await eventually(() => expect([two, three].map((ticket) => reminders(ticket).length)).toEqual([1, 1]));
+  });
+
+  it('leave the list of tickets to the next primary ticket where the first one failed before it was written', async () => {
+    const scene = await byHand();
+    const { tickets } = await shared(scene, 3);
+    const [one, two] = tickets as [Ticket, Ticket, Ticket];
+    await setLink(scene, one, { listed_tickets: 'rewrite 1', state: 'failed' });
+    await stage.house.db.forTenant({ organization_id: scene.place.id }, async (tx) =>
+      resignAsPrimary(tx, (await stage.house.findLink(scene.place, one.id))!),
+    );
+    expect((await asAgent(scene, syncTicketTask, one.id)).status).toBe(202);
+    await calm(scene, tickets);
+    expect((await read(scene, one)).sharing.is_primary).toBe(false);
+    expect((await read(scene, two)).sharing.is_primary).toBe(true);
+  });
+
+  it('have a primary ticket again when one of them is synced after all of them failed', async () => {
+    const scene = await byHand();
+    const { tickets, task_id } = await shared(scene, 3);
+    const [one, two, three] = tickets as [Ticket, Ticket, Ticket];
+    for (const ticket of tickets) await setLink(scene, ticket, { state: 'failed' });
+    stage.house.clickup.dropDeliveries(50);
+    stage.house.clickup.person.setStatus(task_id, 'Complete');
+    expect((await asAgent(scene, syncTicketTask, two.id)).status).toBe(202);
+    await eventually(() => expect(reminders(two)).toHaveLength(1));
+    expect((await read(scene, two)).sharing.is_primary).toBe(true);
+    for (const ticket of [one, three]) expect((await asAgent(scene, syncTicketTask, ticket.id)).status).toBe(202);
+    await eventually(() => expect(tickets.map((ticket) => reminders(ticket).length)).toEqual([1, 1, 1]));
+    await calm(scene, tickets);
   });
 
   it('read the task once when one of them is synced by hand', async () => {

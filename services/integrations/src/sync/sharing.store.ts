@@ -177,10 +177,11 @@ export async function resignAsPrimary(tx: IntegrationsTx, link: LinkRow): Promis
   await promoteNext(tx, link, link);
 }
 
+/** Only the primary link writes the list of tickets, so a link that ends as primary has none left to write. */
 export async function endAsPrimary(tx: IntegrationsTx, { organization_id, ticket_id }: LinkRow): Promise<void> {
   await tx
     .updateTable('links')
-    .set({ is_primary: false })
+    .set({ is_primary: false, listed_tickets: '' })
     .where('organization_id', '=', organization_id)
     .where('ticket_id', '=', ticket_id)
     .execute();
