@@ -1,0 +1,109 @@
+import { untilHolds } from './desk.ts';
+import { SharedTask, type Ticket } from './shared-task.ts';
+import { inTurns, TaskSync } from './task-sync.ts';
+
+let sync: TaskSync;
+beforeAll(async () => (sync = await TaskSync.start()), 120_000);
+afterAll(() => sync?.stop(), 60_000);
+
+const count = 20;
+const ids = (tickets: Iterable<Ticket>) => [...tickets].map(({ id }) => id).sort();
+const calls = () => [...sync.tool.requestCounts].filter(([route]) => route.includes('{task_id}')).reduce((sum, [, n]) => sum + n, 0);
+const statusesOf = async (tickets: Ticket[]) => {
+  const values = [tickets.map(({ id }) => id)];
+  const query = 'select status from tickets where id = any($1) order by created_at, id';
+  return (await sync.house.rows<{ status: string }>('tickets', query, values)).map(({ status }) => status);
+};
+
+/** Twenty tickets that share a task, linked while every process runs. */
+async function linked(scene: string): Promise<{ shared: SharedTask; tickets: Ticket[] }> {
+  const made = await SharedTask.open(sync, scene, count);
+  await inTurns(made.tickets.map((ticket) => () => made.shared.link(ticket)));
+  await made.shared.expectAgreed(made.tickets);
+  return made;
+}
+
+describe('integrations is killed while twenty tickets share one task', () => {
+  it('as they are linked and unlinked: one primary is left, and the task lists and names each ticket once', async () => {
+    const { shared, tickets } = await SharedTask.open(sync, 'linking', count);
+    sync.tool.clearLog();
+    const taskPath = new RegExp(`/task/${shared.task_id}$`);
+    // Killed while it writes the list of the tickets.
+    await shared.killWhileWriting('PUT', taskPath, () => inTurns(tickets.slice(0, 12).map((ticket) => () => shared.link(ticket))));
+    // Killed while it comments on the task that a ticket was linked.
+    await shared.killWhileWriting('POST', /\/comment$/, () => inTurns(tickets.slice(12).map((ticket) => () => shared.link(ticket))));
+    const parted = tickets.filter((_, i) => i % 4 === 1);
+    await shared.killWhileWriting('PUT', taskPath, () => inTurns(parted.map((ticket) => () => shared.unlink(ticket))));
+    await shared.expectAgreed(tickets);
+    expect([...shared.tickets].map((ticket) => shared.linkedLines(ticket))).toEqual([...shared.tickets].map(() => 1));
+    await inTurns(parted.map((ticket) => () => shared.link(ticket)));
+    await shared.expectAgreed(tickets);
+    // A read and a comment for each link, and at most a read and a write of the list for each link and unlink. Each kill repeats the calls in flight.
+    const links = count + parted.length;
+    expect(calls()).toBeLessThanOrEqual(2 * links + 2 * (links + parted.length) + 3 * 10);
+  }, 240_000);
+
+  it('as one primary after the other is unlinked: the next one becomes primary, each comment arrives once, and no status is set back', async () => {
+    const { shared, tickets } = await linked('promoting');
+    shared.comment('promoting heard before');
+    const changed = ['in_progress', 'resolved', 'in_progress', 'resolved', 'in_progress', 'resolved'];
+    await inTurns(changed.map((status, i) => async () => expect(await sync.change(tickets[i]!.id, { status })).toMatchObject({ status })));
+    await shared.expectAgreed(tickets);
+    sync.tool.clearLog();
+    const turns = 3;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const primary = await shared.primary();
+      await shared.killWhileWriting('PUT', new RegExp(`/task/${shared.task_id}$`), () => shared.unlink(primary));
+      expect(await shared.primary()).not.toEqual(primary);
+      shared.comment(`promoting heard ${turn}`);
+    }
+    // Killed between two primaries.
+    const primary = await shared.primary();
+    await sync.house.killAndRevive('integrations', async () => void shared.comment('promoting heard between two primaries'));
+    await shared.unlink(primary);
+    await shared.expectAgreed(tickets);
+    expect(shared.tickets.size).toBe(count - turns - 1);
+    // No ticket's status reaches the task, whichever ticket is primary, and the task's status reaches no ticket again.
+    expect(sync.tool.task(shared.task_id)).toMatchObject({ name: 'promoting bug', status: 'To Do' });
+    expect(await statusesOf(tickets)).toEqual(tickets.map((_, i) => changed[i] ?? 'open'));
+    // A read and a write of the list for each primary, and a read of the task and of its comments for each comment. The kills double them.
+    expect(calls()).toBeLessThanOrEqual(2 * 2 * (turns + 1) + 2 * 2 * shared.comments.length);
+  }, 240_000);
+});
+
+describe('a shared task is finished while a process is killed', () => {
+  it.each(['integrations', 'tickets'] as const)(
+    '%s: each of the twenty tickets is reminded once, for the calls of one ticket',
+    async (victim) => {
+      const scene = `finishing ${victim}`;
+      const { shared, tickets } = await linked(scene);
+      sync.tool.clearLog();
+      const finish = async () => {
+        shared.comment(`${scene} heard`);
+        sync.tool.person.setStatus(shared.task_id, 'Complete');
+      };
+      if (victim === 'integrations') {
+        sync.tool.faults.hang({ method: 'GET', path: `/task/${shared.task_id}`, times: 2 });
+        await finish();
+        await untilHolds(async () => expect(sync.tool.faults.waiting).toBe(0));
+        await sync.house.killAndRevive('integrations');
+        // Killed again while the tickets are being reminded.
+        await untilHolds(async () => expect((await shared.reminded()).length).toBeGreaterThan(0));
+        await sync.house.killAndRevive('integrations');
+      } else await sync.house.killAndRevive('tickets', finish);
+      await shared.expectAgreed(tickets);
+      expect(await shared.reminded()).toEqual(ids(tickets));
+      const waiting = await sync.house.rows<{ id: string }>(
+        'tickets',
+        'select id from tickets where description like $1 and task_finished_at is not null order by id',
+        [`What ${scene} %`],
+      );
+      expect(waiting.map(({ id }) => id)).toEqual(ids(tickets));
+      // The reminder changes neither side.
+      expect(await statusesOf(tickets)).toEqual(tickets.map(() => 'open'));
+      expect(sync.tool.task(shared.task_id)!.status).toBe('Complete');
+      expect(calls()).toBeLessThan(count / 2);
+    },
+    240_000,
+  );
+});
