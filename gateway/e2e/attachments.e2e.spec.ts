@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { attachmentRules, type Attachment, type Comment } from '@tandem/contracts';
+import { Database } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import type { Browser } from './client';
 import { startHouse, type Founder, type House } from './house';
@@ -150,14 +151,26 @@ it('refuses what no mail may carry, with the field', async () => {
   expect([answer.status, answer.body.code, answer.body.errors?.[0]?.path]).toEqual([422, 'attachment.refused', 'file_name']);
 });
 
+async function uploadBegan(id: string): Promise<boolean> {
+  const db = house.services.tickets.app.get<Database<{ attachments: { id: string; upload_began_at: string | null } }>>(Database);
+  const row = await db.forTenant({ organization_id: ada.organization.id }, (tx) =>
+    tx.selectFrom('attachments').select('upload_began_at').where('id', '=', id).executeTakeFirstOrThrow(),
+  );
+  return row.upload_began_at !== null;
+}
+
 it('keeps nothing of an upload that its sender leaves in the middle, and is there for the next', async () => {
   const { data } = await announce('a.bin', 2 * MB);
-  await new Promise<void>((resolve, reject) => {
-    const request = httpRequest(`${house.gateway.url}${data.upload_url}`, { method: 'PUT', headers: { 'content-length': 2 * MB } });
+  const request = httpRequest(`${house.gateway.url}${data.upload_url}`, { method: 'PUT', headers: { 'content-length': 2 * MB } });
+  const ended = new Promise<void>((resolve, reject) => {
     request.on('error', () => resolve());
     request.on('response', () => reject(new Error('answered half a file')));
-    request.write(randomBytes(MB), () => setImmediate(() => request.destroy()));
   });
+  request.write(randomBytes(MB));
+  // An upload that ends before its first byte reaches the service has not begun, and its address stays valid.
+  await eventually(async () => expect(await uploadBegan(data.attachment_id)).toBe(true));
+  request.destroy();
+  await ended;
   await eventually(async () => expect((await put(data.upload_url, randomBytes(2 * MB))).status).toBe(410));
   expect((await ada.browser.post(`/attachments/${data.attachment_id}/link`)).body.code).toBe('attachment.not_found');
   await uploaded('b.png', png);
