@@ -1,4 +1,4 @@
-import { runWithKillLimit } from '@tandem/testing';
+import { runWithKillLimit } from './kill-limit';
 
 describe('the kill limit', () => {
   it('returns the result of work that ends', () => expect(runWithKillLimit(() => 'done')).toBe('done'));

@@ -1,6 +1,6 @@
 import { systemContext, ticketCreated, updateTicket, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { emit } from '@tandem/messaging';
+import { durableName, emit } from '@tandem/messaging';
 import { eventually, organizationOf } from '@tandem/testing';
 import { aCreateTicket, aMember, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
 import { keepMember, keepOrganization } from '../projection/identity-projection.store';
@@ -50,7 +50,7 @@ const settled = (place: Place) =>
     const waiting = await tickets.db.asSystem('test', (tx) =>
       tx
         .selectFrom('outbox as o')
-        .leftJoin('inbox as i', (join) => join.onRef('i.event_id', '=', 'o.id').on('i.consumer', 'like', '%assignNewTicket'))
+        .leftJoin('inbox as i', (join) => join.onRef('i.event_id', '=', 'o.id').on('i.consumer', '=', durableName('tickets', 'auto-assignment')))
         .select('o.id')
         .where('o.type', '=', ticketCreated.type)
         .where('o.organization_id', '=', place.id)
