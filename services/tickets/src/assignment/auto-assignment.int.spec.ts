@@ -50,7 +50,9 @@ const settled = (place: Place) =>
     const waiting = await tickets.db.asSystem('test', (tx) =>
       tx
         .selectFrom('outbox as o')
-        .leftJoin('inbox as i', (join) => join.onRef('i.event_id', '=', 'o.id').on('i.consumer', '=', durableName('tickets', 'auto-assignment')))
+        .leftJoin('inbox as i', (join) =>
+          join.onRef('i.event_id', '=', 'o.id').on('i.consumer', '=', durableName('tickets', 'auto-assignment')),
+        )
         .select('o.id')
         .where('o.type', '=', ticketCreated.type)
         .where('o.organization_id', '=', place.id)
