@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { AppError, attachmentRules, downloadFile, uploadFile, type Operation } from '@tandem/contracts';
 import { Services, type StreamResponse } from '@tandem/messaging';
-import { discardBody, unhurried } from '@tandem/platform';
+import { discardBody, exemptFromTimeout } from '@tandem/platform';
 import { Controller, Req, Res } from '@nestjs/common';
 import { contextOf, type GatewayReply, type GatewayRequest } from '../request';
 import { ForOperation } from '../routes/for-operation';
@@ -39,7 +39,7 @@ export class FilesController {
   async upload(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const length = lengthOf(request);
     if (this.#uploads >= atOnce) throw busy();
-    const hurry = unhurried(request.raw);
+    const endExemption = exemptFromTimeout(request.raw);
     this.#uploads += 1;
     try {
       const headers = { 'content-type': 'application/octet-stream', 'content-length': String(length) };
@@ -47,7 +47,7 @@ export class FilesController {
       await pass(reply, answer, ['content-type', 'retry-after']).send(await buffer(answer.body));
     } finally {
       this.#uploads -= 1;
-      hurry();
+      endExemption();
       // Read the rest of the upload: browsers read an error response only after they have sent the whole body.
       discardBody(request.raw);
     }

@@ -48,7 +48,7 @@ describe('the contracts', () => {
   it.each([
     ['errors.md', errorsPage],
     ['events.md', eventsPage],
-    ['who-may-call-what.md', rolesPage],
+    ['permissions.md', rolesPage],
   ])('agree with docs/%s (npm run docs writes it anew)', (page, render) => {
     if (process.env.UPDATE_DOCS) writeFileSync(join(docs, page), render());
     expect(readFileSync(join(docs, page), 'utf8')).toBe(render());

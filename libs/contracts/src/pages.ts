@@ -27,7 +27,7 @@ function mayCall(op: Operation, role: Role): boolean {
   return grants[role].includes(op.allow satisfies Permission);
 }
 
-/** `docs/who-may-call-what.md`: the matrix of all operations and roles. Changes of it must be reviewed. */
+/** `docs/permissions.md`: the matrix of all operations and roles. Changes of it must be reviewed. */
 export function rolesPage(): string {
   const mark = (value: boolean) => (value ? '✓' : '');
   const rows = allOperations.map((op) => [
@@ -37,5 +37,5 @@ export function rolesPage(): string {
     mark(op.allow === 'public' || op.allow === 'portal' || op.allow === 'widget'),
     ...roles.map((role) => mark(mayCall(op, role))),
   ]);
-  return `${generated}# Who may call what\n\n${table(['route', 'operation', 'allow', 'anyone', ...roles], rows)}`;
+  return `${generated}# Permissions\n\n${table(['route', 'operation', 'allow', 'anyone', ...roles], rows)}`;
 }

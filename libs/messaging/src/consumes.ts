@@ -1,8 +1,8 @@
 import type { Context, DataOf, Envelope, EventType } from '@tandem/contracts';
 import type { AnyTx } from './outbox';
-import { addMark, type MethodMark } from './marks';
+import { addMethodMetadata, type MethodDecoratorFor } from './method-metadata';
 
-export const consumesKind = Symbol('tandem.consumes');
+export const eventConsumers = Symbol('tandem.consumes');
 
 export interface ConsumesOptions {
   /**
@@ -18,7 +18,7 @@ export interface ConsumesOptions {
   backoffMs?: readonly number[];
 }
 
-export interface Consuming {
+export interface ConsumerMetadata {
   event: EventType;
   options: ConsumesOptions;
 }
@@ -33,8 +33,8 @@ export interface Consuming {
 export function Consumes<E extends EventType>(
   event: E,
   options: ConsumesOptions,
-): MethodMark<(ctx: Context, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
-  return (_target, _key, descriptor) => addMark(consumesKind, descriptor.value, { event, options } satisfies Consuming);
+): MethodDecoratorFor<(ctx: Context, data: DataOf<E>, tx: AnyTx, envelope: Envelope) => unknown> {
+  return (_target, _key, descriptor) => addMethodMetadata(eventConsumers, descriptor.value, { event, options } satisfies ConsumerMetadata);
 }
 
 const validName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;

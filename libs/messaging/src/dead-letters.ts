@@ -84,8 +84,8 @@ export async function replayDeadLetters(db: Database, nats: Nats, id?: string): 
   for (const letter of letters) {
     const envelope = Envelope.safeParse(letter.envelope);
     if (!envelope.success) continue;
-    const marked = headers();
-    marked.set(replayHeader, letter.consumer);
+    const replayHeaders = headers();
+    replayHeaders.set(replayHeader, letter.consumer);
     const subject = subjectOf(nats.prefix, envelope.data.organizationid, envelope.data.type);
     await db.asSystem('replay a dead letter', async (tx) => {
       // Updated first: if a consumer fails again at once, the row lock makes its upsert wait, so that it is applied last.
@@ -95,7 +95,11 @@ export async function replayDeadLetters(db: Database, nats: Nats, id?: string): 
         .where('id', '=', letter.id)
         .execute();
       // A new message id: the stream would drop a second message with the event's id as a duplicate.
-      await js.publish(subject, JSON.stringify(envelope.data), { msgID: `${letter.id}-${Date.now()}`, headers: marked, timeout: 5_000 });
+      await js.publish(subject, JSON.stringify(envelope.data), {
+        msgID: `${letter.id}-${Date.now()}`,
+        headers: replayHeaders,
+        timeout: 5_000,
+      });
     });
     replayed += 1;
   }

@@ -2,13 +2,13 @@ import { Envelope, Permanent, systemContext, type Context } from '@tandem/contra
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Database, Tx } from '@tandem/db';
 import { withTrace, type Logger } from '@tandem/platform';
-import type { Consuming } from './consumes';
+import type { ConsumerMetadata } from './consumes';
 import { replayHeader, writeDeadLetter } from './dead-letters';
 import type { AnyTx } from './outbox';
 import { count } from './spans';
 
 /** One consumer: its name, options and handler. */
-export interface EventConsumer extends Consuming {
+export interface EventConsumer extends ConsumerMetadata {
   /** The durable's name. */
   name: string;
   run(ctx: Context, data: unknown, tx: AnyTx, envelope: Envelope): unknown;
@@ -49,7 +49,7 @@ async function failed(db: Database, consumer: EventConsumer, message: JsMsg, err
   const attempts = message.info.deliveryCount;
   const final = error instanceof Permanent || attempts >= (consumer.options.attempts ?? defaultAttempts);
   const fields = { err: error, consumer: consumer.name, attempts };
-  if (!final || !(await bury(db, consumer, message, error, log))) {
+  if (!final || !(await deadLetter(db, consumer, message, error, log))) {
     log.warn(fields, 'Consuming an event failed: it will be repeated');
     return 'retry';
   }
@@ -96,7 +96,7 @@ function jsonOf(message: JsMsg): unknown {
 }
 
 /** Writes the dead letter; returns false if that failed too. */
-async function bury(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<boolean> {
+async function deadLetter(db: Database, consumer: EventConsumer, message: JsMsg, error: unknown, log: Logger): Promise<boolean> {
   try {
     await writeDeadLetter(db, {
       consumer: consumer.name,

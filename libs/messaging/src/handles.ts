@@ -19,14 +19,14 @@ import { contextHeader, verifyContext, type ServiceConfig } from '@tandem/platfo
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { accessHeaders } from './access-header';
-import { assertAllowed } from './allow';
+import { assertAllowed } from './authorize';
 import { answerOf, notModified, type Answer } from './answer';
 import { answerOnce, idempotencyKeyOf } from './idempotency';
 import { parseInput } from './input';
-import { addMark, marksOf, type MethodMark } from './marks';
+import { addMethodMetadata, methodMetadataOf, type MethodDecoratorFor } from './method-metadata';
 import { inSpan } from './spans';
 
-export const handlesKind = Symbol('tandem.handles');
+export const operationHandlers = Symbol('tandem.handles');
 
 /** What the guard and the interceptor store for each other and for the handler's parameters. */
 interface Call {
@@ -46,9 +46,9 @@ const CallInput = createParamDecorator((_: unknown, execution) => callOf(executi
  */
 export function Handles<const Op extends Operation>(
   op: Op,
-): MethodMark<(ctx: Context, input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>> {
+): MethodDecoratorFor<(ctx: Context, input: InputOf<Op>) => OutputOf<Op> | Promise<OutputOf<Op>>> {
   return (target, key, descriptor) => {
-    addMark(handlesKind, descriptor.value, op);
+    addMethodMetadata(operationHandlers, descriptor.value, op);
     RequestMapping({ path: op.path, method: RequestMethod[op.method] })(target, key, descriptor);
     UseGuards(AllowGuard)(target, key, descriptor);
     UseInterceptors(OperationInterceptor)(target, key, descriptor);
@@ -59,7 +59,7 @@ export function Handles<const Op extends Operation>(
   };
 }
 
-const operationOf = (execution: ExecutionContext): Operation => marksOf<Operation>(handlesKind, execution.getHandler())[0]!;
+const operationOf = (execution: ExecutionContext): Operation => methodMetadataOf<Operation>(operationHandlers, execution.getHandler())[0]!;
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -1,13 +1,13 @@
 export { AccessChanges } from './access-changes';
 export { addAccessChange, type AccessChange } from './access-header';
-export { assertAllowed } from './allow';
+export { assertAllowed } from './authorize';
 export { matchesTag, splitAnswer } from './answer';
 export { Consumes, durableName, type ConsumesOptions } from './consumes';
 export { listDurables, removeDurable, type Durable } from './durables';
 export { listDeadLetters, replayDeadLetters, type DeadLetter } from './dead-letters';
 export { Handles } from './handles';
 export { JetStreamStrategy } from './jetstream';
-export { Jobs, Sweeps, Works, type Attempt, type PendingJob, type WorksOptions } from './jobs';
+export { Jobs, Recovers, HandlesJob, type Attempt, type PendingJob, type HandlesJobOptions } from './jobs';
 export { LiveEvents, type LiveEvent } from './live';
 export { Nats, type NatsOptions } from './nats';
 export { emit, emitAll } from './outbox';

@@ -12,10 +12,10 @@ import { Server, type CustomTransportStrategy, type MessageHandler } from '@nest
 import { nanos } from '@nats-io/transport-node';
 import type { Database } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
-import { durableName, type Consuming } from './consumes';
+import { durableName, type ConsumerMetadata } from './consumes';
 import { deliver, type EventConsumer } from './delivery';
-import { Lanes } from './lanes';
-import { callMarked, type Marked } from './marks';
+import { KeyedQueue } from './keyed-queue';
+import { callMethod, type DecoratedMethod } from './method-metadata';
 import type { Nats } from './nats';
 import type { AnyTx } from './outbox';
 import type { Context, Envelope } from '@tandem/contracts';
@@ -56,11 +56,11 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
    * Registers a method decorated with `@Consumes`.
    * @throws {Error} if another method has the same consumer name: each would receive only part of the events
    */
-  add(marked: Marked<Consuming>): void {
-    const name = durableName(this.service, marked.mark.options.name);
-    if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${marked.name} another name`);
-    this.addHandler(name, ((args: Arguments) => Promise.resolve(callMarked(marked, ...args))) as MessageHandler, true);
-    this.#consumers.push({ ...marked.mark, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
+  add(decorated: DecoratedMethod<ConsumerMetadata>): void {
+    const name = durableName(this.service, decorated.metadata.options.name);
+    if (this.messageHandlers.has(name)) throw new Error(`Two consumers are named ${name}: give ${decorated.name} another name`);
+    this.addHandler(name, ((args: Arguments) => Promise.resolve(callMethod(decorated, ...args))) as MessageHandler, true);
+    this.#consumers.push({ ...decorated.metadata, name, run: (...args) => this.getHandlerByPattern(name)!(args) });
   }
 
   /**
@@ -98,7 +98,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
         });
       } catch (error) {
         if (this.#stop.signal.aborted) return;
-        if (!failing) this.log.warn({ err: error, consumer: consumer.name }, 'Consuming was interrupted: trying again');
+        if (!failing) this.log.warn({ err: error, consumer: consumer.name }, 'Consuming was interrupted; retrying');
         failing = true;
       }
       await sleep(retryMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
@@ -114,7 +114,7 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
     const messages = await durable.consume({ max_messages: concurrency * 2, expires: 10_000, abort_on_missing_resource: true });
     this.#open.add(messages);
     if (this.#stop.signal.aborted) messages.stop();
-    const lanes = new Lanes(concurrency);
+    const queue = new KeyedQueue(concurrency);
     const inWork = new Set<JsMsg>();
     // Extend the ack deadline while a handler is running, so that its message is not redelivered.
     const alive = setInterval(() => inWork.forEach((message) => message.working()), ackWaitMs / 3);
@@ -122,10 +122,10 @@ export class JetStreamStrategy extends Server implements CustomTransportStrategy
       started();
       for await (const message of messages) {
         inWork.add(message);
-        await lanes.add(keyOf(message), () => deliver(this.db, consumer, message, this.log).finally(() => inWork.delete(message)));
+        await queue.add(keyOf(message), () => deliver(this.db, consumer, message, this.log).finally(() => inWork.delete(message)));
       }
     } finally {
-      await lanes.idle();
+      await queue.idle();
       clearInterval(alive);
       this.#open.delete(messages);
     }

@@ -3,19 +3,19 @@ import { afterCommit } from '@tandem/db';
 import { injectTrace, type Logger } from '@tandem/platform';
 import { Queue, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { addMark, type MethodMark } from './marks';
+import { addMethodMetadata, type MethodDecoratorFor } from './method-metadata';
 import type { AnyTx } from './outbox';
 import { connectRedis } from './redis';
-import { within } from './within';
+import { settledWithin } from './settled-within';
 
-export const worksKind = Symbol('tandem.works');
-export const sweepsKind = Symbol('tandem.sweeps');
+export const jobHandlers = Symbol('tandem.works');
+export const jobSweeps = Symbol('tandem.sweeps');
 
-export interface Working {
+export interface JobHandlerMetadata {
   job: JobType;
-  options: WorksOptions;
+  options: HandlesJobOptions;
 }
-export interface WorksOptions {
+export interface HandlesJobOptions {
   /** Maximum number of jobs of the queue that run at once in each process; default 5. */
   concurrency?: number;
 }
@@ -35,19 +35,19 @@ export interface PendingJob<J extends JobType = JobType> {
  * Runs a job. It may be called twice for the same row (a worker that died, a sweep), so it must check the row before it acts.
  * `Permanent` ends the retries; any other failure is retried after the job's pause.
  */
-export function Works<J extends JobType>(
+export function HandlesJob<J extends JobType>(
   job: J,
-  options: WorksOptions = {},
-): MethodMark<(ctx: Context, data: JobDataOf<J>, attempt: Attempt) => unknown> {
-  return (_target, _key, descriptor) => addMark(worksKind, descriptor.value, { job, options } satisfies Working);
+  options: HandlesJobOptions = {},
+): MethodDecoratorFor<(ctx: Context, data: JobDataOf<J>, attempt: Attempt) => unknown> {
+  return (_target, _key, descriptor) => addMethodMetadata(jobHandlers, descriptor.value, { job, options } satisfies JobHandlerMetadata);
 }
 
 /**
  * Lists the rows that are still pending, in case Redis has lost their jobs: called at start, after each outage of
  * Redis and every SWEEP_MS. A job that is still in the queue is not duplicated.
  */
-export function Sweeps<J extends JobType>(job: J): MethodMark<() => PendingJob<J>[] | Promise<PendingJob<J>[]>> {
-  return (_target, _key, descriptor) => addMark(sweepsKind, descriptor.value, job);
+export function Recovers<J extends JobType>(job: J): MethodDecoratorFor<() => PendingJob<J>[] | Promise<PendingJob<J>[]>> {
+  return (_target, _key, descriptor) => addMethodMetadata(jobSweeps, descriptor.value, job);
 }
 
 /** A job as stored in Redis. */
@@ -132,7 +132,7 @@ export class Jobs {
     const queues = [...this.#queues.values()];
     this.#queues.clear();
     // While Redis is down, closing a queue may wait for it: that must not keep the process from exiting.
-    await within(
+    await settledWithin(
       1_000,
       queues.map((queue) => queue.close()),
     );

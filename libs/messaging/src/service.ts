@@ -22,11 +22,11 @@ import {
   type ServiceDefinition,
 } from '@tandem/platform';
 import * as z from 'zod';
-import { consumesKind, type Consuming } from './consumes';
+import { eventConsumers, type ConsumerMetadata } from './consumes';
 import { AllowGuard, OperationInterceptor } from './handles';
 import { JetStreamStrategy } from './jetstream';
-import { Jobs, sweepsKind, worksKind, type Working } from './jobs';
-import { findMarked } from './marks';
+import { Jobs, jobSweeps, jobHandlers, type JobHandlerMetadata } from './jobs';
+import { findDecoratedMethods } from './method-metadata';
 import { Nats } from './nats';
 import { OutboxRelay } from './relay';
 import { Workers } from './workers';
@@ -146,19 +146,19 @@ class Runtime implements OnApplicationBootstrap, BeforeApplicationShutdown, OnAp
     @Inject(MetadataScanner) private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Before the application is initialized: finds the marked methods, and connects the transport to Nest. */
+  /** Before the application is initialized: finds the decorated methods, and connects the transport to Nest. */
   attach(app: NestFastifyApplication): void {
     this.#app = app;
     if (this.config.RUN.includes('events')) {
       const strategy = new JetStreamStrategy(this.config.name, this.db, this.nats, this.log);
-      for (const marked of findMarked<Consuming>(consumesKind, this.discovery, this.scanner)) strategy.add(marked);
+      for (const method of findDecoratedMethods<ConsumerMetadata>(eventConsumers, this.discovery, this.scanner)) strategy.add(method);
       app.connectMicroservice({ strategy });
       this.#relay = new OutboxRelay(this.db, this.nats, this.log, { keepDays: this.config.OUTBOX_KEEP_DAYS });
     }
     if (this.config.RUN.includes('jobs')) {
-      const works = findMarked<Working>(worksKind, this.discovery, this.scanner);
-      const sweeps = findMarked<JobType>(sweepsKind, this.discovery, this.scanner);
-      this.#workers = new Workers(this.config, this.jobs, works, sweeps, this.log);
+      const handlers = findDecoratedMethods<JobHandlerMetadata>(jobHandlers, this.discovery, this.scanner);
+      const sweeps = findDecoratedMethods<JobType>(jobSweeps, this.discovery, this.scanner);
+      this.#workers = new Workers(this.config, this.jobs, handlers, sweeps, this.log);
     }
   }
 

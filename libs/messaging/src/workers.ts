@@ -2,11 +2,11 @@ import { Permanent, type JobType } from '@tandem/contracts';
 import { withTrace, type Logger } from '@tandem/platform';
 import { UnrecoverableError, Worker, type Job } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { prefixOf, type Attempt, type Jobs, type JobsConfig, type PendingJob, type StoredJob, type Working } from './jobs';
-import { callMarked, type Marked } from './marks';
+import { prefixOf, type Attempt, type Jobs, type JobsConfig, type PendingJob, type StoredJob, type JobHandlerMetadata } from './jobs';
+import { callMethod, type DecoratedMethod } from './method-metadata';
 import { connectRedis } from './redis';
 import { count } from './spans';
-import { within } from './within';
+import { settledWithin } from './settled-within';
 
 export interface WorkersConfig extends JobsConfig {
   /** The interval between sweeps for pending rows, in milliseconds. */
@@ -20,7 +20,7 @@ const defaultConcurrency = 5;
 const lockMs = 10_000;
 const stalledCheckMs = 5_000;
 
-/** Runs the methods marked by `@Works` and `@Sweeps`. */
+/** Runs the methods with `@HandlesJob` and `@Recovers`. */
 export class Workers {
   readonly #workers: Worker<StoredJob>[] = [];
   /** The connection passed to the workers, then the duplicates that BullMQ made of it. */
@@ -33,20 +33,21 @@ export class Workers {
   constructor(
     private readonly config: WorkersConfig,
     private readonly jobs: Jobs,
-    private readonly works: Marked<Working>[],
-    private readonly sweeps: Marked<JobType>[],
+    private readonly handlers: DecoratedMethod<JobHandlerMetadata>[],
+    private readonly sweeps: DecoratedMethod<JobType>[],
     private readonly log: Logger,
   ) {
-    for (const [type, marked] of Map.groupBy(works, (work) => work.mark.job.type)) {
-      if (marked.length > 1) throw new Error(`Two methods work on ${type}: ${marked.map(({ name }) => name).join(', ')}`);
+    for (const [type, methods] of Map.groupBy(handlers, ({ metadata }) => metadata.job.type)) {
+      if (methods.length > 1) throw new Error(`Two methods handle ${type}: ${methods.map(({ name }) => name).join(', ')}`);
     }
   }
 
   /** Starts the workers; does not wait for Redis. */
   start(): void {
-    if (this.works.length > 0) {
+    if (this.handlers.length > 0) {
       const connection = this.#connect();
-      for (const [queue, works] of Map.groupBy(this.works, (work) => work.mark.job.queue)) this.#work(queue, works, connection);
+      for (const [queue, handlers] of Map.groupBy(this.handlers, ({ metadata }) => metadata.job.queue))
+        this.#process(queue, handlers, connection);
     }
     if (this.sweeps.length === 0) return;
     this.jobs.onReady(() => void this.sweep());
@@ -66,7 +67,7 @@ export class Workers {
     // Without Redis, a graceful close would wait for it to return; force it, and wait for the running jobs separately.
     const away = this.#connections[0]?.status !== 'ready';
     const workers = this.#workers.map((worker) => worker.close(away));
-    const inTime = await within(this.config.SHUTDOWN_GRACE_MS, [this.#sweeping ?? Promise.resolve(), ...workers, ...this.#running]);
+    const inTime = await settledWithin(this.config.SHUTDOWN_GRACE_MS, [this.#sweeping ?? Promise.resolve(), ...workers, ...this.#running]);
     if (!inTime) this.log.warn('Jobs did not end in time: they will be taken up again');
     for (const connection of this.#connections) connection.disconnect();
   }
@@ -85,13 +86,13 @@ export class Workers {
     return connection;
   }
 
-  #work(queue: string, works: Marked<Working>[], connection: Redis): void {
-    const byType = new Map(works.map((work) => [work.mark.job.type, work]));
-    const pauses = new Map(works.map(({ mark }) => [mark.job.type, mark.job.backoffMs]));
+  #process(queue: string, handlers: DecoratedMethod<JobHandlerMetadata>[], connection: Redis): void {
+    const byType = new Map(handlers.map((handler) => [handler.metadata.job.type, handler]));
+    const pauses = new Map(handlers.map(({ metadata }) => [metadata.job.type, metadata.job.backoffMs]));
     const worker = new Worker<StoredJob>(queue, (job) => this.#track(this.#run(byType.get(job.name), job)), {
       connection,
       prefix: prefixOf(this.config),
-      concurrency: Math.max(...works.map(({ mark }) => mark.options.concurrency ?? defaultConcurrency)),
+      concurrency: Math.max(...handlers.map(({ metadata }) => metadata.options.concurrency ?? defaultConcurrency)),
       lockDuration: lockMs,
       stalledInterval: stalledCheckMs,
       // Pause before reconnecting; BullMQ's default is 15 s.
@@ -115,15 +116,15 @@ export class Workers {
     return job;
   }
 
-  async #run(work: Marked<Working> | undefined, job: Job<StoredJob>): Promise<void> {
+  async #run(handler: DecoratedMethod<JobHandlerMetadata> | undefined, job: Job<StoredJob>): Promise<void> {
     const type = job.name;
     const attempt: Attempt = { number: job.attemptsMade + 1, last: job.attemptsMade + 1 >= (job.opts.attempts ?? 1) };
     try {
       // A job of a newer or older release: a worker of that release may get the next attempt.
-      if (!work) throw new Error(`This process has no worker for ${type}`);
-      const data = work.mark.job.data.safeParse(job.data.data);
+      if (!handler) throw new Error(`This process has no worker for ${type}`);
+      const data = handler.metadata.job.data.safeParse(job.data.data);
       if (!data.success) throw new Permanent(`Data of ${type} does not fit its contract: ${data.error.message}`);
-      await withTrace(job.data.traceparent ?? undefined, `job ${type}`, async () => callMarked(work, job.data.ctx, data.data, attempt));
+      await withTrace(job.data.traceparent ?? undefined, `job ${type}`, async () => callMethod(handler, job.data.ctx, data.data, attempt));
       count('tandem_jobs_total', { job: type, outcome: 'done' });
     } catch (error) {
       const final = error instanceof Permanent || attempt.last;
@@ -141,7 +142,7 @@ export class Workers {
       if (this.#closed) return;
       try {
         await this.jobs.check();
-        await this.jobs.restore(sweep.mark, (await callMarked(sweep)) as PendingJob[]);
+        await this.jobs.restore(sweep.metadata, (await callMethod(sweep)) as PendingJob[]);
       } catch (error) {
         this.log.warn({ err: error, sweep: sweep.name }, 'A sweep failed: the next one tries again');
       }

@@ -5,7 +5,7 @@ import { Database, newId, type Tx } from '@tandem/db';
 import { freshDatabase, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { Consumes, defineService, emit, Handles, Jobs, Services, Sweeps, Works, type Attempt } from '../src';
+import { Consumes, defineService, emit, Handles, Jobs, Services, HandlesJob, Recovers, type Attempt } from '../src';
 
 // A small service that uses every feature: operations, events, consumers, jobs and sweeps.
 
@@ -176,14 +176,14 @@ export class NoteWorker {
     @Inject(Database) private readonly db: Database<Notes>,
   ) {}
 
-  @Works(sendNote)
+  @HandlesJob(sendNote)
   async send(ctx: Context, data: { id: string }, attempt: Attempt) {
     this.desk.attempts.push(attempt);
     await this.desk.work(data, attempt);
     await this.db.forTenant(ctx, (tx) => tx.updateTable('notes').set({ state: 'sent' }).where('id', '=', data.id).execute());
   }
 
-  @Sweeps(sendNote)
+  @Recovers(sendNote)
   async pending() {
     const rows = await this.db.asSystem('find notes that were not sent', (tx) =>
       tx.selectFrom('notes').select(['id', 'organization_id']).where('state', '=', 'pending').execute(),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { baseUrl, ConfigError, envExample, secretText, serviceConfig, type Env } from './config';
-import { goodEnv } from './fixtures';
+import { goodEnv } from '../test/fixtures';
 
 function problemsOf(env: Env, extra?: z.ZodRawShape): readonly string[] {
   try {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { signContext, verifyContext } from './context';
-import { agentContext } from './fixtures';
+import { agentContext } from '../test/fixtures';
 
 const secret = 'S0me-long-random-looking-text-of-48-characters!!';
 const now = new Date('2026-11-20T12:00:00.000Z');

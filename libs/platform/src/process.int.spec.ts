@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { goodEnv } from './fixtures';
+import { goodEnv } from '../test/fixtures';
 import type { Env } from './config';
 
 const folder = join(__dirname, '../test/sample');

@@ -3,7 +3,7 @@ import type { Problem } from '@tandem/contracts';
 import type { FastifyRequest } from 'fastify';
 import { closeAll, start } from '../test/sample-service';
 import { contextHeader, signContext } from './context';
-import { agentContext, goodEnv } from './fixtures';
+import { agentContext, goodEnv } from '../test/fixtures';
 import { keepBodiesRaw } from './service';
 
 afterAll(closeAll);

@@ -15,7 +15,7 @@ import { startMetrics } from './metrics';
 import { ProblemFilter, sendProblem } from './problem';
 import { requestIdOf } from './request';
 import { rememberRoutes } from './routes';
-import { takesItsTime } from './unhurried';
+import { isExemptFromTimeout } from './slow-requests';
 
 /** The parts in which processes differ; `startService` does the rest. */
 export interface ServiceDefinition<C extends ServiceConfig = ServiceConfig> {
@@ -52,7 +52,7 @@ const longestParameter = 512;
 
 /** Responds to requests that Node's parser rejects with a problem, then closes the connection. */
 function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && takesItsTime(socket)) return;
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isExemptFromTimeout(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const lines: Record<string, string> = {
     HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',

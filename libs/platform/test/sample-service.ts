@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { serviceConfig, type Env, type ServiceConfig } from '../src/config';
 import { Drain } from '../src/drain';
-import { goodEnv } from '../src/fixtures';
+import { goodEnv } from './fixtures';
 import { startService, type RunningService, type ServiceDefinition } from '../src/service';
 
 @Injectable()

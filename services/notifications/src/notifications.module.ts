@@ -1,5 +1,5 @@
 import { defineService } from '@tandem/messaging';
-import { mailMarksProvider, type Env } from '@tandem/platform';
+import { emailTokensProvider, type Env } from '@tandem/platform';
 import { checkSignature, notificationsVariables } from './config';
 import { AccountEmails } from './email/account-emails';
 import { DeliveryService } from './email/delivery.service';
@@ -24,7 +24,7 @@ const service = defineService({
   variables: notificationsVariables,
   controllers: [TicketEmails, AccountEmails, DeliveryService, OrganizationProjection, NotificationService, PreferenceService],
   providers: (config) => [
-    mailMarksProvider(config),
+    emailTokensProvider(config),
     EmailQueue,
     EmailWorker,
     Mailer,

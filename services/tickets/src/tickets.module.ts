@@ -1,5 +1,5 @@
 import { defineService } from '@tandem/messaging';
-import { mailMarksProvider } from '@tandem/platform';
+import { emailTokensProvider } from '@tandem/platform';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
 import { FileBodies } from './attachment/file-bodies';
@@ -78,7 +78,7 @@ export const ticketsService = defineService({
     AttachmentWorker,
     FileBodies,
     storageProvider(config),
-    mailMarksProvider(config),
+    emailTokensProvider(config),
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },
     MailIntake,
     MailFiles,

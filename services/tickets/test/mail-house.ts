@@ -1,6 +1,6 @@
 import { listComments, type Comment, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { MailMarks } from '@tandem/platform';
+import { EmailTokens } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SmtpListener } from '../src/mail-in/smtp-listener';
@@ -40,9 +40,9 @@ export const refusalOf = (sending: Promise<Sent>): Promise<Refusal> =>
 
 /** The tickets service with helpers for sending mail to it. */
 export class MailHouse {
-  readonly marks: MailMarks;
+  readonly tokens: EmailTokens;
   constructor(readonly tickets: TicketsUnderTest) {
-    this.marks = new MailMarks(tickets.secret, mailDomain);
+    this.tokens = new EmailTokens(tickets.secret, mailDomain);
   }
   static async start(overrides: Record<string, string> = {}): Promise<MailHouse> {
     return new MailHouse(await TicketsUnderTest.start({ ...takesMail, ...overrides }));
@@ -51,11 +51,11 @@ export class MailHouse {
   get port(): number {
     return this.tickets.app.get(SmtpListener).port!;
   }
-  support = (place: Pick<Place, 'id'>) => this.marks.supportAddress({ organization_id: place.id, subdomain: null });
+  support = (place: Pick<Place, 'id'>) => this.tokens.supportAddress({ organization_id: place.id, subdomain: null });
   reply = (place: Pick<Place, 'id'>, ticket_id: string) =>
-    this.marks.replyAddress({ organization_id: place.id, subdomain: null }, ticket_id);
+    this.tokens.replyAddress({ organization_id: place.id, subdomain: null }, ticket_id);
   bounce = (place: Pick<Place, 'id'>, email_id: string) =>
-    this.marks.bounceAddress({ organization_id: place.id, subdomain: null }, email_id);
+    this.tokens.bounceAddress({ organization_id: place.id, subdomain: null }, email_id);
   send = (mail: SendMailOptions) => sendMail(this.port, mail);
 
   rows(place: Pick<Place, 'id'>): Promise<InboundMailRow[]> {

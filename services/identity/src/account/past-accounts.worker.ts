@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { removePastAccounts, systemContext, type Context } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { IdentityTables } from '../schema';
 import { deleteExpiredLinks, deletePastSessions, deleteUnconfirmedAccounts, pastRowsAtOnce } from './past-accounts.store';
 
@@ -19,14 +19,14 @@ export class PastAccounts {
   constructor(private readonly db: Database<IdentityTables>) {}
 
   /** Due by the hour, not by a row. All replicas use the same job id, so the work runs once. */
-  @Sweeps(removePastAccounts)
+  @Recovers(removePastAccounts)
   findDue(): PendingJob<typeof removePastAccounts>[] {
     if (Date.now() < this.#next) return [];
     this.#next = Date.now() + everyMs;
     return [{ id: 'hourly', ctx: systemContext(null, 'sweep-past-accounts'), data: {} }];
   }
 
-  @Works(removePastAccounts, { concurrency: 1 })
+  @HandlesJob(removePastAccounts, { concurrency: 1 })
   async remove(_ctx?: Context): Promise<void> {
     for (const work of [deleteExpiredLinks, deleteUnconfirmedAccounts, deletePastSessions]) {
       while ((await this.db.asSystem('what is past its time, of everybody', work)) >= pastRowsAtOnce);

@@ -1,6 +1,6 @@
 import { pruneAuditLog, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
 import type { IdentityTables } from '../schema';
 import { pruneBatch } from './audit';
@@ -12,7 +12,7 @@ export class AuditWorker {
   constructor(private readonly db: Database<IdentityTables>) {}
 
   /** Deletes in batches with one transaction each: locks are short, and a killed worker loses one batch only. */
-  @Works(pruneAuditLog, { concurrency: 1 })
+  @HandlesJob(pruneAuditLog, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
     do {
@@ -23,7 +23,7 @@ export class AuditWorker {
   }
 
   /** One job for all expired entries; none if nothing has expired. */
-  @Sweeps(pruneAuditLog)
+  @Recovers(pruneAuditLog)
   async findPast(): Promise<PendingJob<typeof pruneAuditLog>[]> {
     const isDue = await this.db.asSystem('whether lines of the log are past their time', findsPastAuditEntriesAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-audit-log'), data: {} }] : [];

@@ -9,7 +9,7 @@ import {
   type JobDataOf,
 } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
-import { emit, Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { emit, HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import { recordAudit } from '../audit/audit.store';
 import type { IdentityConfig } from '../config';
 import { getOrganizationByIdForUpdate } from '../organization/organization.store';
@@ -35,7 +35,7 @@ export class CustomDomainWorker {
     @Inject('CONFIG') private readonly config: Pick<IdentityConfig, 'DNS_SERVERS'>,
   ) {}
 
-  @Sweeps(checkCustomDomain)
+  @Recovers(checkCustomDomain)
   async findDue(): Promise<PendingJob<typeof checkCustomDomain>[]> {
     const due = await this.db.asSystem('domains of every organization are checked', findDomainsToCheckAcrossOrganizations);
     return due.map(({ organization_id }) => ({
@@ -49,7 +49,7 @@ export class CustomDomainWorker {
    * Looks up DNS outside of a transaction. The locked row then decides whether the result still counts, so of two concurrent checks only
    * one is applied.
    */
-  @Works(checkCustomDomain, { concurrency: 1 })
+  @HandlesJob(checkCustomDomain, { concurrency: 1 })
   async check(ctx: Context, { organization_id }: JobDataOf<typeof checkCustomDomain>): Promise<void> {
     const asked = await this.db.forTenant({ organization_id }, (tx) => findBranding(tx, organization_id));
     if (!asked || !isVerified(asked)) return;

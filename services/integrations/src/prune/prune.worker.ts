@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pruneSyncLog, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { IntegrationsSchema } from '../schema';
 import { deletePastAcrossOrganizations, hasPastAcrossOrganizations, perishables } from './prune.store';
 
@@ -11,7 +11,7 @@ export class PruneWorker {
   constructor(private readonly db: Database<IntegrationsSchema>) {}
 
   /** Deletes in batches, each in its own transaction: no long locks, and a killed worker loses at most one batch. */
-  @Works(pruneSyncLog, { concurrency: 1 })
+  @HandlesJob(pruneSyncLog, { concurrency: 1 })
   async prune(): Promise<void> {
     for (const table of perishables) {
       let isMore = true;
@@ -20,7 +20,7 @@ export class PruneWorker {
   }
 
   /** One job for all expired data; none if there is nothing to delete. */
-  @Sweeps(pruneSyncLog)
+  @Recovers(pruneSyncLog)
   async findPast(): Promise<PendingJob<typeof pruneSyncLog>[]> {
     const isDue = await this.db.asSystem('whether anything is past its time', hasPastAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-sync-log'), data: {} }] : [];

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { syncTasks, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Jobs, Sweeps, Works } from '@tandem/messaging';
+import { Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import { Secrets, type Logger } from '@tandem/platform';
 import type { IntegrationsConfig } from '../config';
 import type { IntegrationsSchema } from '../schema';
@@ -34,7 +34,7 @@ export class SyncPump implements OnModuleDestroy {
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  @Works(syncTasks, { concurrency: 10 })
+  @HandlesJob(syncTasks, { concurrency: 10 })
   async pump(ctx: Context, { connection_id }: JobDataOf<typeof syncTasks>) {
     const connection = await this.db.forTenant(ctx, (tx) => takeLease(tx, connection_id, this.config.SYNC_LEASE_MS));
     const { db, secrets, jobs, calls, config, log } = this;
@@ -53,7 +53,7 @@ export class SyncPump implements OnModuleDestroy {
     await this.askForNext(ctx, run);
   }
 
-  @Sweeps(syncTasks)
+  @Recovers(syncTasks)
   async findForgotten() {
     const waiting = await this.db.asSystem('connections of every organization that may wait for nobody', findWaitingAcrossOrganizations);
     return waiting.map(({ id, organization_id }) => ({

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { processWebhook, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Jobs, Sweeps, Works } from '@tandem/messaging';
+import { Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import { findTaskTool } from '../provider/registry';
 import type { InboundChange } from '../provider/task-tool';
 import { loseList } from '../reconcile/lose-list';
@@ -36,14 +36,14 @@ export class WebhookWorker {
    * One job handles all stored webhooks of a connection; concurrent jobs end at once. No webhook is left over: the job that holds the lock
    * checks again after releasing it.
    */
-  @Works(processWebhook, { concurrency: 5 })
+  @HandlesJob(processWebhook, { concurrency: 5 })
   async process(ctx: Context, { connection_id }: JobDataOf<typeof processWebhook>) {
     let isMine = true;
     while (isMine && (await this.db.forTenant(ctx, (tx) => hasStoredWebhooks(tx, connection_id))))
       isMine = await this.db.forTenant(ctx, (tx) => this.takeBatch(tx, ctx, connection_id));
   }
 
-  @Sweeps(processWebhook)
+  @Recovers(processWebhook)
   async findForgotten() {
     const forgotten = await this.db.asSystem(
       'webhooks of every organization that Redis may have forgotten',

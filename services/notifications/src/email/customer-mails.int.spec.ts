@@ -14,20 +14,20 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { MailMarks } from '@tandem/platform';
+import { EmailTokens } from '@tandem/platform';
 import { customer, eventually, mailbox } from '@tandem/testing';
 import { NotificationsUnderTest, type Place } from '../../test/notifications';
 
 let house: NotificationsUnderTest;
 let place: Place;
 let agent: Context & { organization_id: string };
-let marks: MailMarks;
+let tokens: EmailTokens;
 
 beforeAll(async () => {
   house = await NotificationsUnderTest.start();
   place = await house.aPlace();
   agent = house.as(place, 'agent');
-  marks = new MailMarks(house.env.CONTEXT_SECRET!, 'tandem.localhost');
+  tokens = new EmailTokens(house.env.CONTEXT_SECRET!, 'tandem.localhost');
 });
 
 const aTicket = (changes: Partial<Ticket> = {}): Ticket => house.ticket(place, { customer_email: `${newId()}@example.com`, ...changes });
@@ -56,9 +56,9 @@ describe('mails about a ticket', () => {
     const mail = await mailbox.waitFor({ to: ticket.customer_email });
     const [row] = (await house.emails(place)).filter(({ ticket_id }) => ticket_id === ticket.id);
     const organization = { organization_id: place.id, subdomain: null };
-    expect(mail.headers.from).toBe(`Northwind Support <${marks.supportAddress(organization)}>`);
-    expect(mail.headers['reply-to']).toBe(marks.replyAddress(organization, ticket.id));
-    expect(mail.message_id).toBe(marks.messageId(row!.id, ticket.id));
+    expect(mail.headers.from).toBe(`Northwind Support <${tokens.supportAddress(organization)}>`);
+    expect(mail.headers['reply-to']).toBe(tokens.replyAddress(organization, ticket.id));
+    expect(mail.message_id).toBe(tokens.messageId(row!.id, ticket.id));
     expect(mail.headers).toMatchObject({ 'auto-submitted': 'auto-replied', 'x-auto-response-suppress': 'All', 'x-tandem-loop': place.id });
     expect(mail.headers).not.toHaveProperty('in-reply-to');
     expect(mail.headers).not.toHaveProperty('references');

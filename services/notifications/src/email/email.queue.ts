@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sendEmail, type Context, type Envelope } from '@tandem/contracts';
 import { newId, type Tx } from '@tandem/db';
 import { Jobs } from '@tandem/messaging';
-import { MailMarks } from '@tandem/platform';
+import { EmailTokens } from '@tandem/platform';
 import type { EmailData, EmailKind, NotificationsSchema } from '../schema';
 import { insertEmail, tableOf } from './email.store';
 
@@ -11,7 +11,7 @@ import { insertEmail, tableOf } from './email.store';
 export class EmailQueue {
   constructor(
     private readonly jobs: Jobs,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
   ) {}
 
   /**
@@ -36,7 +36,7 @@ export class EmailQueue {
       data: JSON.stringify(data),
       ticket_id,
       event_id: cause.id,
-      message_id: this.marks.messageId(id, ticket_id),
+      message_id: this.tokens.messageId(id, ticket_id),
       due_at: delayMs === undefined ? null : new Date(Date.now() + delayMs).toISOString(),
     });
     if (added) this.ask(tx, ctx, id, delayMs);

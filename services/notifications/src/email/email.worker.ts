@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { emailDelivered, emailFailed, Permanent, sendEmail, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database, type Tx } from '@tandem/db';
-import { emit, Sweeps, Works } from '@tandem/messaging';
-import { MailMarks, Secrets } from '@tandem/platform';
+import { emit, HandlesJob, Recovers } from '@tandem/messaging';
+import { EmailTokens, Secrets } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { NotificationsSchema } from '../schema';
 import { isFinalAnswer, subjectOf } from './email';
@@ -17,11 +17,11 @@ export class EmailWorker {
     private readonly db: Database<NotificationsSchema>,
     private readonly mailer: Mailer,
     private readonly secrets: Secrets,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
     @Inject('CONFIG') private readonly config: NotificationsConfig,
   ) {}
 
-  @Works(sendEmail, { concurrency: 10 })
+  @HandlesJob(sendEmail, { concurrency: 10 })
   async send(ctx: Context, { email_id }: JobDataOf<typeof sendEmail>, attempt: { number: number; last: boolean }) {
     const taken = await this.inScope(ctx, (tx) => this.takeUp(tx, ctx, email_id));
     if (!taken) return this.refuseUnlessDone(ctx, email_id);
@@ -39,7 +39,7 @@ export class EmailWorker {
     });
   }
 
-  @Sweeps(sendEmail)
+  @Recovers(sendEmail)
   async findForgotten() {
     const forgotten = await this.db.asSystem('mails of everybody that Redis may have forgotten', async (tx) => [
       ...(await findUnfinishedEmailsAcrossOrganizations(tx, 'account_emails')),
@@ -55,9 +55,9 @@ export class EmailWorker {
   }
 
   private deliver(email: Email, surroundings: Surroundings): Promise<void> {
-    const { config, marks } = this;
+    const { config, tokens } = this;
     return this.mailer.send(
-      makeMail(email, surroundings, { config, marks, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }),
+      makeMail(email, surroundings, { config, tokens, open: (purpose, sealed) => this.secrets.open(purpose, sealed) }),
     );
   }
 

@@ -1,6 +1,6 @@
 import { Permanent } from '@tandem/contracts';
 import type { Tx } from '@tandem/db';
-import type { MailMarks } from '@tandem/platform';
+import type { EmailTokens } from '@tandem/platform';
 import type { NotificationsConfig } from '../config';
 import type { EmailData, NotificationsSchema } from '../schema';
 import { autoSubmitted, isAboutTicket, isForCustomers } from './email';
@@ -36,13 +36,13 @@ const messageWaitMs = 30_000;
 
 interface Means {
   config: NotificationsConfig;
-  marks: MailMarks;
+  tokens: EmailTokens;
   open: (purpose: string, sealed: string) => string;
   now?: number;
 }
 
 /** Builds the complete mail. Throws if it cannot be built yet, and `Permanent` if it must not be sent. */
-export function makeMail(email: Email, surroundings: Surroundings, { config, marks, open, now = Date.now() }: Means): OutgoingMail {
+export function makeMail(email: Email, surroundings: Surroundings, { config, tokens, open, now = Date.now() }: Means): OutgoingMail {
   const { organization, conversation, bounce } = surroundings;
   if (email.organization_id !== null && !organization) throw new Error('The organization of this mail is not known yet');
   if (bounce) throw new Permanent(`This address sent a mail back${bounce.reason ? `: ${bounce.reason}` : ''}`);
@@ -50,7 +50,7 @@ export function makeMail(email: Email, surroundings: Surroundings, { config, mar
   if (data.by_mail && conversation.received.length === 0 && now - Date.parse(email.created_at) < messageWaitMs)
     throw new Error('The mail that this one answers is not known yet');
 
-  const support = organization ? marks.supportAddress(organization) : config.MAIL_FROM;
+  const support = organization ? tokens.supportAddress(organization) : config.MAIL_FROM;
   const rendered = render(email.kind, email.data, {
     public_url: config.PUBLIC_URL,
     organization: organization ? { ...organization, support } : null,
@@ -63,7 +63,7 @@ export function makeMail(email: Email, surroundings: Surroundings, { config, mar
     ...rendered,
     message_id: email.message_id,
     to: email.to_address,
-    ...addressesOf(email, organization, { config, marks }),
+    ...addressesOf(email, organization, { config, tokens }),
     ...threadOf(mailsOf(conversation, data.in_reply_to ?? null, email.created_at)),
     headers: {
       ...(automatic === null ? {} : { 'Auto-Submitted': automatic, 'X-Auto-Response-Suppress': 'All' }),
@@ -77,15 +77,15 @@ export function makeMail(email: Email, surroundings: Surroundings, { config, mar
  * Mails to customers come from the organization's own address, and replies to them find their ticket. All other mails come from the
  * product's address.
  */
-function addressesOf(email: Email, organization: Surroundings['organization'], { config, marks }: Pick<Means, 'config' | 'marks'>) {
+function addressesOf(email: Email, organization: Surroundings['organization'], { config, tokens }: Pick<Means, 'config' | 'tokens'>) {
   const name = organization ? `${oneLine(organization.name, 80)} Support` : 'Tandem';
   if (!organization || !isForCustomers(email.kind)) return { from: { name, address: config.MAIL_FROM } };
-  const support = marks.supportAddress(organization);
+  const support = tokens.supportAddress(organization);
   const answers = email.ticket_id !== null && isAboutTicket(email.kind) && email.kind !== 'reply_refused';
   return {
     from: { name, address: support },
-    reply_to: answers ? marks.replyAddress(organization, email.ticket_id!) : support,
-    bounce_to: marks.bounceAddress(organization, email.id),
+    reply_to: answers ? tokens.replyAddress(organization, email.ticket_id!) : support,
+    bounce_to: tokens.bounceAddress(organization, email.id),
   };
 }
 

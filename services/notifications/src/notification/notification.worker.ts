@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { pruneNotifications, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { NotificationsSchema } from '../schema';
 import { pruneBatch } from './notification';
 import { deletePastNotificationsAcrossOrganizations, findsPastNotificationsAcrossOrganizations } from './notification.store';
@@ -12,7 +12,7 @@ export class NotificationWorker {
   constructor(private readonly db: Database<NotificationsSchema>) {}
 
   /** Deletes in batches, one transaction each, so that locks are short and a killed worker loses at most one batch. */
-  @Works(pruneNotifications, { concurrency: 1 })
+  @HandlesJob(pruneNotifications, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
     do {
@@ -23,7 +23,7 @@ export class NotificationWorker {
   }
 
   /** One job for all expired notifications; none if there are none. */
-  @Sweeps(pruneNotifications)
+  @Recovers(pruneNotifications)
   async findPast(): Promise<PendingJob<typeof pruneNotifications>[]> {
     const isDue = await this.db.asSystem('whether notices are past their time', findsPastNotificationsAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-notifications'), data: {} }] : [];

@@ -9,7 +9,7 @@ import {
   type JobDataOf,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Consumes, Jobs, Sweeps, Works } from '@tandem/messaging';
+import { Consumes, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import { keepMember } from '../projection/identity-projection.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { changeTicket } from '../ticket/ticket.service';
@@ -47,7 +47,7 @@ export class Releases {
     this.jobs.add(tx, ctx, releaseTickets, { user_id }, { id: jobId(organization_id, user_id) });
   }
 
-  @Works(releaseTickets)
+  @HandlesJob(releaseTickets)
   async release(ctx: Context, { user_id }: JobDataOf<typeof releaseTickets>): Promise<void> {
     for (;;) {
       const ids = await this.db.forTenant(ctx, (tx) => this.remaining(tx, user_id));
@@ -56,7 +56,7 @@ export class Releases {
     }
   }
 
-  @Sweeps(releaseTickets)
+  @Recovers(releaseTickets)
   async findUnfinished() {
     const releases = await this.db.asSystem('releases that Redis may have forgotten', findReleasesAcrossOrganizations);
     return releases.map(({ organization_id, user_id }) => {

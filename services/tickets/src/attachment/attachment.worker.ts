@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { removeUnusedAttachments, systemContext } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
 import { removableBefore } from './attachment';
@@ -21,13 +21,13 @@ export class AttachmentWorker {
     @Inject('STORAGE') private readonly storage: Storage,
   ) {}
 
-  @Sweeps(removeUnusedAttachments)
+  @Recovers(removeUnusedAttachments)
   async findPast(): Promise<PendingJob<typeof removeUnusedAttachments>[]> {
     const past = await this.#past(1);
     return past.length > 0 ? [{ id: 'past', ctx: systemContext(null, 'sweep-attachments'), data: {} }] : [];
   }
 
-  @Works(removeUnusedAttachments, { concurrency: 1 })
+  @HandlesJob(removeUnusedAttachments, { concurrency: 1 })
   async remove(): Promise<void> {
     for (let past = await this.#past(atOnce); past.length > 0; past = await this.#past(atOnce)) {
       for (const file of past) {

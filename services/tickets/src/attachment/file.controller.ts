@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Controller, Get, Inject, Put, Req, Res } from '@nestjs/common';
 import { AppError, downloadFile, uploadFile, type Attachment } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { contextOf, discardBody, unhurried, type Logger, type ServiceConfig } from '@tandem/platform';
+import { contextOf, discardBody, exemptFromTimeout, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
@@ -39,7 +39,7 @@ export class FileController {
 
   @Put(uploadFile.path)
   async upload(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
-    const hurry = unhurried(request.raw);
+    const endExemption = exemptFromTimeout(request.raw);
     let leave = () => {};
     try {
       const token = this.#tokenOf(request, 'upload');
@@ -48,7 +48,7 @@ export class FileController {
       await reply.status(uploadFile.status).send({ success: true, data, meta: { request_id: request.id } });
     } finally {
       leave();
-      hurry();
+      endExemption();
       // The rest is at most 20 MB, the limit of the gateway.
       discardBody(request.raw);
     }

@@ -1,6 +1,6 @@
 import { isDisowned, type SenderChecks, type Ticket } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
-import type { MailMarks } from '@tandem/platform';
+import type { EmailTokens } from '@tandem/platform';
 import { writingOf } from '../portal/customer-words';
 import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
@@ -45,16 +45,16 @@ export async function decide(
   tx: TicketsTx,
   row: WaitingMail,
   mail: ParsedMail,
-  { marks, domain, checks }: { marks: MailMarks; domain: string; checks: SenderChecks },
+  { tokens, domain, checks }: { tokens: EmailTokens; domain: string; checks: SenderChecks },
 ): Promise<Decision> {
-  const first = firstLook(mail, row, marks, domain);
+  const first = firstLook(mail, row, tokens, domain);
   if (first.as !== 'words') return first;
   const { sender, automatic } = first;
   await lockName(tx, `mail-in:${row.organization_id}:${mailboxOf(sender)}`);
   const passed = await findPassed(tx, row, sender, likenessOf(mail));
   if (passed.is_repeat) return { as: 'ignored', reason: 'repeat' };
   if (passed.mails >= rate.mails) return tooMany;
-  const { ticket, is_proven } = await findClaimed(tx, row.organization_id, claimsOf(mail, row, marks), { sender, automatic });
+  const { ticket, is_proven } = await findClaimed(tx, row.organization_id, claimsOf(mail, row, tokens), { sender, automatic });
   const mayOpen = passed.tickets < rate.tickets;
   if (!ticket && automatic) return { as: 'ignored', reason: 'automatic' };
   // If the address is forged, a confirmation would go to its real owner.

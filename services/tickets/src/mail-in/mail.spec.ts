@@ -1,10 +1,10 @@
-import { MailMarks } from '@tandem/platform';
+import { EmailTokens } from '@tandem/platform';
 import { claimsOf, contentOf, cut, firstLook, mailboxOf, recipientOf, senderOf, sortFiles, subjectOf } from './mail';
 import type { ParsedMail } from './parsed-mail';
 import { mostTelling } from './smtp-receiving';
 
 const domain = 'mail.test';
-const marks = new MailMarks('a secret of the house', domain);
+const tokens = new EmailTokens('a test secret', domain);
 const organization_id = '018f0000-0000-7000-8000-000000000001';
 const other_id = '018f0000-0000-7000-8000-000000000002';
 const ticket_id = '018f0000-0000-7000-8000-0000000000a1';
@@ -37,23 +37,23 @@ const aBounce = (original_message_id: string | null) => ({
   automatic: 'delivery report',
 });
 const look = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) =>
-  firstLook(aMail(mail), { ...envelope, ...more }, marks, domain);
-const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) => claimsOf(aMail(mail), { ...envelope, ...more }, marks);
+  firstLook(aMail(mail), { ...envelope, ...more }, tokens, domain);
+const claims = (mail: Partial<ParsedMail>, more: Partial<typeof envelope> = {}) => claimsOf(aMail(mail), { ...envelope, ...more }, tokens);
 
 describe('the addresses of an organization', () => {
   it('are support, and support and bounce with a token of its own, in any case', () => {
-    const reply = marks.replyAddress(at, ticket_id);
-    expect(recipientOf(marks, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
-    expect(recipientOf(marks, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
-    expect(recipientOf(marks, organization_id, marks.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
+    const reply = tokens.replyAddress(at, ticket_id);
+    expect(recipientOf(tokens, organization_id, 'SUPPORT@acme.mail.test')).toEqual({ for: 'anything' });
+    expect(recipientOf(tokens, organization_id, reply.toUpperCase())).toEqual({ for: 'ticket', ticket_id });
+    expect(recipientOf(tokens, organization_id, tokens.bounceAddress(at, email_id))).toEqual({ for: 'bounce', email_id });
   });
   it.each(['sales@acme.mail.test', 'support+abc@acme.mail.test', 'bounce@acme.mail.test', 'support+@acme.mail.test', '@acme.mail.test'])(
     '%s is none of them',
-    (address) => expect(recipientOf(marks, organization_id, address)).toBeUndefined(),
+    (address) => expect(recipientOf(tokens, organization_id, address)).toBeUndefined(),
   );
   it('a token of one is nothing to another', () => {
-    expect(recipientOf(marks, other_id, marks.replyAddress(at, ticket_id))).toBeUndefined();
-    expect(recipientOf(marks, other_id, marks.bounceAddress(at, email_id))).toBeUndefined();
+    expect(recipientOf(tokens, other_id, tokens.replyAddress(at, ticket_id))).toBeUndefined();
+    expect(recipientOf(tokens, other_id, tokens.bounceAddress(at, email_id))).toBeUndefined();
   });
   it('get a mail to several of them once, at the one that says most', () => {
     const to = (to_address: string, kind: 'anything' | 'ticket' | 'bounce') => ({ organization_id, to_address, for: kind });
@@ -80,13 +80,13 @@ describe('the first look', () => {
   it('does not take an address for ours that only ends like it', () =>
     expect(look({ from: { address: 'a@notmail.test', name: null } })).toMatchObject({ as: 'words', sender: 'a@notmail.test' }));
   it('knows the mail that did not arrive by the token of the address', () =>
-    expect(look(aBounce(null), { to_address: marks.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
+    expect(look(aBounce(null), { to_address: tokens.bounceAddress(at, email_id), envelope_from: '' })).toEqual({
       ...{ as: 'bounce', email_id, address: 'gone@example.com', permanent: true, status: '5.1.1', diagnostic: 'no such user' },
     }));
   it('knows it by our Message-ID in the report', () =>
-    expect(look(aBounce(marks.messageId(email_id, ticket_id)))).toMatchObject({ as: 'bounce', email_id }));
+    expect(look(aBounce(tokens.messageId(email_id, ticket_id)))).toMatchObject({ as: 'bounce', email_id }));
   it('does not give an address up for a report without details', () =>
-    expect(look({}, { to_address: marks.bounceAddress(at, email_id) })).toMatchObject({
+    expect(look({}, { to_address: tokens.bounceAddress(at, email_id) })).toMatchObject({
       as: 'bounce',
       email_id,
       permanent: false,
@@ -94,7 +94,7 @@ describe('the first look', () => {
     }));
   it('ignores a report about a mail that is not ours, and holidays at the address for reports', () => {
     expect(look(aBounce('<somebody@else>'))).toEqual({ as: 'ignored', reason: 'unknown_bounce' });
-    expect(look({ automatic: 'Auto-Submitted' }, { to_address: marks.bounceAddress(at, email_id) })).toEqual({
+    expect(look({ automatic: 'Auto-Submitted' }, { to_address: tokens.bounceAddress(at, email_id) })).toEqual({
       as: 'ignored',
       reason: 'automatic',
     });
@@ -108,12 +108,12 @@ describe('the first look', () => {
 describe('what names the ticket', () => {
   it('is a token before a reference before a number, the newest reference first', () => {
     const mail = {
-      recipients: ['team@example.com', marks.replyAddress(at, second_id)],
+      recipients: ['team@example.com', tokens.replyAddress(at, second_id)],
       in_reply_to: ['<3@example.com>'],
-      references: ['<1@example.com>', marks.messageId(email_id, ticket_id), '<3@example.com>'],
+      references: ['<1@example.com>', tokens.messageId(email_id, ticket_id), '<3@example.com>'],
       subject: 'Re: [acm-0007] Fire',
     };
-    expect(claims(mail, { to_address: marks.replyAddress(at, ticket_id) })).toEqual([
+    expect(claims(mail, { to_address: tokens.replyAddress(at, ticket_id) })).toEqual([
       { by: 'token', ticket_id },
       { by: 'token', ticket_id: second_id },
       { by: 'reference', message_id: '<3@example.com>' },
@@ -123,8 +123,8 @@ describe('what names the ticket', () => {
     ]);
   });
   it('is no Message-ID of ours whose key is wrong, and no token of somebody else', () => {
-    const forged = marks.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
-    expect(claims({ in_reply_to: [forged], recipients: [marks.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
+    const forged = tokens.messageId(email_id, ticket_id).replace(/\.[0-9a-f]{16}@/, '.0000000000000000@');
+    expect(claims({ in_reply_to: [forged], recipients: [tokens.replyAddress({ ...at, organization_id: other_id }, ticket_id)] })).toEqual([
       { by: 'reference', message_id: forged },
     ]);
   });

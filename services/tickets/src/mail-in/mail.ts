@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { attachmentRules, email, endingOf, isRefusedName, ticketLimits } from '@tandem/contracts';
-import type { MailMarks } from '@tandem/platform';
+import type { EmailTokens } from '@tandem/platform';
 import { safeFileName } from '../attachment/attachment';
 import type { ParsedFile, ParsedMail } from './parsed-mail';
 
@@ -35,12 +35,12 @@ const localPartOf = (address: string): string => address.slice(0, Math.max(0, ad
 export type Recipient = { for: 'anything' } | { for: 'ticket'; ticket_id: string } | { for: 'bounce'; email_id: string };
 
 /** The purpose of an organization's address: `support`, or one with a token for a ticket or a bounce. Undefined if it does not exist. */
-export function recipientOf(marks: MailMarks, organization_id: string, address: string): Recipient | undefined {
+export function recipientOf(tokens: EmailTokens, organization_id: string, address: string): Recipient | undefined {
   const local = localPartOf(address).toLowerCase();
   if (local === 'support') return { for: 'anything' };
-  const ticket_id = marks.ticketOf(organization_id, local);
+  const ticket_id = tokens.ticketOf(organization_id, local);
   if (ticket_id !== undefined) return { for: 'ticket', ticket_id };
-  const email_id = marks.bouncedMailOf(organization_id, local);
+  const email_id = tokens.bouncedMailOf(organization_id, local);
   return email_id === undefined ? undefined : { for: 'bounce', email_id };
 }
 
@@ -66,11 +66,11 @@ export type FirstLook =
 const answersByMachine = (mail: ParsedMail): boolean => mail.bounce === null && mail.automatic !== null;
 
 /** Classifies an e-mail before its ticket is looked up. Ignores our own returned e-mails, which prevents loops. */
-export function firstLook(mail: ParsedMail, envelope: Envelope, marks: MailMarks, domain: string): FirstLook {
+export function firstLook(mail: ParsedMail, envelope: Envelope, tokens: EmailTokens, domain: string): FirstLook {
   const sender = senderOf(mail, envelope);
   if (mail.loop !== null || (sender !== null && isOurs(sender, domain))) return { as: 'ignored', reason: 'loop' };
-  const recipient = recipientOf(marks, envelope.organization_id, envelope.to_address);
-  if (mail.bounce !== null || (recipient?.for === 'bounce' && !answersByMachine(mail))) return bounceOf(mail, recipient, marks);
+  const recipient = recipientOf(tokens, envelope.organization_id, envelope.to_address);
+  if (mail.bounce !== null || (recipient?.for === 'bounce' && !answersByMachine(mail))) return bounceOf(mail, recipient, tokens);
   if (recipient?.for === 'bounce') return { as: 'ignored', reason: 'automatic' };
   if (sender === null) return { as: 'refused', reason: 'no_sender' };
   return { as: 'words', sender, automatic: mail.automatic !== null };
@@ -82,9 +82,9 @@ function isOurs(address: string, domain: string): boolean {
 }
 
 /** Finds the bounced e-mail by the address token, else by its Message-ID in the report. Without details the bounce is not permanent. */
-function bounceOf(mail: ParsedMail, recipient: Recipient | undefined, marks: MailMarks): FirstLook {
+function bounceOf(mail: ParsedMail, recipient: Recipient | undefined, tokens: EmailTokens): FirstLook {
   const { permanent = false, status = null, recipient: address = null, diagnostic = null, original_message_id = null } = mail.bounce ?? {};
-  const named = original_message_id === null ? undefined : marks.readMessageId(original_message_id);
+  const named = original_message_id === null ? undefined : tokens.readMessageId(original_message_id);
   const email_id = recipient?.for === 'bounce' ? recipient.email_id : named?.email_id;
   if (email_id === undefined) return { as: 'ignored', reason: 'unknown_bounce' };
   return { as: 'bounce', email_id, address, permanent, status, diagnostic };
@@ -105,19 +105,19 @@ const mostNumbers = 3;
  * headers; In-Reply-To, then References, newest first; numbers in the subject. Tokens and our own Message-IDs are keyed, so only recipients
  * of the ticket's e-mails can have them. Numbers can be guessed.
  */
-export function claimsOf(mail: ParsedMail, { organization_id, to_address }: Envelope, marks: MailMarks): Claim[] {
-  const tokens = [to_address, ...mail.recipients].flatMap((address): Claim[] => {
-    const recipient = recipientOf(marks, organization_id, address);
+export function claimsOf(mail: ParsedMail, { organization_id, to_address }: Envelope, tokens: EmailTokens): Claim[] {
+  const byToken = [to_address, ...mail.recipients].flatMap((address): Claim[] => {
+    const recipient = recipientOf(tokens, organization_id, address);
     return recipient?.for === 'ticket' ? [{ by: 'token', ticket_id: recipient.ticket_id }] : [];
   });
   const answered = [...new Set([...mail.in_reply_to, ...mail.references.toReversed()])].slice(0, mostReferences);
   const references = answered.flatMap((message_id): Claim[] => {
-    const ours = marks.readMessageId(message_id);
+    const ours = tokens.readMessageId(message_id);
     if (ours) return ours.ticket_id === null ? [] : [{ by: 'reference', ticket_id: ours.ticket_id }];
     return [{ by: 'reference', message_id }];
   });
   const numbers = [...(mail.subject ?? '').matchAll(/\[([a-z0-9]{1,20}-\d{4,12})\]/gi)].slice(0, mostNumbers);
-  return [...tokens, ...references, ...numbers.map(([, number]): Claim => ({ by: 'number', ticket_number: number!.toUpperCase() }))];
+  return [...byToken, ...references, ...numbers.map(([, number]): Claim => ({ by: 'number', ticket_number: number!.toUpperCase() }))];
 }
 
 /** At most `limit` UTF-16 units, without splitting a surrogate pair. */

@@ -103,7 +103,7 @@ describe('an answer finds its ticket', () => {
   });
   it('by what it answers: a mail of ours, or an earlier one of its sender', async () => {
     const ticket = await house.tickets.aTicket(place);
-    const ours = await house.become(place, { references: [house.marks.messageId(newId(), ticket.id), '<x@example.com>'] });
+    const ours = await house.become(place, { references: [house.tokens.messageId(newId(), ticket.id), '<x@example.com>'] });
     expect(ours).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
     const theirs = await house.become(place, { inReplyTo: ours.message_id!, subject: 'And another thing' });
     expect(theirs).toMatchObject({ outcome: 'comment', ticket_id: ticket.id });
@@ -126,7 +126,7 @@ describe('an answer finds its ticket', () => {
     const ticket = await house.tickets.aTicket(elsewhere);
     const row = await house.become(place, {
       envelope: { from: 'carla@example.com', to: house.support(place) },
-      inReplyTo: house.marks.messageId(newId(), ticket.id),
+      inReplyTo: house.tokens.messageId(newId(), ticket.id),
       cc: house.reply(elsewhere, ticket.id),
       subject: `[${ticket.ticket_number}]`,
     });
@@ -209,7 +209,7 @@ describe('what is not the customer', () => {
       data: { email_id: by_token, permanent: true, status: '5.1.1', address: 'gone@example.com' },
     });
     await house.become(place, {
-      raw: report('4.2.2', house.marks.messageId(by_id, null)),
+      raw: report('4.2.2', house.tokens.messageId(by_id, null)),
       envelope: { from: '', to: house.support(place) },
     });
     expect(await lastEvent('mail.bounced')).toMatchObject({ subject: by_id, data: { permanent: false } });

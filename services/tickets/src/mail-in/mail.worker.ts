@@ -10,8 +10,8 @@ import {
   type SenderChecks,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
-import { MailMarks, type ServiceConfig } from '@tandem/platform';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { EmailTokens, type ServiceConfig } from '@tandem/platform';
 import type { TicketsSchema } from '../schema';
 import {
   deletePastMailsAcrossOrganizations,
@@ -44,12 +44,12 @@ export class MailWorker {
   constructor(
     private readonly db: Database<TicketsSchema>,
     private readonly files: MailFiles,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
     private readonly senders: SenderCheck,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
   ) {}
 
-  @Works(processInboundMail, { concurrency: atOnce })
+  @HandlesJob(processInboundMail, { concurrency: atOnce })
   async process(ctx: Context, { inbound_id }: JobDataOf<typeof processInboundMail>, attempt: { last: boolean }): Promise<void> {
     const row = await this.db.forTenant(ctx, (tx) => findWaitingMail(tx, ctx.organization_id!, inbound_id));
     if (!row) return;
@@ -63,7 +63,7 @@ export class MailWorker {
     }
   }
 
-  @Sweeps(processInboundMail)
+  @Recovers(processInboundMail)
   async findForgotten(): Promise<PendingJob<typeof processInboundMail>[]> {
     const forgotten = await this.db.asSystem('mails of everybody that Redis may have forgotten', findForgottenAcrossOrganizations);
     return forgotten.map(({ id, organization_id }) => ({
@@ -74,7 +74,7 @@ export class MailWorker {
   }
 
   /** Deletes in batches with their own transactions, so that locks are short and a process that dies loses only one batch. */
-  @Works(pruneInboundMails, { concurrency: 1 })
+  @HandlesJob(pruneInboundMails, { concurrency: 1 })
   async prune(): Promise<void> {
     let deleted: number;
     do {
@@ -83,7 +83,7 @@ export class MailWorker {
   }
 
   /** One job for all expired e-mails; none if there are none. */
-  @Sweeps(pruneInboundMails)
+  @Recovers(pruneInboundMails)
   async findPast(): Promise<PendingJob<typeof pruneInboundMails>[]> {
     const isDue = await this.db.asSystem('whether mails are past their time', findsPastMailsAcrossOrganizations);
     return isDue ? [{ id: 'past', ctx: systemContext(null, 'sweep-inbound-mails'), data: {} }] : [];
@@ -120,7 +120,7 @@ export class MailWorker {
   }
 
   #decide = (tx: Parameters<typeof decide>[0], row: WaitingMail, mail: ParsedMail, checks: SenderChecks): Promise<Decision> =>
-    decide(tx, row, mail, { marks: this.marks, domain: this.config.MAIL_DOMAIN, checks });
+    decide(tx, row, mail, { tokens: this.tokens, domain: this.config.MAIL_DOMAIN, checks });
 
   /** Returns whether the files are now in use. */
   #write(ctx: Context, row: WaitingMail, mail: ParsedMail, facts: MailFacts & { files: FilesOfActor }): Promise<boolean> {

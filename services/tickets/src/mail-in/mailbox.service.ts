@@ -17,7 +17,7 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { MailMarks, Secrets, type ServiceConfig } from '@tandem/platform';
+import { EmailTokens, Secrets, type ServiceConfig } from '@tandem/platform';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
 import { withImap } from './imap';
@@ -44,7 +44,7 @@ export class MailboxService {
   constructor(
     private readonly db: Database<TicketsSchema>,
     private readonly secrets: Secrets,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
     @Inject('CONFIG') private readonly config: ServiceConfig,
   ) {}
 
@@ -53,7 +53,7 @@ export class MailboxService {
     const organization_id = organizationOf(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       const subdomain = await findSubdomain(tx, organization_id);
-      const address = this.marks.supportAddress({ organization_id, subdomain });
+      const address = this.tokens.supportAddress({ organization_id, subdomain });
       return { address, mailbox: (await findMailbox(tx, organization_id)) ?? null };
     });
   }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError, pollMailbox, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
-import { MailMarks, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
+import { EmailTokens, Secrets, type Logger, type ServiceConfig } from '@tandem/platform';
 import type { ImapFlow } from 'imapflow';
 import type { TicketsSchema } from '../schema';
 import { withImap } from './imap';
@@ -28,19 +28,19 @@ export class MailboxWorker {
   constructor(
     private readonly db: Database<TicketsSchema>,
     private readonly secrets: Secrets,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
     private readonly intake: MailIntake,
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
     @Inject('LOG') private readonly log: Logger,
   ) {}
 
-  @Sweeps(pollMailbox)
+  @Recovers(pollMailbox)
   async findDue(): Promise<PendingJob<typeof pollMailbox>[]> {
     const due = await this.db.asSystem('mailboxes whose turn it is', (tx) => findDueAcrossOrganizations(tx, everySeconds));
     return due.map(({ organization_id, id }) => ({ id, ctx: systemContext(organization_id, `poll-${id}`), data: { mailbox_id: id } }));
   }
 
-  @Works(pollMailbox, { concurrency: 4 })
+  @HandlesJob(pollMailbox, { concurrency: 4 })
   async poll(ctx: Context, { mailbox_id }: JobDataOf<typeof pollMailbox>): Promise<void> {
     const mailbox = await this.db.forTenant(ctx, (tx) => claimMailbox(tx, ctx.organization_id!, mailbox_id, claimSeconds));
     if (!mailbox) return;
@@ -68,7 +68,7 @@ export class MailboxWorker {
   async #addressOf(ctx: Context, { organization_id, username }: Connection): Promise<string> {
     if (/^[^\s@]+@[^\s@]+$/.test(username)) return username.toLowerCase();
     const subdomain = await this.db.forTenant(ctx, (tx) => findSubdomain(tx, organization_id));
-    return this.marks.supportAddress({ organization_id, subdomain });
+    return this.tokens.supportAddress({ organization_id, subdomain });
   }
 
   /** Fetches one by one, oldest first. Flags e-mails that are too large, for people who open the mailbox. */
@@ -101,7 +101,7 @@ export class MailboxWorker {
   async #recipientOf(organization_id: string, raw: Buffer, own: string): Promise<string> {
     const recipients = await recipientsIn(raw);
     const named = recipients.find((address) => {
-      const recipient = recipientOf(this.marks, organization_id, address);
+      const recipient = recipientOf(this.tokens, organization_id, address);
       return recipient !== undefined && recipient.for !== 'anything';
     });
     return named ?? own;

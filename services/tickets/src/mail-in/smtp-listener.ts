@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { MailMarks, type Logger, type ServiceConfig } from '@tandem/platform';
+import { EmailTokens, type Logger, type ServiceConfig } from '@tandem/platform';
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { recipientOf } from './mail';
 import { MailIntake } from './mail-intake';
@@ -34,7 +34,7 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
     @Inject('CONFIG') private readonly config: ServiceConfig & MailInConfig,
     @Inject('LOG') private readonly log: Logger,
     private readonly intake: MailIntake,
-    private readonly marks: MailMarks,
+    private readonly tokens: EmailTokens,
   ) {
     const tls = mailInTlsOf(config);
     if (config.MAIL_IN_PORT !== undefined && config.RUN.includes('jobs')) this.#server = this.#serverWith(tls);
@@ -110,9 +110,9 @@ export class SmtpListener implements OnApplicationBootstrap, BeforeApplicationSh
 
   async #recipient({ address }: SMTPServerAddress, session: SMTPServerSession): Promise<null> {
     if (this.#leaving) throw leaving();
-    const label = this.marks.labelOf(address);
+    const label = this.tokens.labelOf(address);
     const organization_id = label === undefined ? undefined : await this.#orLater(this.intake.labelOwner(label));
-    const recipient = organization_id === undefined ? undefined : recipientOf(this.marks, organization_id, address);
+    const recipient = organization_id === undefined ? undefined : recipientOf(this.tokens, organization_id, address);
     if (organization_id === undefined || recipient === undefined) throw unknownRecipient();
     const known = this.#recipients.get(session) ?? new Map<string, KnownRecipient>();
     // One organization per mail: a mail is stored once per organization, which for many of them would take hundreds of megabytes.

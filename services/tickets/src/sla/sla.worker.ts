@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { checkSla, systemContext, type Context, type JobDataOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Sweeps, Works, type PendingJob } from '@tandem/messaging';
+import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
 import { momentAfter } from '../ticket/ticket';
 import { findTicketById, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
@@ -17,7 +17,7 @@ const mostAtOnce = 2_000;
 export class SlaWorker {
   constructor(private readonly db: Database<TicketsSchema>) {}
 
-  @Sweeps(checkSla)
+  @Recovers(checkSla)
   async findDue(): Promise<PendingJob<typeof checkSla>[]> {
     const due = await this.db.asSystem('clocks of everybody that have something to say', (tx) =>
       findDueClocksAcrossOrganizations(tx, mostAtOnce),
@@ -30,7 +30,7 @@ export class SlaWorker {
   }
 
   /** Holds the ticket's lock, so that a second worker runs after this one and finds nothing due. */
-  @Works(checkSla)
+  @HandlesJob(checkSla)
   check(ctx: Context, { ticket_id }: JobDataOf<typeof checkSla>): Promise<void> {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findTicketForUpdate(tx, ticket_id);

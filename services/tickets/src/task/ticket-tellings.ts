@@ -11,7 +11,7 @@ import {
   type JobDataOf,
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
-import { Consumes, emit, emitAll, Jobs, Sweeps, Works } from '@tandem/messaging';
+import { Consumes, emit, emitAll, Jobs, HandlesJob, Recovers } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import {
   countUnpublished,
@@ -50,14 +50,14 @@ export class TicketTellings {
   }
 
   /** If the process dies, the batch in progress is rolled back and the next run repeats it. */
-  @Works(tellTickets, { concurrency: 2 })
+  @HandlesJob(tellTickets, { concurrency: 2 })
   async tell(ctx: Context, { connection_id }: JobDataOf<typeof tellTickets>): Promise<void> {
     while (await this.isCalm()) {
       if (!(await this.db.forTenant(ctx, (tx) => tellSome(tx, ctx, connection_id)))) return;
     }
   }
 
-  @Sweeps(tellTickets)
+  @Recovers(tellTickets)
   async findUnfinished() {
     const tellings = await this.db.asSystem('tellings that Redis may have forgotten', findTellingsAcrossOrganizations);
     return tellings.map(({ organization_id, connection_id }) => {

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  *
  * Encoded as base32 (RFC 4648) in lower case, because mail servers may change the case of an address.
  */
-export class MailMarks {
+export class EmailTokens {
   readonly #key: string;
   readonly #domain: string;
 

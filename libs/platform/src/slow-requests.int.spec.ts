@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import { closeAll, start } from '../test/sample-service';
-import { discardBody, unhurried } from './unhurried';
+import { discardBody, exemptFromTimeout } from './slow-requests';
 
 afterAll(closeAll);
 
@@ -31,7 +31,7 @@ const timesOut = (request: IncomingMessage, server: Server) =>
 it('ends a request that does not arrive in time, unless it has a clock of its own', async () => {
   expect(await slowly(timesOut)).toMatch(/^HTTP\/1\.1 408 /);
   const spared = await slowly((request, server) => {
-    unhurried(request);
+    exemptFromTimeout(request);
     timesOut(request, server);
   });
   expect(spared).toMatch(/^HTTP\/1\.1 201 /);
@@ -39,7 +39,7 @@ it('ends a request that does not arrive in time, unless it has a clock of its ow
 
 it('spares it no longer than it lasts', async () => {
   const ended = await slowly((request, server) => {
-    unhurried(request)();
+    exemptFromTimeout(request)();
     timesOut(request, server);
   });
   expect(ended).toMatch(/^HTTP\/1\.1 408 /);

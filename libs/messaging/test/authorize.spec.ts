@@ -1,5 +1,5 @@
 import type { Context } from '@tandem/contracts';
-import { assertAllowed } from '../src/allow';
+import { assertAllowed } from '../src/authorize';
 
 const customer = (organization_id: string | null): Context => ({ organization_id, actor: { type: 'customer' }, request_id: 'test' });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '@tandem/contracts';
-import type { Env } from './config';
+import type { Env } from '../src/config';
 
 /** For this library's tests: an environment in which a service starts, with new secrets. */
 export const goodEnv = (more: Env = {}): Env => ({

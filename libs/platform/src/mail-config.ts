@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MailMarks } from './mail-marks';
+import { EmailTokens } from './email-tokens';
 
 /** Variables that the sending and the receiving processes must share. */
 export const mailVariables = {
@@ -13,8 +13,8 @@ export interface MailConfig {
   MAIL_DOMAIN: string;
 }
 
-/** Provides `MailMarks` to processes that send or receive mail; secret and domain must be the same in all of them. */
-export const mailMarksProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
-  provide: MailMarks,
-  useFactory: () => new MailMarks(config.CONTEXT_SECRET, config.MAIL_DOMAIN),
+/** Provides `EmailTokens` to processes that send or receive mail; secret and domain must be the same in all of them. */
+export const emailTokensProvider = (config: MailConfig & { CONTEXT_SECRET: string }) => ({
+  provide: EmailTokens,
+  useFactory: () => new EmailTokens(config.CONTEXT_SECRET, config.MAIL_DOMAIN),
 });

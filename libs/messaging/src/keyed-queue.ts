@@ -1,5 +1,5 @@
 /** Runs work with a limit on concurrency; work with the same key runs one at a time, in the order in which it was added. */
-export class Lanes {
+export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
