@@ -13,7 +13,7 @@ const sharedFiles = [
   {
     name: 'ui',
     priority: 2,
-    test: /[\\/]src[\\/](ui[\\/](Field|ErrorNote|EmptyState|Skeleton)|lib[\\/](http|unique|announce|tab-title|uploads|use-uploads|portal-address))\.|icons[\\/]building-/,
+    test: /[\\/]src[\\/](ui[\\/](Field|ErrorNote|EmptyState|Skeleton)|lib[\\/](http|unique|announce|document-title|uploads|use-uploads|portal-address))\.|icons[\\/]building-/,
   },
   {
     name: 'portal',

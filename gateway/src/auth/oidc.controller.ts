@@ -16,7 +16,7 @@ import { SessionWriter } from './session-writer';
 export const BeginBody = beginOidc.input.body.omit({ binding: true });
 
 const json = 'application/json; charset=utf-8';
-/** The codes that the sign-in page has a message for (web/src/features/sso/sso-error.ts). */
+/** The codes that the sign-in page has a message for (web/src/lib/sso-error.ts). */
 const told: readonly ProblemCode[] = ['oidc.not_a_member', 'account.inactive', 'service.unavailable'];
 
 /** Redirects a browser to the OpenID provider and accepts its callback from the same browser only. */

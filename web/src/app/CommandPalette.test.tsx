@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { aTicket, house } from '../testing/house';
+import { aTicket, backend } from '../testing/backend';
 import { renderApp } from '../testing/render';
 import { api, refuse, server } from '../testing/server';
 
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket({ subject: 'Wrong grind', ticket_number: 'NC-0042' })];
+  backend.signIn();
+  backend.tickets = [aTicket({ subject: 'Wrong grind', ticket_number: 'NC-0042' })];
 });
 async function openPalette() {
   const view = renderApp('/dashboard');
@@ -29,19 +29,19 @@ it('opens a ticket that the search finds', async () => {
   const { person, address } = await openPalette();
   await person.keyboard('grind');
   await person.click(await screen.findByRole('option', { name: /Wrong grind/ }));
-  await waitFor(() => expect(address()).toBe(`/tickets/${house.tickets[0]?.id}`));
-  expect(house.calls).toContain('GET /tickets?search=grind&limit=6');
+  await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}`));
+  expect(backend.calls).toContain('GET /tickets?search=grind&limit=6');
 });
 
 it('leads agents to no page that is not theirs', async () => {
-  house.me.role = 'agent';
-  house.signIn();
+  backend.me.role = 'agent';
+  backend.signIn();
   await openPalette();
   expect(screen.queryByRole('option', { name: /^Settings/ })).not.toBeInTheDocument();
 });
 
 it('finds tickets on a ticket’s page, where the merge dialog has a search of its own', async () => {
-  const { person } = renderApp(`/tickets/${house.tickets[0]?.id}`);
+  const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}`);
   await person.click(await screen.findByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Merge into another ticket' }));
   await screen.findByRole('list', { name: 'Tickets of this customer' });
@@ -49,7 +49,7 @@ it('finds tickets on a ticket’s page, where the merge dialog has a search of i
   await person.keyboard('{Control>}k{/Control}');
   await person.keyboard('grind');
   expect(await screen.findByRole('option', { name: /Wrong grind/ })).toBeInTheDocument();
-  expect(house.calls).toContain('GET /tickets?search=grind&limit=6');
+  expect(backend.calls).toContain('GET /tickets?search=grind&limit=6');
 });
 
 it('shows a refused search as an error that can be tried again', async () => {

@@ -9,7 +9,7 @@ import { StatusMark } from '../lib/ticket-badges';
 import { CommandDialog, CommandGroup, CommandItem } from '../ui/CommandDialog';
 import { Kbd } from '../ui/Kbd';
 import { api } from './api';
-import { usePlaces } from './places';
+import { useNavigationEntries } from './navigation';
 
 /** Debounce: every search is an API call. */
 const pauseMs = 250;
@@ -65,7 +65,7 @@ function TicketCommands({ id, run }: { id: string; run: (action: () => void) => 
 /** Command palette (Mod+K): pages, tickets and actions. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const navigate = useNavigate();
-  const places = usePlaces();
+  const entries = useNavigationEntries();
   const dark = useIsDark();
   const ticketId = useMatch('/tickets/:id')?.params.id;
   const [text, setText] = useState('');
@@ -135,7 +135,7 @@ export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
         </CommandItem>
       </CommandGroup>
       <CommandGroup title="Go to">
-        {places.map(({ to, label, icon: Icon, keys: chord }) => (
+        {entries.map(({ to, label, icon: Icon, keys: chord }) => (
           <CommandItem key={to} value={`go to ${label}`} mark={<Icon aria-hidden />} end={keys(chord)} onSelect={go(to)}>
             {label}
           </CommandItem>

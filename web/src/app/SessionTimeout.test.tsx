@@ -3,11 +3,11 @@ import { http } from 'msw';
 import { lastActivityAt } from '../lib/activity';
 import { listLocalSecurityEvents } from '../lib/monitoring';
 import { FakeEventSource } from '../testing/event-source';
-import { aMember, aSession, house } from '../testing/house';
+import { aMember, aSession, backend } from '../testing/backend';
 import { renderApp } from '../testing/render';
 import { answer, api, refuse, server } from '../testing/server';
 import type { SessionMessage } from './session-channel';
-import { forgetSessionEnd } from './session-end';
+import { clearSessionEnd } from './session-end';
 
 const minute = 60_000;
 /** Another tab of the same browser: it shares cookies, storage and channel with this one. */
@@ -18,19 +18,19 @@ const tell = (message: SessionMessage) => otherTab.postMessage(message);
 // Fake only the page's clock and timers: responses and channel messages need the real queues.
 beforeEach(() => {
   jest.useFakeTimers({ advanceTimers: true, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance'] });
-  forgetSessionEnd();
+  clearSessionEnd();
   otherTab = new BroadcastChannel('tandem-session');
   heard = [];
   otherTab.onmessage = ({ data }: MessageEvent<SessionMessage>) => void heard.push(data);
-  house.signIn();
+  backend.signIn();
   server.use(
     http.get(api('/auth/sessions'), () => answer([])),
     http.post(api('/auth/session/extend'), () => {
-      house.session = { ...house.session!, idle_expires_at: new Date(Date.now() + 30 * minute).toISOString() };
-      return answer(house.session);
+      backend.session = { ...backend.session!, idle_expires_at: new Date(Date.now() + 30 * minute).toISOString() };
+      return answer(backend.session);
     }),
     http.post(api('/auth/sign-out'), () => {
-      house.session = undefined;
+      backend.session = undefined;
       document.cookie = 'tandem_csrf=; max-age=0';
       return answer({});
     }),
@@ -82,8 +82,8 @@ it('extends at the server, closes, and tells the other tabs', async () => {
   await idleUntilWarning();
   await person.click(within(await warning()).getByRole('button', { name: 'Extend Session' }));
   await noWarning();
-  expect(house.calls).toContain('POST /auth/session/extend');
-  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: house.session }));
+  expect(backend.calls).toContain('POST /auth/session/extend');
+  await waitFor(() => expect(heard).toContainEqual({ type: 'session', session: backend.session }));
   await pass(24 * minute);
   expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
 });
@@ -95,10 +95,10 @@ it('takes a click on the page behind for activity, a moving pointer not', async 
   await person.pointer({ target: screen.getByTestId('session-scrim') });
   await pass(2_000);
   expect(await warning()).toBeInTheDocument();
-  expect(house.calls).not.toContain('POST /auth/session/extend');
+  expect(backend.calls).not.toContain('POST /auth/session/extend');
   await person.pointer({ target: screen.getByTestId('session-scrim'), keys: '[MouseLeft]' });
   await noWarning();
-  expect(house.calls).toContain('POST /auth/session/extend');
+  expect(backend.calls).toContain('POST /auth/session/extend');
 });
 
 it('stays, and says what happened, when extending does not work', async () => {
@@ -114,7 +114,7 @@ it('closes when another tab has extended', async () => {
   await idleUntilWarning();
   await warning();
   localStorage.setItem('last-activity', String(Date.now()));
-  tell({ type: 'session', session: house.session! });
+  tell({ type: 'session', session: backend.session! });
   await noWarning();
 });
 
@@ -125,7 +125,7 @@ it('signs out at zero, says why, notes it, and leads back to where the person wa
   await pass(5 * minute);
   await waitFor(() => expect(address()).toBe('/auth'));
   expect(await screen.findByText(/You were signed out because you were inactive for 30 minutes/)).toBeInTheDocument();
-  expect(house.calls).toContain('POST /auth/sign-out');
+  expect(backend.calls).toContain('POST /auth/sign-out');
   expect(listLocalSecurityEvents()).toMatchObject([{ event: 'session_timeout', details: { reason: 'idle' } }]);
   await waitFor(() => expect(heard).toContainEqual({ type: 'ended', reason: 'idle' }));
   await person.type(screen.getByLabelText('Email'), 'ada@northwind.example');
@@ -166,16 +166,16 @@ it('is signed out with the other tabs', async () => {
   tell({ type: 'ended', reason: 'idle' });
   await waitFor(() => expect(address()).toBe('/auth'));
   expect(await screen.findByText(/inactive for 30 minutes/)).toBeInTheDocument();
-  expect(house.calls).not.toContain('POST /auth/sign-out');
+  expect(backend.calls).not.toContain('POST /auth/sign-out');
 });
 
 it('signs in with the other tabs, and goes on to where the person wanted to go', async () => {
-  house.session = undefined;
+  backend.session = undefined;
   document.cookie = 'tandem_csrf=; max-age=0';
   const { address } = renderApp('/auth?redirect=%2Ftickets');
   await screen.findByRole('tab', { name: 'Sign In' });
-  house.signIn();
-  tell({ type: 'session', session: house.session! });
+  backend.signIn();
+  tell({ type: 'session', session: backend.session! });
   await waitFor(() => expect(address()).toBe('/tickets'));
 });
 
@@ -183,15 +183,15 @@ it('forgets what one person read when another signs in in a different tab', asyn
   await open();
   await screen.findByText('Recent Tickets');
   const other = aMember({ first_name: 'Marek', email: 'marek@northwind.example' });
-  house.signIn(aSession(other));
-  const before = house.calls.filter((call) => call.startsWith('GET /tickets')).length;
-  tell({ type: 'session', session: house.session! });
+  backend.signIn(aSession(other));
+  const before = backend.calls.filter((call) => call.startsWith('GET /tickets')).length;
+  tell({ type: 'session', session: backend.session! });
   expect(await screen.findByText(/Marek/)).toBeInTheDocument();
-  await waitFor(() => expect(house.calls.filter((call) => call.startsWith('GET /tickets')).length).toBeGreaterThan(before));
+  await waitFor(() => expect(backend.calls.filter((call) => call.startsWith('GET /tickets')).length).toBeGreaterThan(before));
 });
 
 it('says that 8 hours cannot be extended, lets the person work on, and comes back for the last minute', async () => {
-  house.signIn({ ...aSession(house.me), absolute_expires_at: new Date(Date.now() + 6 * minute).toISOString() });
+  backend.signIn({ ...aSession(backend.me), absolute_expires_at: new Date(Date.now() + 6 * minute).toISOString() });
   const { person, address } = await open();
   await pass(minute + 1_000);
   const dialog = within(await warning());
@@ -209,7 +209,7 @@ it('says that 8 hours cannot be extended, lets the person work on, and comes bac
 it('tells the server how long the person has been idle, takes over the new deadlines, and tells the other tabs', async () => {
   const told: unknown[] = [];
   let fresh = true;
-  const renewed = { ...house.session!, profile: { ...house.session!.profile, first_name: 'Renewed' } };
+  const renewed = { ...backend.session!, profile: { ...backend.session!.profile, first_name: 'Renewed' } };
   server.use(
     http.get(api('/tickets'), () => (fresh ? answer([]) : refuse('session.expired'))),
     http.post(api('/auth/refresh'), async ({ request }) => {
@@ -236,7 +236,7 @@ it('tells the server how long the person has been idle, takes over the new deadl
 it('shows the sign-in page when the server ended the session, and says so', async () => {
   const { address } = await open();
   server.use(http.get(api('/tickets'), () => refuse('session.expired')));
-  house.session = undefined;
+  backend.session = undefined;
   await act(async () => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(address()).toBe('/auth'));
   expect(await screen.findByText('Your session has expired. Please sign in again.')).toBeInTheDocument();

@@ -1,11 +1,11 @@
 import type { Session } from '@tandem/contracts';
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState, type ComponentType } from 'react';
-import { noteActivity } from '../lib/activity';
+import { recordUserActivity } from '../lib/activity';
 import { onRefresh, refreshSession, toLocalTime } from '../lib/http';
 import { useExtendSessionMutation } from './api';
-import { listenToTabs, tellTabs } from './session-channel';
-import type { EndedBy, Verdict } from './session-clock';
-import { noteSessionEnd } from './session-end';
+import { listenToTabs, postToTabs } from './session-channel';
+import type { EndedBy, SessionPhase } from './session-clock';
+import { recordSessionEnd } from './session-end';
 import { useAdoptSession, useForgetSession, useKnownSession, useSignOut } from './session-store';
 import type { SessionTimeoutDialogProps } from './SessionTimeoutDialog';
 import { startSessionTimer, type SessionTimer } from './session-timer';
@@ -45,8 +45,8 @@ function useSessionNews(session: Session | undefined, adopt: (session: Session) 
   const onNews = useEffectEvent((news: Parameters<Parameters<typeof onRefresh>[0]>[0]) => {
     if ('session' in news) {
       adopt(news.session);
-      tellTabs({ type: 'session', session: news.session });
-    } else if (news.problem.status === 401) noteSessionEnd({ reason: 'ended' });
+      postToTabs({ type: 'session', session: news.session });
+    } else if (news.problem.status === 401) recordSessionEnd({ reason: 'ended' });
   });
   const onMessage = useEffectEvent((message: Parameters<Parameters<typeof listenToTabs>[0]>[0]) => {
     if (message.type === 'session') adopt(message.session);
@@ -75,7 +75,7 @@ export function SessionTimeout() {
     await signOut(why);
     ending.current = false;
   });
-  const onVerdict = useEffectEvent((verdict: Verdict | undefined, now: number) => {
+  const onVerdict = useEffectEvent((verdict: SessionPhase | undefined, now: number) => {
     if (verdict?.phase === 'warning') return setWarning({ why: verdict.why, leftMs: verdict.endsAt - now });
     setWarning(undefined);
     setPutAwayAt(undefined);
@@ -93,7 +93,7 @@ export function SessionTimeout() {
   const { session_id, idle_expires_at, absolute_expires_at } = session ?? {};
   useEffect(() => {
     // Opening a page counts as activity; a tab that the browser restores in the background does not.
-    if (session_id && document.visibilityState === 'visible') noteActivity();
+    if (session_id && document.visibilityState === 'visible') recordUserActivity();
   }, [session_id]);
   useEffect(() => timer.current?.check(), [session_id, idle_expires_at, absolute_expires_at]);
   useEffect(() => {
@@ -112,9 +112,9 @@ export function SessionTimeout() {
         onExtend={async () => {
           const { data, error } = await extend();
           if (!data) return error;
-          noteActivity();
+          recordUserActivity();
           adopt(data);
-          tellTabs({ type: 'session', session: data });
+          postToTabs({ type: 'session', session: data });
           timer.current?.check();
         }}
         onPutAway={() => setPutAwayAt(warning.leftMs)}

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { aMember, aSession, house } from '../testing/house';
+import { aMember, aSession, backend } from '../testing/backend';
 import { renderApp } from '../testing/render';
 
-beforeEach(() => house.signIn());
+beforeEach(() => backend.signIn());
 
 const railLinks = async () => {
   const [rail] = await screen.findAllByRole('navigation', { name: 'Main' });
@@ -18,7 +18,7 @@ it('links only to pages that exist, and marks the one that is open', async () =>
 });
 
 it.each(['agent', 'manager'] as const)('hides from a %s what is for admins', async (role) => {
-  house.signIn(aSession(aMember({ role })));
+  backend.signIn(aSession(aMember({ role })));
   renderApp('/dashboard');
   expect(addresses(await railLinks())).toEqual(['/dashboard', '/tickets']);
 });
@@ -29,7 +29,7 @@ it('signs out and shows the sign-in page', async () => {
   await person.click(await screen.findByRole('menuitem', { name: 'Sign Out' }));
   await waitFor(() => expect(address()).toBe('/auth'));
   expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeInTheDocument();
-  expect(house.calls).toContain('POST /auth/sign-out');
+  expect(backend.calls).toContain('POST /auth/sign-out');
 });
 
 it('switches the theme and remembers it', async () => {
@@ -40,7 +40,7 @@ it('switches the theme and remembers it', async () => {
   expect(localStorage.getItem('theme')).toBe('dark');
 });
 
-it('goes places by keyboard, lists the keys, and lets a person switch them off', async () => {
+it('goes entries by keyboard, lists the keys, and lets a person switch them off', async () => {
   const { person, address } = renderApp('/dashboard');
   await screen.findByText('Recent Tickets');
   await person.keyboard('gt');

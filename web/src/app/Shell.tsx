@@ -17,7 +17,7 @@ import { useSession } from './api';
 import { ErrorBoundary } from './ErrorPage';
 import { useLive } from './live';
 import { PaletteButton } from './PaletteButton';
-import { usePlaces, type Place } from './places';
+import { useNavigationEntries, type NavigationEntry } from './navigation';
 import { useSignOut } from './session-store';
 import { useResumedOutbox } from './use-resumed-outbox';
 import { useMonitoring } from './use-monitoring';
@@ -28,7 +28,7 @@ const ShortcutsDialog = lazy(() => import('./ShortcutsDialog').then((module) => 
 /** Also true for subpages: a ticket's page belongs to Tickets. */
 const useIsPlace = (to: string) => useMatch({ path: to, end: false }) !== null;
 
-function RailLink({ to, label, icon: Icon, keys }: Place) {
+function RailLink({ to, label, icon: Icon, keys }: NavigationEntry) {
   const isHere = useIsPlace(to);
   return (
     <Link
@@ -56,8 +56,8 @@ function Rail({ organization }: { organization: string }) {
         </span>
       </div>
       <nav aria-label="Main" className="flex flex-col gap-0.5 px-2 pt-1 max-xl:items-center">
-        {usePlaces().map((place) => (
-          <RailLink key={place.to} {...place} />
+        {useNavigationEntries().map((entry) => (
+          <RailLink key={entry.to} {...entry} />
         ))}
       </nav>
     </aside>
@@ -66,7 +66,7 @@ function Rail({ organization }: { organization: string }) {
 
 /** Navigation on phones, within reach of the thumb. Hidden on ticket pages, which use the whole screen. */
 function BottomBar() {
-  const mine = usePlaces();
+  const mine = useNavigationEntries();
   const ticket = useMatch('/tickets/:id/*');
   if (ticket) return null;
   return (
@@ -154,7 +154,7 @@ export function Shell() {
   useResumedOutbox();
   useMonitoring();
   useHotkeys({
-    ...Object.fromEntries(usePlaces().map(({ keys, to }) => [keys.join(' '), () => void navigate(to)])),
+    ...Object.fromEntries(useNavigationEntries().map(({ keys, to }) => [keys.join(' '), () => void navigate(to)])),
     c: () => void navigate('/tickets/new'),
     '/': () => void navigate('/tickets', { state: { focus: 'search' } }),
     '?': () => setShortcuts(true),

@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { Provider } from 'react-redux';
 import { MemoryRouter, Route, Routes } from 'react-router-dom';
 import { renderApp } from '../testing/render';
-import { aMember, aSession, house } from '../testing/house';
+import { aMember, aSession, backend } from '../testing/backend';
 import { answer, api, server } from '../testing/server';
 import { Guard } from './guards';
 import { createStore } from './store';
@@ -24,14 +24,14 @@ it('sends nobody to /auth and, once signed in, back to where they wanted to go',
 });
 
 it('sends a person without an organization to onboarding', async () => {
-  house.signIn(aSession(null));
+  backend.signIn(aSession(null));
   const { address } = renderApp('/tickets');
   expect(await screen.findByLabelText('Organization Name')).toBeInTheDocument();
   expect(address()).toBe('/onboarding');
 });
 
 it('offers Try Again when the session cannot be read, instead of signing the person out', async () => {
-  house.signIn();
+  backend.signIn();
   server.use(http.get(api('/auth/session'), () => answer(null, { status: 418 }), { once: true }));
   const { address } = renderApp('/dashboard');
   expect(await screen.findByText('Something went wrong')).toBeInTheDocument();
@@ -43,7 +43,7 @@ describe.each([
   ['a list of roles', { allowed: ['admin', 'manager'] as const }],
 ])('with %s', (_, guard) => {
   const open = (role: 'agent' | 'manager' | 'admin') => {
-    house.signIn(aSession(aMember({ role })));
+    backend.signIn(aSession(aMember({ role })));
     render(
       <Provider store={createStore()}>
         <MemoryRouter initialEntries={['/analytics']}>

@@ -1,21 +1,21 @@
 import { FakeEventSource } from '../testing/event-source';
-import { house } from '../testing/house';
+import { backend } from '../testing/backend';
 import { announce } from '../lib/announce';
-import { isOwnTicket, onTicketNews, type TicketNews } from '../lib/ticket-news';
+import { isOwnTicket, onTicketChange, type TicketChange } from '../lib/ticket-changes';
 import { api } from './api';
 import { openLive, tagsOf } from './live';
 import { createStore } from './store';
 
 jest.mock('../lib/announce');
 
-const sessions = () => house.calls.filter((call) => call === 'GET /auth/session').length;
+const sessions = () => backend.calls.filter((call) => call === 'GET /auth/session').length;
 const until = async (claim: () => boolean) => {
   for (let tries = 0; !claim() && tries < 200; tries += 1) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(claim()).toBe(true);
 };
 
 async function openWithSession() {
-  house.signIn();
+  backend.signIn();
   const store = createStore();
   await store.dispatch(api.endpoints.readSession.initiate());
   const close = openLive(store.dispatch);
@@ -43,8 +43,8 @@ it('makes only what is shown of its task old while a ticket is synced', () => {
 });
 
 it('tells no list of a sync: a ticket that has got a task says so itself', async () => {
-  const news: TicketNews[] = [];
-  const leave = onTicketNews((each) => news.push(each));
+  const news: TicketChange[] = [];
+  const leave = onTicketChange((each) => news.push(each));
   const close = await openWithSession();
   FakeEventSource.last.send({ type: 'task.synced', subject: 'synced' });
   FakeEventSource.last.send({ type: 'task.linked', subject: 'linked' });

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux';
 import { announce } from '../lib/announce';
 import { reportStream } from '../lib/connection';
 import { mayHaveSession } from '../lib/http';
-import { addOwnTicket, tellTicketNews } from '../lib/ticket-news';
+import { addOwnTicket, publishTicketChange } from '../lib/ticket-changes';
 import { api, tagTypes, type TagType } from './api';
 import { setPresence, type PersonPresent } from './presence';
 import type { AppDispatch } from './store';
@@ -93,7 +93,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       if (event.own) addOwnTicket(event.subject);
       else announce('A new ticket has arrived');
     }
-    if (event.type.startsWith('ticket.')) tellTicketNews({ id: event.subject, isNew: event.type === 'ticket.created' });
+    if (event.type.startsWith('ticket.')) publishTicketChange({ id: event.subject, isNew: event.type === 'ticket.created' });
     flushSoon();
   };
   /** Reads the session first, which refreshes an expired access token, and opens the stream only if there still is a session. */
@@ -125,7 +125,7 @@ export function openLive(dispatch: AppDispatch, createSource = () => new EventSo
       pauseMs = firstPauseMs;
       if (missedSomething) {
         dispatch(api.util.invalidateTags([...tagTypes]));
-        tellTicketNews('gap');
+        publishTicketChange('gap');
       }
       missedSomething = false;
     });

@@ -2,7 +2,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
-import { aNotice, anId, house } from '../testing/house';
+import { aNotice, anId, backend } from '../testing/backend';
 import { api as at, refuse, server } from '../testing/server';
 import { api } from './api';
 import { useMarkTicketRead } from './notifications';
@@ -12,10 +12,10 @@ let visibility: DocumentVisibilityState = 'visible';
 Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
 beforeEach(() => {
   visibility = 'visible';
-  house.signIn();
+  backend.signIn();
 });
 
-const calls = () => house.calls.filter((call) => call.includes('/notifications'));
+const calls = () => backend.calls.filter((call) => call.includes('/notifications'));
 const reads = () => calls().filter((call) => call === 'POST /notifications/read');
 const settled = () => waitFor(() => expect(calls()).toContain('GET /notifications/unread'));
 
@@ -24,21 +24,21 @@ async function openTicket(ticket_id: string | undefined) {
   await store.dispatch(api.endpoints.readSession.initiate());
   const wrapper = ({ children }: { children: ReactNode }) => <Provider store={store}>{children}</Provider>;
   const view = renderHook(({ id }) => useMarkTicketRead(id), { wrapper, initialProps: { id: ticket_id } });
-  const tell = () => act(() => void store.dispatch(api.util.invalidateTags([{ type: 'Notifications', id: house.me.user_id }])));
+  const tell = () => act(() => void store.dispatch(api.util.invalidateTags([{ type: 'Notifications', id: backend.me.user_id }])));
   return { ...view, tell };
 }
 
 it('marks the notices of the ticket that is open as read, once', async () => {
   const notice = aNotice();
-  house.notices = [notice, aNotice({ ticket_id: notice.ticket_id! }), aNotice()];
+  backend.notices = [notice, aNotice({ ticket_id: notice.ticket_id! }), aNotice()];
   const { rerender } = await openTicket(notice.ticket_id!);
-  await waitFor(() => expect(house.notices.map(({ read_at }) => read_at !== null)).toEqual([true, true, false]));
+  await waitFor(() => expect(backend.notices.map(({ read_at }) => read_at !== null)).toEqual([true, true, false]));
   rerender({ id: notice.ticket_id! });
   expect(reads()).toHaveLength(1);
 });
 
 it('costs no call for a ticket about which nothing is unread', async () => {
-  house.notices = [aNotice()];
+  backend.notices = [aNotice()];
   const { rerender } = await openTicket(anId());
   await settled();
   rerender({ id: anId() });
@@ -51,7 +51,7 @@ it('marks what comes while the ticket is open, but not while nobody looks', asyn
   const { tell } = await openTicket(notice.ticket_id!);
   await settled();
   visibility = 'hidden';
-  house.notices = [notice];
+  backend.notices = [notice];
   tell();
   await waitFor(() => expect(calls()).toHaveLength(2));
   expect(notice.read_at).toBeNull();
@@ -64,7 +64,7 @@ it('marks what comes while the ticket is open, but not while nobody looks', asyn
 it('asks once where the server refuses', async () => {
   server.use(http.post(at('/notifications/read'), () => refuse('permission.denied')));
   const notice = aNotice();
-  house.notices = [notice];
+  backend.notices = [notice];
   const { rerender } = await openTicket(notice.ticket_id!);
   await waitFor(() => expect(reads()).toHaveLength(1));
   rerender({ id: notice.ticket_id! });

@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { Provider } from 'react-redux';
 import { FakeEventSource } from '../testing/event-source';
-import { anId, house } from '../testing/house';
+import { anId, backend } from '../testing/backend';
 import { answer, api as address, refuse, server } from '../testing/server';
 import { api } from './api';
 import { openLive } from './live';
@@ -32,7 +32,7 @@ beforeEach(async () => {
       return answer(others);
     }),
   );
-  house.signIn();
+  backend.signIn();
   store = createStore();
   await store.dispatch(api.endpoints.readSession.initiate());
   close = openLive(store.dispatch);
@@ -50,7 +50,7 @@ it('tells who else is there: from the answer first, then from the stream, and ne
   act(() =>
     FakeEventSource.last.sendPresence(ticket, [
       { ...marek, state: 'writing' },
-      { user_id: house.me.user_id, state: 'viewing' },
+      { user_id: backend.me.user_id, state: 'viewing' },
     ]),
   );
   expect(screen.getByText('Marek writing')).toBeVisible();
@@ -97,7 +97,7 @@ it('shows nobody when it cannot be told, and asks for nothing without a ticket',
   server.use(http.put(address('/tickets/:id/presence'), () => refuse('service.unavailable')));
   rerender(<Page id={ticket} state="writing" />);
   expect(await screen.findByText('nobody')).toBeVisible();
-  house.calls.length = 0;
+  backend.calls.length = 0;
   rerender(<Page />);
-  await waitFor(() => expect(house.calls).toHaveLength(1)); // The 'left' of the previous visit.
+  await waitFor(() => expect(backend.calls).toHaveLength(1)); // The 'left' of the previous visit.
 });

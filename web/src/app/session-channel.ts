@@ -14,7 +14,7 @@ export function listenToTabs(onMessage: (message: SessionMessage) => void): () =
 }
 
 /** The sending tab receives the message, too. */
-export function tellTabs(message: SessionMessage): void {
+export function postToTabs(message: SessionMessage): void {
   const channel = openChannel();
   channel?.postMessage(message);
   channel?.close();

@@ -15,7 +15,7 @@ export interface Deadlines {
   absolute: number;
 }
 export type EndedBy = 'idle' | 'absolute';
-export interface Verdict {
+export interface SessionPhase {
   phase: 'open' | 'warning' | 'over';
   why: EndedBy;
   endsAt: number;
@@ -30,7 +30,7 @@ const lastAct = ({ absolute }: Deadlines, lastActivityAt: number) => Math.max(la
  * The session has an idle limit of 30 minutes, counted from the last activity in any tab, and an absolute limit of 8 hours; the warning
  * opens 5 minutes before the end. The server enforces the same limits, so activity is reported before the server's own idle deadline.
  */
-export function judge(deadlines: Deadlines, lastActivityAt: number, now: number): Verdict {
+export function sessionPhase(deadlines: Deadlines, lastActivityAt: number, now: number): SessionPhase {
   const idleEnd = lastAct(deadlines, lastActivityAt) + idleMs;
   const endsAt = Math.min(idleEnd, deadlines.absolute);
   const left = endsAt - now;

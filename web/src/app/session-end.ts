@@ -11,9 +11,9 @@ interface SessionEnd {
 let end: SessionEnd | undefined;
 
 /** Why the session ended, for the sign-in page. Only the first reason is kept: later ones are consequences of it. */
-export const noteSessionEnd = (next: SessionEnd): void => void (end ??= next);
+export const recordSessionEnd = (next: SessionEnd): void => void (end ??= next);
 export const sessionEnd = (): SessionEnd | undefined => end;
-export const forgetSessionEnd = (): void => void (end = undefined);
+export const clearSessionEnd = (): void => void (end = undefined);
 
 /** The session timed out: do not sign the user in again with a session that the server has not ended yet. */
 export const endedByClock = (): boolean => end?.reason === 'idle' || end?.reason === 'absolute';

@@ -4,10 +4,10 @@ import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { mayHaveSession } from '../lib/http';
 import { notify } from '../lib/notify';
-import { dropAll, finishAll } from '../lib/parting';
+import { dropUnsentWork, finishUnsentWork } from '../lib/session-cleanup';
 import { api } from './api';
-import { tellTabs } from './session-channel';
-import { forgetSessionEnd, noteSessionEnd, type EndReason } from './session-end';
+import { postToTabs } from './session-channel';
+import { clearSessionEnd, recordSessionEnd, type EndReason } from './session-end';
 import type { AppDispatch } from './store';
 
 /** The user must see the end of the session even if the server does not answer. */
@@ -29,10 +29,10 @@ export function useAdoptSession(): (session: Session) => void {
     (session) => {
       // The user signed out while the request was in flight.
       if (!mayHaveSession()) return;
-      forgetSessionEnd();
+      clearSessionEnd();
       // Another user signed in: they must not see the previous user's data.
       if (known !== undefined && known !== session.profile.user_id) {
-        dropAll();
+        dropUnsentWork();
         dispatch(api.util.resetApiState());
       }
       void dispatch(api.util.upsertQueryData('readSession', undefined, session));
@@ -48,9 +48,9 @@ export function useForgetSession(): (reason: EndReason) => void {
   const { pathname, search } = useLocation();
   return useCallback(
     (reason) => {
-      noteSessionEnd(reason === 'signed_out' ? { reason } : { reason, from: `${pathname}${search}` });
+      recordSessionEnd(reason === 'signed_out' ? { reason } : { reason, from: `${pathname}${search}` });
       void navigate('/auth', { replace: true });
-      dropAll();
+      dropUnsentWork();
       dispatch(api.util.resetApiState());
     },
     [dispatch, navigate, pathname, search],
@@ -66,13 +66,13 @@ export function useSignOut(): (reason?: EndReason) => Promise<void> {
   const forget = useForgetSession();
   return useCallback(
     async (reason = 'signed_out') => {
-      if (reason === 'signed_out') finishAll();
+      if (reason === 'signed_out') finishUnsentWork();
       const answered = dispatch(api.endpoints.signOut.initiate(undefined, { track: false }));
       const answer = await Promise.race([answered, new Promise<undefined>((resolve) => setTimeout(resolve, longestSignOutMs))]);
       const isOver = answer && (!answer.error || ('status' in answer.error && answer.error.status === 401));
       if (!isOver && reason === 'signed_out') return notify.error('You could not be signed out. Check your connection and try again.');
       forget(reason);
-      tellTabs({ type: 'ended', reason });
+      postToTabs({ type: 'ended', reason });
     },
     [dispatch, forget],
   );

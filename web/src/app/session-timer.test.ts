@@ -1,12 +1,12 @@
-import { lastActivityAt, noteActivity } from '../lib/activity';
-import type { Deadlines, Verdict } from './session-clock';
+import { lastActivityAt, recordUserActivity } from '../lib/activity';
+import type { Deadlines, SessionPhase } from './session-clock';
 import { startSessionTimer, type SessionTimer } from './session-timer';
 
 const minute = 60_000;
 const start = Date.parse('2026-11-21T08:00:00Z');
 
 let deadlines: Deadlines | undefined;
-let verdicts: (Verdict | undefined)[];
+let verdicts: (SessionPhase | undefined)[];
 let reports: number;
 let timer: SessionTimer;
 const last = () => verdicts.at(-1);
@@ -17,7 +17,7 @@ beforeEach(() => {
   deadlines = { idle: start + 30 * minute, absolute: start + 480 * minute };
   verdicts = [];
   reports = 0;
-  noteActivity(start);
+  recordUserActivity(start);
   timer = startSessionTimer({
     deadlines: () => deadlines,
     onVerdict: (verdict) => verdicts.push(verdict),

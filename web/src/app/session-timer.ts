@@ -1,5 +1,5 @@
-import { lastActivityAt, noteActivity } from '../lib/activity';
-import { countsAsActivity, judge, warningMs, type Deadlines, type Verdict } from './session-clock';
+import { lastActivityAt, recordUserActivity } from '../lib/activity';
+import { countsAsActivity, sessionPhase, warningMs, type Deadlines, type SessionPhase } from './session-clock';
 
 /** Check for inactivity every 60 s, and every 1 s while the warning is open. */
 const checkMs = 60_000;
@@ -13,7 +13,7 @@ const returns = ['focus', 'pageshow', 'online'] as const;
 export interface SessionTimerOptions {
   /** Returns undefined if no user is signed in. */
   deadlines: () => Deadlines | undefined;
-  onVerdict: (verdict: Verdict | undefined, now: number) => void;
+  onVerdict: (verdict: SessionPhase | undefined, now: number) => void;
   /** Reports activity to the server by refreshing the access token. */
   report: () => Promise<unknown>;
 }
@@ -31,7 +31,7 @@ export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimer
     clearTimeout(timer);
     const now = Date.now();
     const times = deadlines();
-    const verdict = times && judge(times, lastActivityAt(now), now);
+    const verdict = times && sessionPhase(times, lastActivityAt(now), now);
     onVerdict(verdict, now);
     if (!verdict || verdict.phase === 'over') return;
     if (verdict.mustReport) reporting ??= report().finally(() => (reporting = undefined));
@@ -44,7 +44,7 @@ export function startSessionTimer({ deadlines, onVerdict, report }: SessionTimer
     notedAt = now;
     const times = deadlines();
     if (!times) return;
-    if (countsAsActivity(times, lastActivityAt(now), now)) noteActivity(now);
+    if (countsAsActivity(times, lastActivityAt(now), now)) recordUserActivity(now);
     // The warning is due or the session is over: the first pointer movement after a sleep must not extend it.
     else check();
   };

@@ -13,7 +13,7 @@ export function lastActivityAt(now = Date.now()): number {
   return Math.max(here <= now ? here : 0, elsewhere <= now ? elsewhere : 0);
 }
 
-export function noteActivity(now = Date.now()): void {
+export function recordUserActivity(now = Date.now()): void {
   here = now;
   storage.set(key, String(now));
 }

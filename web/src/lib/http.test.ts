@@ -1,10 +1,10 @@
 import { http } from 'msw';
-import { house } from '../testing/house';
+import { backend } from '../testing/backend';
 import { answer, api, refuse, server } from '../testing/server';
-import { noteActivity } from './activity';
+import { recordUserActivity } from './activity';
 import { onRefresh, read, refreshSession, retryRule, send, sendSignedIn, toLocalTime } from './http';
 
-const count = (call: string) => house.calls.filter((each) => each === call).length;
+const count = (call: string) => backend.calls.filter((each) => each === call).length;
 const { firstDelayMs } = retryRule;
 beforeEach(() => {
   retryRule.firstDelayMs = 1;
@@ -18,7 +18,7 @@ it('waits one second first, doubling, at most thirty', () => {
 });
 
 it('sends the CSRF cookie back as a header with unsafe methods only', async () => {
-  house.signIn();
+  backend.signIn();
   const seen: (string | null)[] = [];
   const note = ({ request }: { request: Request }) => {
     seen.push(request.headers.get('x-csrf-token'));
@@ -54,7 +54,7 @@ it('never repeats a write by itself', async () => {
 });
 
 it('refreshes once for calls that fail together, and repeats each of them', async () => {
-  house.signIn();
+  backend.signIn();
   let fresh = false;
   server.use(
     http.get(api('/echo'), () => (fresh ? answer('ok') : refuse('session.required'))),
@@ -81,8 +81,8 @@ it('says that the server cannot be reached when there is no answer, and reads Re
 });
 
 it('tells the server with the refresh how long the person has been idle', async () => {
-  house.signIn();
-  noteActivity(Date.now() - 90_500);
+  backend.signIn();
+  recordUserActivity(Date.now() - 90_500);
   let told: unknown;
   server.use(
     http.get(api('/echo'), () => (told ? answer('ok') : refuse('session.expired'))),
@@ -96,14 +96,14 @@ it('tells the server with the refresh how long the person has been idle', async 
 });
 
 it('does not take a wrong code for the end of the session', async () => {
-  house.signIn();
+  backend.signIn();
   server.use(http.post(api('/me/mfa/confirm'), () => refuse('mfa.code_invalid')));
   expect((await sendSignedIn({ path: '/me/mfa/confirm', method: 'POST', body: {} })).problem?.code).toBe('mfa.code_invalid');
-  expect(house.calls).toEqual(['POST /me/mfa/confirm']);
+  expect(backend.calls).toEqual(['POST /me/mfa/confirm']);
 });
 
 it('does not sign anybody out because the refresh was not answered', async () => {
-  house.signIn();
+  backend.signIn();
   server.use(
     http.get(api('/echo'), () => refuse('session.expired')),
     http.post(api('/auth/refresh'), () => Response.error()),

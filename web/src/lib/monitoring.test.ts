@@ -1,7 +1,7 @@
 import { http } from 'msw';
 import type { Device } from '@tandem/contracts';
 import { ErrorBoundary } from '../app/ErrorPage';
-import { house } from '../testing/house';
+import { backend } from '../testing/backend';
 import { answer, api, refuse, server } from '../testing/server';
 import type * as Monitoring from './monitoring';
 
@@ -130,7 +130,7 @@ describe('the own sessions', () => {
   });
 
   it('are asked for every 5 minutes while somebody is signed in, by one tab, and not after', async () => {
-    const asked = () => house.calls.filter((call) => call === 'GET /auth/sessions').length;
+    const asked = () => backend.calls.filter((call) => call === 'GET /auth/sessions').length;
     const devices = numbers(4).map((i) => aDevice(`s${i}`, 60 * minuteMs, i === 0));
     server.use(http.get(api('/auth/sessions'), () => answer(devices)));
     watch();
@@ -153,8 +153,8 @@ describe('the own sessions', () => {
     server.use(http.get(api('/auth/sessions'), () => refuse('session.expired')));
     watch();
     await jest.advanceTimersByTimeAsync(5 * minuteMs);
-    await until(() => house.calls.length > 0);
-    expect(house.calls).toEqual(['GET /auth/sessions']);
+    await until(() => backend.calls.length > 0);
+    expect(backend.calls).toEqual(['GET /auth/sessions']);
     expect(events()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { removeWaiting } from './connection';
 import type { ApiAnswer, ApiRequest } from './http';
-import { dropAll } from './parting';
+import { dropUnsentWork } from './session-cleanup';
 import { resend } from './resend';
 
 const request: ApiRequest = { path: '/tickets', method: 'POST', body: {}, resend: { label: 'A ticket' } };
@@ -51,7 +51,7 @@ it('stops when the session ends', async () => {
   const { keys, attempt } = server(problem(0));
   const answer = resend({ ...request, headers: { 'idempotency-key': 'mine' } }, undefined, attempt);
   await new Promise((resolve) => setTimeout(resolve));
-  dropAll();
+  dropUnsentWork();
   expect((await answer).problem?.code).toBe('request.withdrawn');
   expect(keys).toEqual(['mine']);
   removeWaiting('mine');

@@ -1,6 +1,6 @@
 import type { Macro, Ticket } from '@tandem/contracts';
 import { http } from 'msw';
-import { aComment, aMacro, house } from './house';
+import { aComment, aMacro, backend } from './backend';
 import { answer, api, refuse, signedIn } from './server';
 
 const bodyOf = async (request: Request) => (await request.json()) as Record<string, never>;
@@ -15,7 +15,7 @@ function pageOf<T>(all: T[], url: URL) {
 
 const ofTicket = (id: unknown, work: (ticket: Ticket) => ReturnType<typeof answer> | Promise<ReturnType<typeof answer>>) =>
   signedIn(() => {
-    const ticket = house.ticket(String(id));
+    const ticket = backend.ticket(String(id));
     return ticket ? work(ticket) : refuse('ticket.not_found');
   });
 const noDraft = { content: '', is_internal: false, updated_at: null };
@@ -29,32 +29,32 @@ const commentHandlers = () => [
   http.get(api('/tickets/:id/comments'), ({ params, request }) =>
     ofTicket(params.id, ({ id }) => {
       const url = new URL(request.url);
-      const comments = house.comments.filter(({ ticket_id }) => ticket_id === id);
+      const comments = backend.comments.filter(({ ticket_id }) => ticket_id === id);
       return pageOf(url.searchParams.get('order') === 'desc' ? comments.reverse() : comments, url);
     }),
   ),
   http.post(api('/tickets/:id/comments'), async ({ params, request }) => {
     const { changes, last_seen_comment_id: seen, attachment_ids: _, ...body } = await bodyOf(request);
     return ofTicket(params.id, (ticket) => {
-      const known = house.comments.filter(({ ticket_id }) => ticket_id === ticket.id);
+      const known = backend.comments.filter(({ ticket_id }) => ticket_id === ticket.id);
       const newer = known.slice(known.findIndex(({ id }) => id === seen) + 1);
-      if (seen !== undefined && newer.some(({ user_id }) => user_id !== house.me.user_id)) return refuse('comment.outdated');
-      const comment = aComment(ticket, { ...body, user_id: house.me.user_id, author: house.me });
-      house.comments.push(comment);
-      house.drafts.delete(ticket.id);
+      if (seen !== undefined && newer.some(({ user_id }) => user_id !== backend.me.user_id)) return refuse('comment.outdated');
+      const comment = aComment(ticket, { ...body, user_id: backend.me.user_id, author: backend.me });
+      backend.comments.push(comment);
+      backend.drafts.delete(ticket.id);
       const told = comment.is_internal ? {} : { task_finished_at: null };
       Object.assign(ticket, changes, told, { version: ticket.version + 1 });
       return answer(comment, { status: 201 });
     });
   }),
-  http.get(api('/tickets/:id/draft'), ({ params }) => ofTicket(params.id, ({ id }) => answer(house.drafts.get(id) ?? noDraft))),
+  http.get(api('/tickets/:id/draft'), ({ params }) => ofTicket(params.id, ({ id }) => answer(backend.drafts.get(id) ?? noDraft))),
   http.put(api('/tickets/:id/draft'), async ({ params, request }) => {
     const body = await bodyOf(request);
     return ofTicket(params.id, ({ id }) => {
       const draft = { content: '', is_internal: false, ...body, updated_at: new Date().toISOString() };
-      if (draft.content.trim() === '') house.drafts.delete(id);
-      else house.drafts.set(id, draft);
-      return answer(house.drafts.get(id) ?? noDraft);
+      if (draft.content.trim() === '') backend.drafts.delete(id);
+      else backend.drafts.set(id, draft);
+      return answer(backend.drafts.get(id) ?? noDraft);
     });
   }),
 ];
@@ -62,7 +62,7 @@ const commentHandlers = () => [
 const panelHandlers = () => [
   http.get(api('/tickets/:id/attachments'), () => signedIn(() => answer([]))),
   http.get(api('/tickets/:id/timeline'), ({ params, request }) =>
-    ofTicket(params.id, ({ id }) => pageOf(house.activities.filter(({ ticket_id }) => ticket_id === id).reverse(), new URL(request.url))),
+    ofTicket(params.id, ({ id }) => pageOf(backend.activities.filter(({ ticket_id }) => ticket_id === id).reverse(), new URL(request.url))),
   ),
   http.put(api('/tickets/:id/watchers/:userId'), ({ params }) =>
     ofTicket(params.id, (ticket) => changedWatchers(ticket, String(params.userId), true)),
@@ -73,7 +73,7 @@ const panelHandlers = () => [
   http.post(api('/tickets/:id/merge'), async ({ params, request }) => {
     const { into_id } = await bodyOf(request);
     return ofTicket(params.id, (ticket) => {
-      const target = house.ticket(String(into_id));
+      const target = backend.ticket(String(into_id));
       if (!target) return refuse('ticket.not_found');
       Object.assign(ticket, { status: 'closed', merged_into_id: target.id, version: ticket.version + 1 });
       return answer(target);
@@ -82,32 +82,32 @@ const panelHandlers = () => [
 ];
 
 const macroHandlers = () => [
-  http.get(api('/macros'), () => signedIn(() => answer(house.macros))),
+  http.get(api('/macros'), () => signedIn(() => answer(backend.macros))),
   http.post(api('/macros'), async ({ request }) => {
-    const macro = aMacro({ ...(await bodyOf(request)), owner_id: house.me.user_id });
-    house.macros.push(macro);
+    const macro = aMacro({ ...(await bodyOf(request)), owner_id: backend.me.user_id });
+    backend.macros.push(macro);
     return answer(macro, { status: 201 });
   }),
   http.patch(api('/macros/:id'), async ({ params, request }) => {
-    const macro = house.macros.find(({ id }) => id === params.id);
+    const macro = backend.macros.find(({ id }) => id === params.id);
     return macro ? answer(Object.assign(macro, (await bodyOf(request)) as Partial<Macro>)) : refuse('macro.not_found');
   }),
   http.delete(api('/macros/:id'), ({ params }) => {
-    house.macros = house.macros.filter(({ id }) => id !== params.id);
+    backend.macros = backend.macros.filter(({ id }) => id !== params.id);
     return answer({});
   }),
 ];
 
 const customerHandlers = () => [
-  http.get(api('/tickets/:id/emails'), ({ params }) => ofTicket(params.id, () => answer(house.emails))),
-  http.get(api('/tickets/:id/survey'), ({ params }) => ofTicket(params.id, () => answer(house.survey))),
+  http.get(api('/tickets/:id/emails'), ({ params }) => ofTicket(params.id, () => answer(backend.emails))),
+  http.get(api('/tickets/:id/survey'), ({ params }) => ofTicket(params.id, () => answer(backend.survey))),
   http.get(api('/tickets/:id/original'), ({ params }) =>
-    ofTicket(params.id, () => (house.original ? answer(house.original) : refuse('email.not_found'))),
+    ofTicket(params.id, () => (backend.original ? answer(backend.original) : refuse('email.not_found'))),
   ),
   http.post(api('/emails/:id/retry'), ({ params }) => {
-    const mail = house.emails.emails.find(({ id }) => id === params.id);
+    const mail = backend.emails.emails.find(({ id }) => id === params.id);
     if (!mail) return refuse('email.not_found');
-    house.emails = { emails: house.emails.emails, bounced: [] };
+    backend.emails = { emails: backend.emails.emails, bounced: [] };
     return answer(Object.assign(mail, { state: 'pending', last_error: null }));
   }),
 ];

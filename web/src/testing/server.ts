@@ -2,7 +2,7 @@ import { problems, type ProblemCode } from '@tandem/contracts/values';
 import { http, HttpResponse, type DefaultBodyType } from 'msw';
 import { setupServer } from 'msw/node';
 import { conversationHandlers } from './conversation';
-import { aSession, aTicket, branding, house, organization } from './house';
+import { aSession, aTicket, branding, backend, organization } from './backend';
 import { notificationHandlers } from './notifications';
 import { ticketListHandlers } from './ticket-list';
 import { composing, ticketPageHandlers } from './ticket-page';
@@ -26,29 +26,29 @@ export const refuse = (code: ProblemCode, more: object = {}, headers: Record<str
 
 const body = async (request: Request) => (await request.json()) as Record<string, never>;
 export const signedIn = <T extends DefaultBodyType>(work: () => HttpResponse<T> | Promise<HttpResponse<T>>) =>
-  house.session ? work() : refuse('session.required');
+  backend.session ? work() : refuse('session.required');
 
 const handlers = [
   ...notificationHandlers(),
-  http.get(api('/auth/session'), () => signedIn(() => answer(house.session))),
+  http.get(api('/auth/session'), () => signedIn(() => answer(backend.session))),
   http.post(api('/auth/refresh'), () => refuse('session.expired')),
   http.post(api('/auth/sign-in'), () => {
-    house.signIn();
-    return answer(house.session);
+    backend.signIn();
+    return answer(backend.session);
   }),
   http.post(api('/auth/sign-out'), () => {
-    house.session = undefined;
+    backend.session = undefined;
     return answer({});
   }),
   http.post(api('/auth/sign-up'), () => answer({ message: 'ok' }, { status: 202 })),
   http.post(api('/auth/resend-confirmation'), () => answer({ message: 'ok' }, { status: 202 })),
   http.post(api('/auth/confirm-email'), () => answer({ email: 'ada@northwind.example', session: null })),
   http.post(api('/organizations'), () => {
-    house.session = aSession(house.me);
+    backend.session = aSession(backend.me);
     return answer(organization, { status: 201 });
   }),
   http.get(api('/ticket-prefix'), () => signedIn(() => answer({ prefix: 'NC', editable: false }))),
-  http.get(api('/team/members'), () => signedIn(() => answer(house.members))),
+  http.get(api('/team/members'), () => signedIn(() => answer(backend.members))),
   http.get(api('/sla-policies'), () => signedIn(() => answer([]))),
   http.get(api('/team/invitations'), () => signedIn(() => answer([]))),
   http.get(api('/widget-settings'), () => signedIn(() => answer({ allowed_sites: [] }))),
@@ -56,21 +56,21 @@ const handlers = [
   http.get(api('/branding'), () => signedIn(() => answer(branding))),
   http.get(api('/task-tool/connection'), () => signedIn(() => answer([]))),
   http.get(api('/oidc-connection'), () => signedIn(() => answer(null))),
-  http.get(api('/tickets/stats'), () => signedIn(() => answer(house.stats))),
+  http.get(api('/tickets/stats'), () => signedIn(() => answer(backend.stats))),
   ...ticketListHandlers(),
   http.post(api('/tickets'), async ({ request }) => {
-    const ticket = aTicket({ ...(await body(request)), ticket_number: `NC-${String(house.tickets.length + 1).padStart(4, '0')}` });
-    house.tickets.unshift(ticket);
+    const ticket = aTicket({ ...(await body(request)), ticket_number: `NC-${String(backend.tickets.length + 1).padStart(4, '0')}` });
+    backend.tickets.unshift(ticket);
     return answer(ticket, { status: 201 });
   }),
   http.get(api('/tickets/:id'), ({ params }) =>
     signedIn(() => {
-      const ticket = house.ticket(String(params.id));
+      const ticket = backend.ticket(String(params.id));
       return ticket ? answer(ticket) : refuse('ticket.not_found');
     }),
   ),
   http.patch(api('/tickets/:id'), async ({ params, request }) => {
-    const ticket = house.ticket(String(params.id));
+    const ticket = backend.ticket(String(params.id));
     if (!ticket) return refuse('ticket.not_found');
     Object.assign(ticket, await body(request), { version: ticket.version + 1 });
     return answer(ticket);
@@ -85,5 +85,5 @@ export const server = setupServer(...handlers);
 server.events.on('request:start', ({ request }) => {
   if (request.headers.has(composing)) return;
   const url = new URL(request.url);
-  house.calls.push(`${request.method} ${url.pathname.replace('/api/v1', '')}${url.search}`);
+  backend.calls.push(`${request.method} ${url.pathname.replace('/api/v1', '')}${url.search}`);
 });

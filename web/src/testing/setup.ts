@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { toast } from 'sonner';
-import { dropAll } from '../lib/parting';
-import { house } from './house';
+import { dropUnsentWork } from '../lib/session-cleanup';
+import { backend } from './backend';
 import { FakeEventSource } from './event-source';
 import { server } from './server';
 
@@ -43,7 +43,7 @@ if (typeof CSS === 'undefined') Object.assign(globalThis, { CSS: { escape: (text
 
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
-  house.reset();
+  backend.reset();
   localStorage.clear();
   window.innerWidth = 1440;
 });
@@ -52,7 +52,7 @@ afterEach(() => {
   toast.dismiss();
   cleanup();
   // Drafts and unsent changes outlive it, too.
-  dropAll();
+  dropUnsentWork();
   sessionStorage.clear();
   server.resetHandlers();
   FakeEventSource.closeAll();

@@ -1,6 +1,6 @@
 import type { PublicOrganization } from '@tandem/contracts';
 import type { Site } from '../lib/site';
-import { organization } from './house';
+import { organization } from './backend';
 
 /** Adds the site data that the gateway writes into the first HTML; removed after the test. */
 export function serveSite(site: Partial<Site>): void {

@@ -1,12 +1,12 @@
 import type { BulkChange, Ticket, TicketFilter, View, ViewFilter } from '@tandem/contracts';
 import { http } from 'msw';
-import { aView, house } from './house';
+import { aView, backend } from './backend';
 import { answer, api, refuse, signedIn } from './server';
 
 type Filter = Partial<TicketFilter>;
 const has = <T>(wanted: readonly T[] | undefined, value: T) => !wanted || wanted.length === 0 || wanted.includes(value);
 const assigned = (wanted: string | undefined, id: string | null) =>
-  !wanted || (wanted === 'unassigned' ? id === null : id === (wanted === 'me' ? house.me.user_id : wanted));
+  !wanted || (wanted === 'unassigned' ? id === null : id === (wanted === 'me' ? backend.me.user_id : wanted));
 
 const byTask: Record<NonNullable<ViewFilter['task']>, (ticket: Ticket) => boolean> = {
   linked: ({ task }) => task !== null,
@@ -34,7 +34,7 @@ const lists = new Set(['status', 'priority', 'tag', 'ids']);
 function listTickets(url: URL) {
   const query = [...url.searchParams].map(([name, value]) => [name, lists.has(name) ? value.split(',') : value]);
   const filter = Object.fromEntries(query) as Filter;
-  const found = house.tickets.filter(matchesAll(filter));
+  const found = backend.tickets.filter(matchesAll(filter));
   const from = Number(filter.cursor ?? 0);
   const limit = Number(filter.limit ?? 20);
   const items = found
@@ -46,13 +46,13 @@ function listTickets(url: URL) {
 }
 
 const stillToDo = ['open', 'in_progress', 'waiting_for_customer'] as const;
-const counted = (filter: ViewFilter) => ({ count: house.tickets.filter(matches(filter)).length, is_capped: false });
-const viewOf = (id: unknown) => house.views.find((view) => view.id === id);
+const counted = (filter: ViewFilter) => ({ count: backend.tickets.filter(matches(filter)).length, is_capped: false });
+const viewOf = (id: unknown) => backend.views.find((view) => view.id === id);
 
 function changed(ticket: Ticket, { add_tags = [], remove_tags = [], ...changes }: BulkChange['changes']): Ticket {
   const tags = [...ticket.tags, ...add_tags].filter((tag) => !remove_tags.includes(tag));
   const assignee =
-    changes.assigned_to === undefined ? ticket.assignee : (house.members.find((each) => each.user_id === changes.assigned_to) ?? null);
+    changes.assigned_to === undefined ? ticket.assignee : (backend.members.find((each) => each.user_id === changes.assigned_to) ?? null);
   return Object.assign(ticket, changes, { tags, assignee, version: ticket.version + 1 });
 }
 
@@ -62,12 +62,12 @@ export const ticketListHandlers = () => [
     const { ids, changes } = (await request.json()) as BulkChange;
     return answer(
       ids.map((id) => {
-        const ticket = house.ticket(id);
+        const ticket = backend.ticket(id);
         return ticket ? { id, ticket: changed(ticket, changes), code: null } : { id, ticket: null, code: 'ticket.not_found' };
       }),
     );
   }),
-  http.get(api('/views'), () => answer(house.views)),
+  http.get(api('/views'), () => answer(backend.views)),
   http.get(api('/views/counts'), () =>
     answer({
       all: counted({}),
@@ -75,13 +75,13 @@ export const ticketListHandlers = () => [
       mine: counted({ assignee: 'me', status: [...stillToDo] }),
       unassigned: counted({ assignee: 'unassigned', status: [...stillToDo] }),
       finished_task: counted({ task: 'finished' }),
-      views: Object.fromEntries(house.views.map((view) => [view.id, counted(view.filter)])),
-      saved: house.views,
+      views: Object.fromEntries(backend.views.map((view) => [view.id, counted(view.filter)])),
+      saved: backend.views,
     }),
   ),
   http.post(api('/views'), async ({ request }) => {
     const view = aView((await request.json()) as Partial<View>);
-    house.views.push(view);
+    backend.views.push(view);
     return answer(view, { status: 201 });
   }),
   http.patch(api('/views/:id'), async ({ params, request }) => {
@@ -89,7 +89,7 @@ export const ticketListHandlers = () => [
     return view ? answer(Object.assign(view, await request.json())) : refuse('view.not_found');
   }),
   http.delete(api('/views/:id'), ({ params }) => {
-    house.views = house.views.filter(({ id }) => id !== params.id);
+    backend.views = backend.views.filter(({ id }) => id !== params.id);
     return answer({});
   }),
   http.get(api('/sla-policies'), () => answer([])),

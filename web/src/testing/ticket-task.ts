@@ -1,13 +1,13 @@
 import type { TaskChoice, TaskLinkPreview, TicketTask } from '@tandem/contracts';
 import { http } from 'msw';
-import { anId, house } from './house';
+import { anId, backend } from './backend';
 import { answer, api, refuse, signedIn } from './server';
 
 const clickup = { id: anId(), provider: 'clickup', tool_name: 'ClickUp', list_name: 'Support' };
 export const github = { id: anId(), provider: 'github', tool_name: 'GitHub', list_name: 'roastery' };
 
-/** Connects a task tool to the organization; before, `house.taskLists` is empty. */
-export const connectTaskTool = (...more: (typeof clickup)[]) => (house.taskLists = [clickup, ...more]);
+/** Connects a task tool to the organization; before, `backend.taskLists` is empty. */
+export const connectTaskTool = (...more: (typeof clickup)[]) => (backend.taskLists = [clickup, ...more]);
 
 export const aTask = (overrides: Partial<TicketTask> = {}): TicketTask => ({
   state: 'linked',
@@ -40,12 +40,12 @@ export const aPreview = (overrides: Partial<TaskLinkPreview> = {}): TaskLinkPrev
   ...overrides,
 });
 
-/** Links a ticket of the house to a task, in the data of both services. */
-export function ride(ticket_id: string, overrides: Partial<TicketTask> = {}): TicketTask {
+/** Links a ticket of the backend to a task, in the data of both services. */
+export function linkTask(ticket_id: string, overrides: Partial<TicketTask> = {}): TicketTask {
   const task = aTask(overrides);
-  house.tasks.set(ticket_id, task);
+  backend.tasks.set(ticket_id, task);
   const { provider, task_id, url } = task;
-  const ticket = house.ticket(ticket_id);
+  const ticket = backend.ticket(ticket_id);
   if (ticket && task_id && url) ticket.task = { provider, task_id, url };
   return task;
 }
@@ -53,16 +53,16 @@ export function ride(ticket_id: string, overrides: Partial<TicketTask> = {}): Ti
 /** Handlers for a ticket's task. A function, because this module and server.ts import each other. */
 export const ticketTaskHandlers = () => [
   http.get(api('/tickets/:id/task'), ({ params }) =>
-    signedIn(() => answer({ task: house.tasks.get(String(params.id)) ?? null, integrations: house.taskLists })),
+    signedIn(() => answer({ task: backend.tasks.get(String(params.id)) ?? null, integrations: backend.taskLists })),
   ),
-  http.get(api('/tickets/:id/task/search'), () => answer(house.tasksFound)),
+  http.get(api('/tickets/:id/task/search'), () => answer(backend.tasksFound)),
   http.get(api('/tickets/:id/task/preview'), ({ request }) => {
     const query = new URL(request.url).searchParams;
     return answer(aPreview({ task: { ...aPreview().task, integration_id: query.get('integration_id') ?? '' } }));
   }),
   http.post(api('/tickets/:id/task'), async ({ params, request }) => {
     const { integration_id, task } = (await request.json()) as { integration_id: string; task?: string };
-    const list = house.taskLists.find(({ id }) => id === integration_id);
+    const list = backend.taskLists.find(({ id }) => id === integration_id);
     if (!list) return refuse('integration.not_found');
     const { id: _, ...where } = list;
     const isNew = {
@@ -75,16 +75,18 @@ export const ticketTaskHandlers = () => [
       is_pending: true,
       synced_at: null,
     };
-    return answer(ride(String(params.id), { ...where, integration_id, ...(task ? {} : (isNew as Partial<TicketTask>)) }), { status: 201 });
+    return answer(linkTask(String(params.id), { ...where, integration_id, ...(task ? {} : (isNew as Partial<TicketTask>)) }), {
+      status: 201,
+    });
   }),
-  http.delete(api('/tickets/:id/task'), ({ params }) => (house.tasks.delete(String(params.id)) ? answer({}) : refuse('task.not_linked'))),
+  http.delete(api('/tickets/:id/task'), ({ params }) => (backend.tasks.delete(String(params.id)) ? answer({}) : refuse('task.not_linked'))),
   http.post(api('/tickets/:id/task/sync'), ({ params }) => {
-    const task = house.tasks.get(String(params.id));
+    const task = backend.tasks.get(String(params.id));
     if (!task) return refuse('task.not_linked');
     return answer(Object.assign(task, { state: 'linked', problem: null, is_pending: true }), { status: 202 });
   }),
   http.delete(api('/tickets/:id/finished-task'), ({ params }) => {
-    const ticket = house.ticket(String(params.id));
+    const ticket = backend.ticket(String(params.id));
     if (!ticket) return refuse('ticket.not_found');
     return answer(Object.assign(ticket, { task_finished_at: null, version: ticket.version + 1 }));
   }),

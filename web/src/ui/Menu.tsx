@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { lazy, type ReactNode } from 'react';
-import { OnDemand, type OnDemandTrigger } from './OnDemand';
+import { LazyPopup, type LazyPopupTrigger } from './LazyPopup';
 
 export type MenuEntry =
   | { label: string; icon?: LucideIcon; onSelect: () => void; /** One of several choices: whether it is set. */ checked?: boolean }
@@ -9,7 +9,7 @@ export type MenuEntry =
 
 export interface MenuProps {
   /** The button that opens the menu. */
-  trigger: OnDemandTrigger;
+  trigger: LazyPopupTrigger;
   entries: MenuEntry[];
   className?: string;
 }
@@ -20,8 +20,8 @@ const MenuPopup = lazy(() => load().then((module) => ({ default: module.MenuPopu
 /** A button with a menu. The menu's code is not part of the first screen: it is loaded when the user points at the button. */
 export function Menu({ trigger, entries, className }: MenuProps) {
   return (
-    <OnDemand trigger={trigger} opens="menu" load={load}>
+    <LazyPopup trigger={trigger} opens="menu" load={load}>
       <MenuPopup trigger={trigger} entries={entries} className={className} />
-    </OnDemand>
+    </LazyPopup>
   );
 }

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useRef, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation } from 'react-router-dom';
-import { nameTab } from '../lib/tab-title';
+import { setDocumentTitle } from '../lib/document-title';
 
 /** The element in the top bar where pages render their header. */
 export const PageHeaderSlot = createContext<HTMLElement | null>(null);
@@ -11,7 +11,7 @@ let firstPage = true;
 /** Sets the tab title; null leaves it to another component. */
 export function useDocumentTitle(title: string | null): void {
   useEffect(() => {
-    if (title !== null) nameTab(title);
+    if (title !== null) setDocumentTitle(title);
   }, [title]);
 }
 

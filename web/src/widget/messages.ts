@@ -14,13 +14,13 @@ export type FromFrame =
 /** Marks our messages: a page receives messages from many windows. */
 const mark = 'tandem';
 
-export function tell(target: Window | null | undefined, message: ToFrame | FromFrame, origin: string): void {
+export function postToWindow(target: Window | null | undefined, message: ToFrame | FromFrame, origin: string): void {
   // Pages with an opaque origin (a file, a sandbox) cannot be addressed, so nothing is sent to them.
   if (origin !== 'null') target?.postMessage({ [mark]: message }, origin);
 }
 
 /** The message, if both its window and its origin match: either alone could belong to someone else. */
-export function heard<Message extends ToFrame | FromFrame>(
+export function readMessage<Message extends ToFrame | FromFrame>(
   event: MessageEvent,
   source: Window | null | undefined,
   origin: string,

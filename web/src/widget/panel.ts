@@ -1,5 +1,5 @@
 import { cross, icon } from './launcher';
-import { heard, tell, type FromFrame, type ToFrame } from './messages';
+import { readMessage, postToWindow, type FromFrame, type ToFrame } from './messages';
 import { frameAddress, type WidgetOptions } from './options';
 
 /** How long to wait for the frame's 'ready'. Without it, the site may not embed the frame, or the connection is lost. */
@@ -12,7 +12,7 @@ export interface Panel {
   show: () => void;
   hide: () => void;
   /** Queued until the frame is ready. */
-  say: (message: ToFrame) => void;
+  send: (message: ToFrame) => void;
   /** Sets the visitor's identity; sent again if the frame reloads. */
   identify: (token: string | null) => void;
 }
@@ -24,8 +24,8 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
   let ready = false;
   let token: string | null | undefined;
   const waiting: ToFrame[] = [];
-  const say = (message: ToFrame) => {
-    if (ready) tell(frame?.contentWindow, message, origin);
+  const send = (message: ToFrame) => {
+    if (ready) postToWindow(frame?.contentWindow, message, origin);
     else waiting.push(message);
   };
   const isOpen = () => !element.hidden;
@@ -33,22 +33,22 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
   const onReady = () => {
     ready = close.hidden = true;
     element.querySelector('.sorry')?.remove();
-    if (token !== undefined) say({ type: 'identify', token });
-    if (isOpen()) say({ type: 'opened' });
-    waiting.splice(0).forEach(say);
+    if (token !== undefined) send({ type: 'identify', token });
+    if (isOpen()) send({ type: 'opened' });
+    waiting.splice(0).forEach(send);
   };
   addEventListener('message', (event) => {
-    const message = heard<FromFrame>(event, frame?.contentWindow, origin);
+    const message = readMessage<FromFrame>(event, frame?.contentWindow, origin);
     if (message?.type === 'ready') onReady();
     else if (message) onMessage(message);
   });
   return {
     element,
     isOpen,
-    say,
+    send,
     identify: (said) => {
       token = said;
-      if (ready) say({ type: 'identify', token: said });
+      if (ready) send({ type: 'identify', token: said });
     },
     show: () => {
       if (!frame) {
@@ -59,11 +59,11 @@ export function makePanel(options: WidgetOptions, origin: string, onMessage: (me
       element.hidden = false;
       // A ready frame gets the focus now; one that is still loading focuses its heading when it receives 'opened'.
       frame.focus();
-      if (ready) say({ type: 'opened' });
+      if (ready) send({ type: 'opened' });
     },
     hide: () => {
       element.hidden = true;
-      if (ready) say({ type: 'closed' });
+      if (ready) send({ type: 'closed' });
     },
   };
 }

@@ -75,7 +75,7 @@ function mount(options: WidgetOptions, origin: string): (...call: Call) => void 
     close: () => setOpen(false),
     toggle,
     identify: (known?: { token?: string | null }) => panel.identify(known?.token ?? null),
-    prefill: (values: Prefill) => panel.say({ type: 'prefill', values: { ...values } }),
+    prefill: (values: Prefill) => panel.send({ type: 'prefill', values: { ...values } }),
     on: (event: string, listen: Listener) => listeners.push([event, listen]),
   };
   return (command, ...rest) => commands[command]?.(...(rest as never[]));

@@ -1,5 +1,5 @@
 import { launcherStyle, makeLauncher, panelStyle } from './launcher';
-import { heard, type FromFrame } from './messages';
+import { readMessage, type FromFrame } from './messages';
 import { frameAddress, readOptions } from './options';
 
 const dataOf = (attributes: Record<string, string>): DOMStringMap => {
@@ -85,14 +85,14 @@ describe('messages', () => {
       source: frame.contentWindow,
       ...more,
     });
-  const hear = (more: object) => heard<FromFrame>(event(more), frame.contentWindow, 'https://desk.example');
+  const hear = (more: object) => readMessage<FromFrame>(event(more), frame.contentWindow, 'https://desk.example');
 
-  it('are heard from this window of this origin', () => expect(hear({})).toEqual({ type: 'close' }));
+  it('are readMessage from this window of this origin', () => expect(hear({})).toEqual({ type: 'close' }));
   it.each([
     ['another origin', { origin: 'https://desk.example.evil.example' }],
     ['another window', { source: window }],
     ['nobody', { source: null }],
-  ])('are not heard from %s', (_who, more) => expect(hear(more)).toBeUndefined());
+  ])('are not readMessage from %s', (_who, more) => expect(hear(more)).toBeUndefined());
   it.each([[null], ['close'], [{ type: 'close' }], [{ tandem: 'close' }], [{ tandem: {} }]])('are not %j', (data) =>
     expect(hear({ data })).toBeUndefined(),
   );

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { aSession, house } from '../../testing/house';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { startAccount } from './testing';
@@ -10,7 +10,7 @@ beforeEach(() => startAccount());
 
 const section = () => screen.findByRole('region', { name: 'Notifications' });
 const mentionMail = { name: 'A colleague mentions me: by mail' };
-const saved = () => house.calls.filter((call) => call === 'PUT /notification-preferences');
+const saved = () => backend.calls.filter((call) => call === 'PUT /notification-preferences');
 async function open(path = '/account') {
   const view = renderApp(path);
   const part = await section();
@@ -19,7 +19,7 @@ async function open(path = '/account') {
 }
 
 it('shows each topic and way as it was chosen', async () => {
-  house.preferences.sla.mail = false;
+  backend.preferences.sla.mail = false;
   const { part } = await open();
   const switches = within(part).getAllByRole('switch');
   expect(switches).toHaveLength(14);
@@ -31,7 +31,7 @@ it('shows each topic and way as it was chosen', async () => {
 });
 
 it('asks about the task tool only admins, whom it may need', async () => {
-  startAccount(aSession({ ...house.me, role: 'manager' }));
+  startAccount(aSession({ ...backend.me, role: 'manager' }));
   const { part } = await open();
   expect(within(part).getAllByRole('switch')).toHaveLength(10);
   expect(within(part).queryByText('The task tool needs an admin')).not.toBeInTheDocument();
@@ -41,7 +41,7 @@ it('saves a choice at once', async () => {
   const { part, person } = await open();
   await person.click(within(part).getByRole('switch', mentionMail));
   await waitFor(() => expect(within(part).getByRole('switch', mentionMail)).not.toBeChecked());
-  await waitFor(() => expect(house.preferences.mention).toEqual({ in_app: true, mail: false }));
+  await waitFor(() => expect(backend.preferences.mention).toEqual({ in_app: true, mail: false }));
 });
 
 it('takes a refused choice back, and says so', async () => {
@@ -57,9 +57,9 @@ it('saves quick choices one after the other, the last one as it stands', async (
   const held = new Promise<void>((resolve) => (release = resolve));
   server.use(
     http.put(api('/notification-preferences'), async ({ request }) => {
-      house.preferences = (await request.json()) as typeof house.preferences;
+      backend.preferences = (await request.json()) as typeof backend.preferences;
       await held;
-      return answer(house.preferences);
+      return answer(backend.preferences);
     }),
   );
   const { part, person } = await open();
@@ -69,7 +69,7 @@ it('saves quick choices one after the other, the last one as it stands', async (
   await waitFor(() => expect(saved()).toHaveLength(2));
   const nothing = { in_app: false, mail: false };
   await waitFor(() =>
-    expect(house.preferences).toEqual({
+    expect(backend.preferences).toEqual({
       assigned: nothing,
       mention: nothing,
       customer_replied: nothing,

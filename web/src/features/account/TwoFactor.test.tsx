@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aSession, house } from '../../testing/house';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { account, startAccount } from './testing';
@@ -70,8 +70,8 @@ it('takes a wrong code for what it is: the session goes on, the code is sent onc
   await enter(person, '000000');
   await waitFor(() => expect(screen.getByLabelText('Authentication code')).toHaveAccessibleDescription(/That code is not right/));
   expect(screen.getByLabelText('Authentication code')).toHaveValue('');
-  expect(house.calls.filter((call) => call === 'POST /me/mfa/confirm')).toHaveLength(1);
-  expect(house.calls).not.toContain('POST /auth/refresh');
+  expect(backend.calls.filter((call) => call === 'POST /me/mfa/confirm')).toHaveLength(1);
+  expect(backend.calls).not.toContain('POST /auth/refresh');
   expect(address()).toBe('/account');
 });
 
@@ -79,7 +79,7 @@ it('does not send what cannot be a code', async () => {
   const { person } = await scan();
   await enter(person, '12');
   expect(await screen.findByText('Enter the 6 digits of your authenticator app')).toBeInTheDocument();
-  expect(house.calls).not.toContain('POST /me/mfa/confirm');
+  expect(backend.calls).not.toContain('POST /me/mfa/confirm');
 });
 
 describe('once it is on', () => {
@@ -121,7 +121,7 @@ describe('once it is on', () => {
 
 describe('where the organization asks for it', () => {
   beforeEach(() => {
-    startAccount({ ...aSession(house.me), mfa_enrolment_required: true });
+    startAccount({ ...aSession(backend.me), mfa_enrolment_required: true });
     account.mfa.required = true;
   });
 

@@ -1,6 +1,6 @@
 import type { Device, MfaState } from '@tandem/contracts';
 import { http } from 'msw';
-import { anId, aSession, house } from '../../testing/house';
+import { anId, aSession, backend } from '../../testing/backend';
 import { answer, api, refuse, server } from '../../testing/server';
 
 export const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -27,8 +27,8 @@ export const account = {
   sent: [] as { call: string; body: unknown }[],
 };
 
-export function startAccount(session = aSession(house.me)): void {
-  house.signIn(session);
+export function startAccount(session = aSession(backend.me)): void {
+  backend.signIn(session);
   account.mfa = { enabled: false, enabled_at: null, recovery_codes_left: 0, required: false };
   account.devices = [aDevice({ current: true, user_agent: chrome, ip: '198.51.100.4' }), aDevice()];
   account.sent = [];
@@ -43,8 +43,8 @@ export function startAccount(session = aSession(house.me)): void {
     http.patch(api('/me'), async ({ request }) => {
       const body = (await request.json()) as object;
       account.sent.push({ call: 'name', body });
-      if (house.session) Object.assign(house.session.profile, body);
-      return answer(house.session?.profile);
+      if (backend.session) Object.assign(backend.session.profile, body);
+      return answer(backend.session?.profile);
     }),
     http.post(
       api('/me/email'),
@@ -66,7 +66,7 @@ export function startAccount(session = aSession(house.me)): void {
       const { code } = (await request.json()) as { code: string };
       if (code !== '123456') return refuse('mfa.code_invalid');
       account.mfa = { ...account.mfa, enabled: true, enabled_at: new Date().toISOString(), recovery_codes_left: account.codes.length };
-      if (house.session) house.session = { ...house.session, mfa_enrolment_required: false };
+      if (backend.session) backend.session = { ...backend.session, mfa_enrolment_required: false };
       return answer({ recovery_codes: account.codes });
     }),
     http.delete(

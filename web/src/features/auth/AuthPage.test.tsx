@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { delay, http } from 'msw';
-import { aSession, house } from '../../testing/house';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -24,7 +24,7 @@ it('has a way home and sends somebody who is signed in to the dashboard', async 
   const { unmount } = renderApp('/auth');
   expect(await screen.findByRole('link', { name: 'Back to home' })).toHaveAttribute('href', '/');
   unmount();
-  house.signIn();
+  backend.signIn();
   const { address } = renderApp('/auth');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
@@ -34,7 +34,7 @@ it.each(['Sign In', 'Sign Up'])('asks for email and password in %s without calli
   await person.click(await screen.findByRole('tab', { name: tab }));
   await person.click(await screen.findByRole('button', { name: tab }));
   expect(await screen.findByRole('alert')).toHaveTextContent('Email and password are required');
-  expect(house.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
 it('refuses a password under 8 characters', async () => {
@@ -63,7 +63,7 @@ it('shows why signing in was refused', async () => {
   server.use(http.post(api('/auth/sign-in'), () => refuse('credentials.invalid')));
   await signIn();
   expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
-  expect(house.calls).not.toContain('POST /auth/refresh');
+  expect(backend.calls).not.toContain('POST /auth/refresh');
 });
 
 it('leaves the focus on the button that was pressed, and sends nothing twice meanwhile', async () => {
@@ -85,7 +85,7 @@ it('leaves the focus on the button that was pressed, and sends nothing twice mea
   expect(await screen.findByRole('alert')).toHaveTextContent('Invalid login credentials');
   expect(button).toHaveFocus();
   expect(button).not.toHaveAttribute('aria-disabled');
-  expect(house.calls.filter((call) => call === 'POST /auth/sign-in')).toHaveLength(1);
+  expect(backend.calls.filter((call) => call === 'POST /auth/sign-in')).toHaveLength(1);
 });
 
 it('says for how long sign-in is blocked', async () => {
@@ -113,13 +113,13 @@ it('confirms the address of the mailed link by itself, once', async () => {
   renderApp('/auth/confirm?token=abc');
   expect(await screen.findByText('Your email is confirmed. You can sign in now.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth?email=ada%40northwind.example');
-  expect(house.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
+  expect(backend.calls.filter((call) => call === 'POST /auth/confirm-email')).toHaveLength(1);
 });
 
 it('signs in when the link is opened in the browser that signed up, and goes on to the dashboard', async () => {
   server.use(
     http.post(api('/auth/confirm-email'), () => {
-      const session = (house.session = aSession(house.me));
+      const session = (backend.session = aSession(backend.me));
       return answer({ email: session.profile.email, session });
     }),
   );

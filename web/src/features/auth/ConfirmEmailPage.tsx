@@ -13,7 +13,7 @@ import { Spinner } from '../../ui/Spinner';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { addressWith, useDestination } from '../../app/destination';
 import { useConfirmEmailMutation, useResendConfirmationMutation } from './auth.api';
-import { takeDestination } from './kept-destination';
+import { consumeDestination } from './saved-destination';
 
 function ResendForm() {
   const [resend, { data, error, isLoading }] = useResendConfirmationMutation();
@@ -61,7 +61,7 @@ export function ConfirmEmailPage() {
   useEffect(() => {
     if (!token || sent.current) return;
     sent.current = true;
-    void confirm({ token }).then(({ data }) => data && setNext(takeDestination(data.email) ?? destination));
+    void confirm({ token }).then(({ data }) => data && setNext(consumeDestination(data.email) ?? destination));
   }, [token, confirm, destination]);
   const failed = error ?? (token ? undefined : { missing: true });
   return (

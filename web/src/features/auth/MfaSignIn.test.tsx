@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -18,8 +18,8 @@ beforeEach(() => {
       const body = (await request.json()) as { code: string };
       sent.push(body);
       if (body.code !== '123456' && body.code !== 'abcdefgh234567ab') return refuse('mfa.code_invalid');
-      house.signIn();
-      return answer(house.session);
+      backend.signIn();
+      return answer(backend.session);
     }),
   );
 });

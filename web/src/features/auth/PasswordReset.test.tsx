@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
@@ -121,7 +121,7 @@ describe('a new address', () => {
   });
 
   it('leads whoever is signed in back to the account', async () => {
-    house.signIn();
+    backend.signIn();
     renderApp(`/auth/confirm-email-change?token=${token}`);
     expect(await screen.findByRole('link', { name: 'Go to your account' })).toHaveAttribute('href', '/account');
   });

@@ -10,7 +10,7 @@ import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useSignUpMutation, type SignUpForm as Values } from './auth.api';
 import { PasswordInput } from '../../ui/PasswordInput';
-import { keepDestination } from './kept-destination';
+import { saveDestination } from './saved-destination';
 import { ResendConfirmation } from './ResendConfirmation';
 
 const required = 'Email and password are required';
@@ -43,7 +43,7 @@ export function SignUpForm() {
   const submit = form.handleSubmit(async (values) => {
     const email = values.email.trim();
     const answer = await signUp({ ...values, email });
-    if (answer.data) keepDestination(email, destination);
+    if (answer.data) saveDestination(email, destination);
     showFieldProblems(form, answer.error);
   });
   const missing = errors.email?.type === 'required' || errors.password?.type === 'required';

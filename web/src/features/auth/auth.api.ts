@@ -1,9 +1,9 @@
 import type { ConfirmedEmail, MfaChallenge, Session } from '@tandem/contracts';
 import { api } from '../../app/api';
-import { tellTabs } from '../../app/session-channel';
-import { forgetSessionEnd } from '../../app/session-end';
+import { postToTabs } from '../../app/session-channel';
+import { clearSessionEnd } from '../../app/session-end';
 import type { AppDispatch } from '../../app/store';
-import { noteActivity } from '../../lib/activity';
+import { recordUserActivity } from '../../lib/activity';
 
 export interface SignUpForm {
   email: string;
@@ -16,10 +16,10 @@ export const isChallenge = (answer: Session | MfaChallenge): answer is MfaChalle
 
 /** The response is the session: store it for the guard and send it to the other tabs. */
 async function begin(session: Session, dispatch: AppDispatch): Promise<void> {
-  forgetSessionEnd();
-  noteActivity();
+  clearSessionEnd();
+  recordUserActivity();
   await dispatch(api.util.upsertQueryData('readSession', undefined, session));
-  tellTabs({ type: 'session', session });
+  postToTabs({ type: 'session', session });
 }
 
 export const {

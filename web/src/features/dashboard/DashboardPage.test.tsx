@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
-import { aTicket, house } from '../../testing/house';
+import { aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 
-beforeEach(() => house.signIn());
+beforeEach(() => backend.signIn());
 
 it('greets by first name and counts the tickets', async () => {
-  house.stats = { total: 12, open: 7, resolved: 3, unassigned: 2 };
+  backend.stats = { total: 12, open: 7, resolved: 3, unassigned: 2 };
   renderApp('/dashboard');
   expect(await screen.findByRole('heading', { name: 'Support Dashboard' })).toBeInTheDocument();
   expect(screen.getByText('Welcome back, Ada')).toBeInTheDocument();
@@ -20,12 +20,12 @@ it('greets by first name and counts the tickets', async () => {
 });
 
 it('shows the five newest tickets with customer, status and priority', async () => {
-  house.tickets = Array.from({ length: 6 }, (_, index) =>
+  backend.tickets = Array.from({ length: 6 }, (_, index) =>
     aTicket({ subject: `Ticket ${index}`, customer_name: index === 0 ? null : 'Jonas Weber', status: 'in_progress', priority: 'urgent' }),
   );
   renderApp('/dashboard');
   const first = await screen.findByRole('link', { name: /Ticket 0/ });
-  expect(first).toHaveAttribute('href', `/tickets/${house.tickets[0]?.id}`);
+  expect(first).toHaveAttribute('href', `/tickets/${backend.tickets[0]?.id}`);
   expect(first).toHaveTextContent('jonas@example.com');
   expect(first).toHaveTextContent('In Progress');
   expect(first).toHaveTextContent('Urgent');
@@ -51,7 +51,7 @@ it('leads to the lists that people need most, and to no page that does not exist
 it('counts again when the figures have changed, without a reload', async () => {
   renderApp('/dashboard');
   await screen.findByText('No customer tickets yet');
-  house.stats = { total: 41, open: 1, resolved: 0, unassigned: 0 };
+  backend.stats = { total: 41, open: 1, resolved: 0, unassigned: 0 };
   FakeEventSource.last.send({ type: 'metrics.updated', subject: 't' });
   expect(await screen.findByText('41')).toBeInTheDocument();
 });
@@ -64,8 +64,8 @@ it('offers Try Again when the tickets cannot be loaded', async () => {
 });
 
 it('shows the person’s open work as the server sorts it by due time', async () => {
-  const mine = { assigned_to: house.me.user_id, ticket_number: 'NC-0009' };
-  house.tickets = [
+  const mine = { assigned_to: backend.me.user_id, ticket_number: 'NC-0009' };
+  backend.tickets = [
     aTicket({ ...mine, subject: 'Mine and late', next_due_at: new Date(Date.now() - 3_600_000).toISOString() }),
     aTicket({ ...mine, subject: 'Mine and done', status: 'resolved' }),
     aTicket({ subject: 'Nobody’s' }),
@@ -74,7 +74,7 @@ it('shows the person’s open work as the server sorts it by due time', async ()
   const work = await screen.findByRole('region', { name: 'My open work by due time' });
   expect(await within(work).findByRole('link', { name: /Mine and late/ })).toHaveTextContent('Overdue');
   expect(within(work).queryByText('Mine and done')).not.toBeInTheDocument();
-  expect(house.calls).toContain('GET /tickets?assignee=me&status=open%2Cin_progress%2Cwaiting_for_customer&sort=due&limit=8');
+  expect(backend.calls).toContain('GET /tickets?assignee=me&status=open%2Cin_progress%2Cwaiting_for_customer&sort=due&limit=8');
 });
 
 it('shows what is left to set up until it is dismissed', async () => {
@@ -100,7 +100,7 @@ it('completes the invitation step with the first invitation, and the widget step
     http.get(api('/team/invitations'), () => answer([{ id: 'i1', email: 'new@example.com', status: 'pending' }])),
     http.get(api('/widget-settings'), () => answer({ allowed_sites: ['https://shop.example'] })),
   );
-  house.members = house.members.slice(0, 1);
+  backend.members = backend.members.slice(0, 1);
   renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
   for (const step of ['Invite a colleague', 'Place the widget'])
@@ -108,10 +108,10 @@ it('completes the invitation step with the first invitation, and the widget step
 });
 
 it('asks agents only for what they may do', async () => {
-  house.me.role = 'agent';
-  house.signIn();
+  backend.me.role = 'agent';
+  backend.signIn();
   renderApp('/dashboard');
   const setup = await screen.findByRole('region', { name: 'Get started' });
   expect(within(setup).getAllByRole('listitem')).toHaveLength(1);
-  expect(house.calls).not.toContain('GET /sla-policies');
+  expect(backend.calls).not.toContain('GET /sla-policies');
 });

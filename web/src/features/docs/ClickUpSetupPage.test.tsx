@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import axe from 'axe-core';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 
 const code = (name: string) => screen.findByRole('region', { name });
@@ -10,7 +10,7 @@ describe('/docs/clickup-setup', () => {
     renderApp('/docs/clickup-setup');
     expect(await screen.findByRole('heading', { name: 'ClickUp setup' })).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'ClickUp setup' })).toHaveAttribute('aria-current', 'page');
-    expect(house.calls).toEqual([]);
+    expect(backend.calls).toEqual([]);
   });
 
   it('names the addresses and variables that are really used, each with a button that copies it', async () => {

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { house, organization } from '../../testing/house';
+import { backend, organization } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 
 const code = (name: string) => screen.findByRole('region', { name });
@@ -10,11 +10,11 @@ describe('/docs/widget-setup', () => {
     expect(await screen.findByRole('heading', { name: 'Widget setup' })).toBeInTheDocument();
     expect(address()).toBe('/docs/widget-setup');
     expect(await code('Basic Setup')).toHaveTextContent('data-organization="your-subdomain"');
-    expect(house.calls).toEqual([]);
+    expect(backend.calls).toEqual([]);
   });
 
   it('prints the subdomain of whoever is signed in', async () => {
-    house.signIn();
+    backend.signIn();
     renderApp('/docs/widget-setup');
     const basic = await code('Basic Setup');
     await waitFor(() => expect(basic).toHaveTextContent(`data-organization="${organization.subdomain}"`));

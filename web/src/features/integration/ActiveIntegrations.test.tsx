@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { aBackfill, aLogEntry, anIntegration, aSyncProblem, TaskToolServer } from './testing';
 
 let tool: TaskToolServer;
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   tool = new TaskToolServer().start().connect();
   tool.integrations = [anIntegration()];
 });
@@ -17,7 +17,7 @@ async function openPage() {
   const list = within(await screen.findByRole('list', { name: 'Active Integrations' }));
   return { person, list };
 }
-const calls = (part: string) => house.calls.filter((call) => call.includes(part));
+const calls = (part: string) => backend.calls.filter((call) => call.includes(part));
 
 it('says of each where it is, how it is doing, and why', async () => {
   const detail = 'The list has no status “Review”.';
@@ -97,11 +97,11 @@ describe('older tickets', () => {
     tool.backfill = aBackfill({ state: 'running', total: 40, created: 19, failed: 1 });
     await waitFor(() => expect(bar).toHaveAttribute('aria-valuenow', '50'));
     expect(list.getByText(/19 of 40/)).toBeInTheDocument();
-    const listed = house.calls.filter((call) => call.endsWith('/task-tool/integrations')).length;
+    const listed = backend.calls.filter((call) => call.endsWith('/task-tool/integrations')).length;
     tool.backfill = aBackfill({ state: 'done', total: 40, created: 39, failed: 1 });
     expect(await list.findByText(/39 tasks made for older tickets/)).toBeInTheDocument();
     // The row is refetched, because its counts include the new tasks.
-    await waitFor(() => expect(house.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
+    await waitFor(() => expect(backend.calls.filter((call) => call.endsWith('/task-tool/integrations'))).toHaveLength(listed + 1));
     const asked = calls('/backfill').length;
     // Polling stops when the backfill is done.
     await new Promise((resolve) => setTimeout(resolve, 3_000));

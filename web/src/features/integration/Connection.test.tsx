@@ -1,29 +1,29 @@
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { leaveFor } from '../../lib/leave';
+import { redirectOut } from '../../lib/redirect-out';
 import { FakeEventSource } from '../../testing/event-source';
-import { aMember, aSession, house } from '../../testing/house';
+import { aMember, aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { aBackfill, anIntegration, clickup, TaskToolServer } from './testing';
 
-jest.mock('../../lib/leave');
-const left = leaveFor as jest.MockedFunction<typeof leaveFor>;
+jest.mock('../../lib/redirect-out');
+const left = redirectOut as jest.MockedFunction<typeof redirectOut>;
 
 let tool: TaskToolServer;
 beforeEach(() => {
   left.mockClear();
-  house.signIn();
+  backend.signIn();
   tool = new TaskToolServer().start();
 });
 const card = async (name: string) => within(await screen.findByRole('region', { name }));
 
 it('is for admins alone', async () => {
-  house.signIn(aSession(aMember({ role: 'manager' })));
+  backend.signIn(aSession(aMember({ role: 'manager' })));
   const { address } = renderApp('/integration');
   await waitFor(() => expect(address()).toBe('/dashboard'));
-  expect(house.calls).not.toContain('GET /task-tool/connection');
+  expect(backend.calls).not.toContain('GET /task-tool/connection');
 });
 
 it('leads to the task tool where OAuth is configured', async () => {
@@ -39,7 +39,7 @@ it('tells what is missing where it is not, without asking the server', async () 
   expect(await screen.findByText('ClickUp Integration Setup Required')).toBeInTheDocument();
   expect(screen.getByText(/OAuth credentials \(client id and secret\) must be configured in backend secrets/)).toBeInTheDocument();
   expect(left).not.toHaveBeenCalled();
-  expect(house.calls).not.toContain('POST /task-tool/connection/authorize');
+  expect(backend.calls).not.toContain('POST /task-tool/connection/authorize');
 });
 
 it('connects with a personal token, and says why one was refused', async () => {
@@ -118,7 +118,7 @@ it('stands the test of axe, connected and not', async () => {
 });
 
 describe('/auth/callback/clickup', () => {
-  const completions = () => house.calls.filter((call) => call === 'POST /task-tool/connection/callback');
+  const completions = () => backend.calls.filter((call) => call === 'POST /task-tool/connection/callback');
   const sentBack = '/auth/callback/clickup?code=the-code&state=the-state';
 
   // As in development, where React runs each effect twice.
@@ -152,7 +152,7 @@ describe('/auth/callback/clickup', () => {
   });
 
   it('leads somebody signed out through signing in, and then does it', async () => {
-    house.session = undefined;
+    backend.session = undefined;
     document.cookie = 'tandem_csrf=; max-age=0';
     const { person, address } = renderApp(sentBack);
     await person.type(await screen.findByLabelText('Email'), 'ada@northwind.example');

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { TaskToolServer } from './testing';
@@ -9,7 +9,7 @@ import { TaskToolServer } from './testing';
 let tool: TaskToolServer;
 let person: ReturnType<typeof renderApp>['person'];
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   tool = new TaskToolServer().start().connect();
 });
 async function openForm() {
@@ -28,7 +28,7 @@ async function chooseList() {
   await choose('List', 'Requests');
 }
 const create = () => screen.getByRole('button', { name: 'Create integration' });
-const calls = (start: string) => house.calls.filter((call) => call.startsWith(start));
+const calls = (start: string) => backend.calls.filter((call) => call.startsWith(start));
 
 describe('the cascade', () => {
   it('opens each choice with the one before, and the button with the last', async () => {

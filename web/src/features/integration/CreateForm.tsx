@@ -4,8 +4,8 @@ import { notify } from '../../lib/notify';
 import { Button } from '../../ui/Button';
 import { Card, CardHeader } from '../../ui/Card';
 import { Select } from '../../ui/Select';
-import { missingSelection, usePlace } from './place';
-import { PlaceFields } from './PlaceFields';
+import { missingSelection, useListChoice } from './use-list-choice';
+import { ListChoiceFields } from './ListChoiceFields';
 
 /** The mapping depends on the list, so its code is loaded once a list is chosen. */
 const ListForm = lazy(() => import('./ListForm').then((module) => ({ default: module.ListForm })));
@@ -27,11 +27,11 @@ function NotYet({ hint }: { hint?: string }) {
 }
 
 function ToolForm({ tool }: { tool: TaskTool }) {
-  const chosen = usePlace(tool);
-  const { list } = chosen.place;
+  const chosen = useListChoice(tool);
+  const { list } = chosen.choice;
   return (
     <div className="flex flex-col gap-5 p-4">
-      <PlaceFields tool={tool} chosen={chosen} />
+      <ListChoiceFields tool={tool} chosen={chosen} />
       {list === '' ? (
         <NotYet hint="Each new ticket becomes a task of the list that you choose." />
       ) : (

@@ -8,35 +8,35 @@ import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { useCreateIntegrationMutation, useReadTaskListQuery } from './integration.api';
-import { missingSelection, type ChosenPlace } from './place';
+import { missingSelection, type ChosenList } from './use-list-choice';
 import { draftOfList, settingsOf, type SettingsDraft } from './settings-draft';
 import { SettingsFields } from './SettingsFields';
 
 /** The chosen list in the request format; undefined while the choice is incomplete. */
-function placeOf(tool: TaskTool, { place, nameOf }: ChosenPlace) {
-  const isChosen = tool.levels.every(({ key }) => place[key] !== '' && nameOf(key) !== undefined);
+function chosenListOf(tool: TaskTool, { choice, nameOf }: ChosenList) {
+  const isChosen = tool.levels.every(({ key }) => choice[key] !== '' && nameOf(key) !== undefined);
   if (!isChosen) return undefined;
   return {
     provider: tool.key,
-    workspace_id: place.workspace,
+    workspace_id: choice.workspace,
     workspace_name: nameOf('workspace') ?? '',
-    space_id: place.space || null,
+    space_id: choice.space || null,
     space_name: nameOf('space') ?? null,
-    list_id: place.list,
+    list_id: choice.list,
     list_name: nameOf('list') ?? '',
   };
 }
 
-function useCreate(tool: TaskTool, chosen: ChosenPlace) {
+function useCreate(tool: TaskTool, chosen: ChosenList) {
   const [keyOf] = useState(keyPerText);
   const [create, { isLoading, error }] = useCreateIntegrationMutation();
   const submit = async (edits: Partial<SettingsDraft>, list: TaskList | undefined) => {
-    const place = placeOf(tool, chosen);
-    if (!place) return notify.error(missingSelection);
+    const listIds = chosenListOf(tool, chosen);
+    if (!listIds) return notify.error(missingSelection);
     const proposed = draftOfList(list);
     const { status_mappings, ...settings } = settingsOf({ ...proposed, ...edits }, tool.capabilities.fields, proposed);
     // If the list could not be read, the server maps its statuses.
-    const body: CreateIntegration = { ...place, ...settings, ...(list ? { status_mappings } : {}) };
+    const body: CreateIntegration = { ...listIds, ...settings, ...(list ? { status_mappings } : {}) };
     const answer = await create({ body, key: keyOf(JSON.stringify(body)) });
     if (!answer.data) return notify.error('Failed to create integration');
     notify.success('Success', 'Integration created successfully');
@@ -46,8 +46,8 @@ function useCreate(tool: TaskTool, chosen: ChosenPlace) {
 }
 
 /** The suggested settings for the chosen list, the user's changes, and the submit button. */
-export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenPlace }) {
-  const list = useReadTaskListQuery({ provider: tool.key, id: chosen.place.list });
+export function ListForm({ tool, chosen }: { tool: TaskTool; chosen: ChosenList }) {
+  const list = useReadTaskListQuery({ provider: tool.key, id: chosen.choice.list });
   const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
   const { submit, isLoading, error } = useCreate(tool, chosen);
   const onSubmit = (event: FormEvent) => {

@@ -1,7 +1,7 @@
 import type { Backfill, Integration, SyncLogEntry, SyncProblem, TaskList, TaskTool, TaskToolConnection } from '@tandem/contracts';
 import { syncFields } from '@tandem/contracts/values';
 import { http } from 'msw';
-import { anId, organization } from '../../testing/house';
+import { anId, organization } from '../../testing/backend';
 import { answer, api, refuse, server } from '../../testing/server';
 
 const at = '2026-11-20T10:05:00.000Z';
@@ -78,7 +78,7 @@ export const aSyncProblem = (overrides: Partial<SyncProblem> = {}): SyncProblem 
   ...overrides,
 });
 
-/** Fake state of the server and the task tool for tests, in addition to the `house`. */
+/** Fake state of the server and the task tool for tests, in addition to the `backend`. */
 export class TaskToolServer {
   tools: TaskTool[] = [clickup, github];
   connections: TaskToolConnection[] = [];

@@ -1,6 +1,6 @@
 import type { TaskTool } from '@tandem/contracts';
 import { useSession } from '../../app/api';
-import { leaveFor } from '../../lib/leave';
+import { redirectOut } from '../../lib/redirect-out';
 import { notify } from '../../lib/notify';
 import { isProblem } from '../../lib/problem';
 import { useAuthorizeTaskToolMutation } from './integration.api';
@@ -19,7 +19,7 @@ export function useConnect({ key, name, oauth_configured }: TaskTool) {
     if (!profile.organization_id) return notify.error('Organization not found. Please contact support.');
     if (!oauth_configured) return setupRequired(name);
     const answer = await authorize({ provider: key });
-    if (answer.data) leaveFor(answer.data.url);
+    if (answer.data) redirectOut(answer.data.url);
     else if (isProblem(answer.error) && answer.error.code === 'task_tool.not_configured') setupRequired(name);
     else notify.problem(answer.error, `${name} could not be connected`);
   };

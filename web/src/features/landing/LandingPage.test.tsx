@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
@@ -13,11 +13,11 @@ it('offers a visitor Sign In and Start Free Trial, without asking the server who
   expect(top.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
   expect(top.getByRole('link', { name: 'Start Free Trial' })).toHaveAttribute('href', '/auth');
   expect(top.queryByRole('link', { name: 'Dashboard' })).not.toBeInTheDocument();
-  expect(house.calls).toEqual([]);
+  expect(backend.calls).toEqual([]);
 });
 
 it('offers the signed-in the Dashboard instead', async () => {
-  house.signIn();
+  backend.signIn();
   renderApp('/');
   expect(await screen.findByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/dashboard');
   expect(screen.queryByRole('link', { name: 'Sign In' })).not.toBeInTheDocument();
@@ -80,7 +80,7 @@ it('has a newsletter box whose Subscribe does nothing, also on Enter', async () 
   await person.type(await screen.findByLabelText('Newsletter'), 'ada@northwind.example{Enter}');
   await person.click(screen.getByRole('button', { name: 'Subscribe' }));
   expect(address()).toBe('/');
-  expect(house.calls).toEqual([]);
+  expect(backend.calls).toEqual([]);
 });
 
 it.each([

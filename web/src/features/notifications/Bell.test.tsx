@@ -2,13 +2,13 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
-import { aNotice, aTicket, house } from '../../testing/house';
+import { aNotice, aTicket, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
-beforeEach(() => house.signIn());
+beforeEach(() => backend.signIn());
 
-const calls = (call: string) => house.calls.filter((each) => each.startsWith(call));
+const calls = (call: string) => backend.calls.filter((each) => each.startsWith(call));
 const bell = (name: string | RegExp = /^Notifications/) => screen.findByRole('button', { name });
 const list = () => screen.findByRole('dialog', { name: 'Notifications' });
 const tell = (subject: string) => act(() => FakeEventSource.last.send({ type: 'notification.created', subject }));
@@ -21,7 +21,7 @@ async function open(path = '/dashboard') {
 
 describe('the bell', () => {
   it('shows nothing where nothing is unread, and counts once', async () => {
-    house.notices = [aNotice({ read_at: '2026-11-20T10:05:00.000Z' })];
+    backend.notices = [aNotice({ read_at: '2026-11-20T10:05:00.000Z' })];
     renderApp('/dashboard');
     await bell('Notifications');
     await waitFor(() => expect(calls('GET /notifications')).toEqual(['GET /notifications/unread']));
@@ -29,7 +29,7 @@ describe('the bell', () => {
   });
 
   it('shows how many are unread, also in the name of the tab, until somebody leaves', async () => {
-    house.notices = [aNotice(), aNotice(), aNotice()];
+    backend.notices = [aNotice(), aNotice(), aNotice()];
     const { person } = renderApp('/dashboard');
     expect(await bell('Notifications, 3 unread')).toHaveTextContent('3');
     await waitFor(() => expect(document.title).toBe('(3) Support Dashboard · Tandem'));
@@ -39,7 +39,7 @@ describe('the bell', () => {
   });
 
   it('counts no further than 99', async () => {
-    house.notices = Array.from({ length: 120 }, () => aNotice());
+    backend.notices = Array.from({ length: 120 }, () => aNotice());
     renderApp('/dashboard');
     expect(await bell('Notifications, 99+ unread')).toHaveTextContent('99+');
   });
@@ -48,9 +48,9 @@ describe('the bell', () => {
     renderApp('/dashboard');
     await bell('Notifications');
     await waitFor(() => expect(calls('GET /notifications/unread')).toHaveLength(1));
-    house.notices = [aNotice()];
+    backend.notices = [aNotice()];
     tell('somebody-else');
-    tell(house.me.user_id);
+    tell(backend.me.user_id);
     await bell('Notifications, 1 unread');
     await waitFor(() => expect(screen.getByText('New notification, 1 unread')).toHaveAttribute('aria-live', 'polite'));
     expect(calls('GET /notifications')).toHaveLength(2);
@@ -66,7 +66,7 @@ describe('the bell', () => {
 
 describe('the list', () => {
   it('says what has happened, in a sentence for each kind', async () => {
-    house.notices = [
+    backend.notices = [
       aNotice({ kind: 'assigned' }),
       aNotice({ kind: 'assigned', actor_name: null }),
       aNotice({ kind: 'mention' }),
@@ -95,8 +95,8 @@ describe('the list', () => {
 
   it('opens the ticket and marks its notices as read, with one call', async () => {
     const ticket = aTicket();
-    house.tickets = [ticket];
-    house.notices = [aNotice({ ticket_id: ticket.id }), aNotice({ ticket_id: ticket.id }), aNotice()];
+    backend.tickets = [ticket];
+    backend.notices = [aNotice({ ticket_id: ticket.id }), aNotice({ ticket_id: ticket.id }), aNotice()];
     const { person, list, address } = await open();
     await person.click((await within(list).findAllByRole('link', { name: /NC-0042/ }))[0]!);
     await waitFor(() => expect(address()).toBe(`/tickets/${ticket.id}`));
@@ -109,29 +109,29 @@ describe('the list', () => {
   it('leads to the integration from what is about no ticket, and marks that one alone as read', async () => {
     const message = 'ClickUp no longer takes the token of Ada. Connect it again.';
     const alert = aNotice({ kind: 'task_sync_failed', ticket_id: null, ticket_number: null, actor_name: null, subject: message });
-    house.notices = [alert, aNotice()];
+    backend.notices = [alert, aNotice()];
     const { person, list, address } = await open();
     const link = await within(list).findByRole('link', { name: /Unread: The task tool needs you/ });
     expect(link).toHaveTextContent(message);
     await person.click(link);
     await waitFor(() => expect(address()).toBe('/integration'));
-    await waitFor(() => expect(house.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false]));
+    await waitFor(() => expect(backend.notices.map(({ read_at }) => read_at !== null)).toEqual([true, false]));
     await bell('Notifications, 1 unread');
   });
 
   it('marks all as read at once', async () => {
-    house.notices = [aNotice(), aNotice()];
+    backend.notices = [aNotice(), aNotice()];
     const { person, list } = await open();
     await within(list).findAllByText('Unread:');
     await person.click(within(list).getByRole('button', { name: 'Mark all as read' }));
     await waitFor(() => expect(within(list).queryByText('Unread:')).not.toBeInTheDocument());
     expect(within(list).getByRole('button', { name: 'Mark all as read' })).toBeDisabled();
-    await waitFor(() => expect(house.notices.every(({ read_at }) => read_at !== null)).toBe(true));
+    await waitFor(() => expect(backend.notices.every(({ read_at }) => read_at !== null)).toBe(true));
   });
 
   it('takes back what the server refused, and says so', async () => {
     server.use(http.post(api('/notifications/read'), () => refuse('internal')));
-    house.notices = [aNotice(), aNotice()];
+    backend.notices = [aNotice(), aNotice()];
     const { person, list } = await open();
     await within(list).findAllByText('Unread:');
     await person.click(within(list).getByRole('button', { name: 'Mark all as read' }));
@@ -141,7 +141,7 @@ describe('the list', () => {
   });
 
   it('shows more on request', async () => {
-    house.notices = Array.from({ length: 25 }, (_, n) => aNotice({ ticket_number: `NC-${n}` }));
+    backend.notices = Array.from({ length: 25 }, (_, n) => aNotice({ ticket_number: `NC-${n}` }));
     const { person, list } = await open();
     expect(await within(list).findAllByRole('listitem')).toHaveLength(20);
     await person.click(within(list).getByRole('button', { name: 'Show more' }));
@@ -152,14 +152,14 @@ describe('the list', () => {
   it('shows what comes while it is open', async () => {
     const { list } = await open();
     await within(list).findByText('Nothing yet');
-    house.notices = [aNotice({ kind: 'mention' })];
-    tell(house.me.user_id);
+    backend.notices = [aNotice({ kind: 'mention' })];
+    tell(backend.me.user_id);
     expect(await within(list).findByText('Grace Hopper mentioned you in NC-0042')).toBeInTheDocument();
   });
 
   it('says when it cannot be had, and tries again', async () => {
     server.use(http.get(api('/notifications'), () => refuse('permission.denied'), { once: true }));
-    house.notices = [aNotice()];
+    backend.notices = [aNotice()];
     const { person, list } = await open();
     expect(await within(list).findByText('Your notifications could not be loaded')).toBeInTheDocument();
     await person.click(within(list).getByRole('button', { name: 'Try Again' }));
@@ -167,7 +167,7 @@ describe('the list', () => {
   });
 
   it('is used by keyboard alone: Enter opens it, Escape closes it and gives the focus back', async () => {
-    house.notices = [aNotice()];
+    backend.notices = [aNotice()];
     const { person } = renderApp('/dashboard');
     const button = await bell('Notifications, 1 unread');
     act(() => button.focus());

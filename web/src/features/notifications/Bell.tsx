@@ -3,9 +3,9 @@ import { lazy, useEffect, useRef } from 'react';
 import { useSession } from '../../app/api';
 import { unreadCap, useCountUnreadQuery } from '../../app/notifications';
 import { announce } from '../../lib/announce';
-import { countInTab } from '../../lib/tab-title';
+import { setTitleCount } from '../../lib/document-title';
 import { Button } from '../../ui/Button';
-import { OnDemand } from '../../ui/OnDemand';
+import { LazyPopup } from '../../ui/LazyPopup';
 
 const load = () => import('./NotificationsPopup');
 const NotificationsPopup = lazy(() => load().then((module) => ({ default: module.NotificationsPopup })));
@@ -26,8 +26,8 @@ export function Bell() {
   const { data } = useCountUnreadQuery(useSession().profile.user_id);
   const count = countOf(data?.unread ?? 0);
   useAnnounced(data?.unread);
-  useEffect(() => countInTab(count), [count]);
-  useEffect(() => () => countInTab(''), []);
+  useEffect(() => setTitleCount(count), [count]);
+  useEffect(() => () => setTitleCount(''), []);
 
   const trigger = (
     <Button variant="ghost" size="icon" aria-label={count ? `Notifications, ${count} unread` : 'Notifications'}>
@@ -42,8 +42,8 @@ export function Bell() {
     </Button>
   );
   return (
-    <OnDemand trigger={trigger} opens="dialog" load={load}>
+    <LazyPopup trigger={trigger} opens="dialog" load={load}>
       <NotificationsPopup trigger={trigger} />
-    </OnDemand>
+    </LazyPopup>
   );
 }

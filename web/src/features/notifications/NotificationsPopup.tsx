@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/EmptyState';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
-import { iconOf, pageOf, sentenceOf } from './notice-words';
+import { iconOf, pageOf, sentenceOf } from './notice-labels';
 import { useListNotificationsInfiniteQuery } from './notifications.api';
 import { useReadNotices } from './use-read-notices';
 

@@ -1,10 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { aSession, house } from '../../testing/house';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 
-beforeEach(() => house.signIn(aSession(null)));
+beforeEach(() => backend.signIn(aSession(null)));
 
 it('creates the organization, says that all is set, and leads to the dashboard', async () => {
   const { person, address } = renderApp('/onboarding');
@@ -29,7 +29,7 @@ it('says why the organization could not be created', async () => {
 });
 
 it('sends somebody who has an organization to the dashboard at once', async () => {
-  house.signIn();
+  backend.signIn();
   const { address } = renderApp('/onboarding');
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Input } from '../../ui/Input';
 import { useDocumentTitle } from '../../ui/PageHeader';
-import { QuietPage } from '../../ui/QuietPage';
+import { BlankPage } from '../../ui/BlankPage';
 import { useCreateOrganizationMutation } from './onboarding.api';
 
 /** The second step redirects after this time. */
@@ -106,9 +106,9 @@ export function OnboardingPage() {
   const [created, setCreated] = useState(false);
   if (profile.organization_id && !created) return <Navigate to="/dashboard" replace />;
   return (
-    <QuietPage>
+    <BlankPage>
       <Steps current={created ? 2 : 1} />
       {created ? <AllSet /> : <NameOrganization onCreated={() => setCreated(true)} />}
-    </QuietPage>
+    </BlankPage>
   );
 }

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { aPublicTicket, portal } from './testing';
@@ -23,7 +23,7 @@ it('asks the server to mail the links, once, and says nothing about whether ther
   expect(await screen.findByText(sent)).toBeInTheDocument();
   expect(address()).toBe('/ticket-status/lookup?email=jonas%40example.com&ticket=NC-0042');
   expect(body).toEqual({ email: 'jonas@example.com', ticket_number: 'NC-0042' });
-  expect(house.calls.filter((call) => call === 'POST /public/tickets/lookup')).toHaveLength(1);
+  expect(backend.calls.filter((call) => call === 'POST /public/tickets/lookup')).toHaveLength(1);
 });
 
 it('requires the address, not the number', async () => {

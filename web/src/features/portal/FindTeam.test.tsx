@@ -6,7 +6,7 @@ import { publicOrganization, serveSite } from '../../testing/site';
 import { portal } from './testing';
 
 const left: string[] = [];
-jest.mock('../../lib/leave', () => ({ leaveFor: (address: string) => left.push(address) }));
+jest.mock('../../lib/redirect-out', () => ({ redirectOut: (address: string) => left.push(address) }));
 beforeEach(() => {
   left.length = 0;
   portal();

@@ -2,7 +2,7 @@ import type { findPortal, OutputOf } from '@tandem/contracts';
 import { useState, type SyntheticEvent } from 'react';
 import { useLocation } from 'react-router-dom';
 import { read } from '../../lib/http';
-import { leaveFor } from '../../lib/leave';
+import { redirectOut } from '../../lib/redirect-out';
 import { messageOf, type ApiProblem } from '../../lib/problem';
 import { AuthFrame } from '../../ui/AuthFrame';
 import { Button } from '../../ui/Button';
@@ -31,7 +31,7 @@ export function FindTeam({ question }: { question: string }) {
     const answer = await read({ path: '/public/portal', query: { team: team.trim() } });
     setBusy(false);
     if (answer.problem) return showErrors(form, () => setError(refusalOf(answer.problem)));
-    leaveFor((answer.data as OutputOf<typeof findPortal>).url + pathname);
+    redirectOut((answer.data as OutputOf<typeof findPortal>).url + pathname);
   };
   return (
     <AuthFrame title={question}>

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { house, organization } from '../../testing/house';
+import { backend, organization } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { portal } from './testing';
@@ -64,12 +64,12 @@ it('begins the next page with what it knows, and keeps it through a failure', as
   const { unmount } = await open();
   await screen.findByText(organization.name);
   unmount();
-  house.calls = [];
+  backend.calls = [];
   server.use(http.get(api('/public/organization'), () => refuse('limit.exceeded')));
   renderApp('/ticket-status/check');
   await screen.findByRole('heading', { name: 'Check Ticket Status' });
   expect(screen.getByText(organization.name)).toBeInTheDocument();
-  await waitFor(() => expect(house.calls).toContain('GET /public/organization'));
+  await waitFor(() => expect(backend.calls).toContain('GET /public/organization'));
   expect(screen.getByText(organization.name)).toBeInTheDocument();
 });
 

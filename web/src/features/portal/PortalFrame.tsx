@@ -3,7 +3,7 @@ import { Building2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { readSite } from '../../lib/site';
-import { nameTab } from '../../lib/tab-title';
+import { setDocumentTitle } from '../../lib/document-title';
 import { ConnectionNote } from '../../ui/ConnectionNote';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { Skeleton } from '../../ui/Skeleton';
@@ -19,13 +19,13 @@ const noOrganization = 'No organization found for this domain. Please check the 
  * is this element. `hero` spans the page above the content; only the home page has one, and needs no links to the other pages.
  */
 export function PortalFrame({ title, hero, children }: { title: string; hero?: ReactNode; children: ReactNode }) {
-  const asked = usePortalOrganization();
-  const organization = asked.state === 'there' ? asked.value : undefined;
+  const loaded = usePortalOrganization();
+  const organization = loaded.state === 'loaded' ? loaded.value : undefined;
   const branding = organization?.branding;
   const style = useBrandStyle(branding);
   useFavicon(branding?.favicon_url);
   const name = organization?.name ?? '';
-  useEffect(() => nameTab(title, name), [title, name]);
+  useEffect(() => setDocumentTitle(title, name), [title, name]);
   return (
     <PortalOrganization value={organization}>
       {branding?.css && <style>{branding.css}</style>}
@@ -38,7 +38,7 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
                   <Identity organization={organization} />
                 </HomeLink>
               ) : (
-                asked.state === 'failed' && 'Support'
+                loaded.state === 'failed' && 'Support'
               )}
             </span>
             {!hero && (
@@ -50,21 +50,21 @@ export function PortalFrame({ title, hero, children }: { title: string; hero?: R
           </div>
         </header>
         <main className="flex-1">
-          {asked.state !== 'failed' && hero}
+          {loaded.state !== 'failed' && hero}
           <div className="mx-auto w-full max-w-2xl px-4 pt-8 pb-16 sm:px-6 sm:pt-12">
-            {asked.state !== 'failed' && children}
-            {asked.state === 'failed' &&
-              (asked.problem.status === 404 ? (
+            {loaded.state !== 'failed' && children}
+            {loaded.state === 'failed' &&
+              (loaded.problem.status === 404 ? (
                 <PortalOutcome icon={Building2} title="Organization not found">
                   {noOrganization}
                 </PortalOutcome>
               ) : (
-                <ErrorNote title="This page could not be loaded" detail={asked.problem.title} onRetry={asked.retry} />
+                <ErrorNote title="This page could not be loaded" detail={loaded.problem.title} onRetry={loaded.retry} />
               ))}
           </div>
         </main>
         <footer className="h-17 px-4 py-6 text-center text-sm text-muted">
-          {asked.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
+          {loaded.state !== 'loading' && !branding?.hide_powered_by && 'Powered by Tandem'}
         </footer>
         <ConnectionNote />
       </div>

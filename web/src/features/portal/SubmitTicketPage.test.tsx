@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { anId, house, organization } from '../../testing/house';
+import { anId, backend, organization } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { aFile, aPublicTicket, choose, portal } from './testing';
@@ -266,5 +266,5 @@ it('says that the browser is checked where the server asks for a proof, and what
   await submit(person);
   expect(await screen.findByRole('alert')).toBeInTheDocument();
   expect(screen.getByLabelText(/^Subject/)).toHaveValue('Wrong grind');
-  expect(house.calls).toContain('GET /public/challenge');
+  expect(backend.calls).toContain('GET /public/challenge');
 });

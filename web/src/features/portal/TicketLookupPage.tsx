@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { Button } from '../../ui/Button';
 import { ErrorNote } from '../../ui/ErrorNote';
-import { asked, postProven, statusPage, type Asked } from './portal';
+import { toRemoteData, postProven, statusPage, type RemoteData } from './portal';
 import { PortalFrame, PortalSkeleton } from './PortalFrame';
 import { PortalOutcome } from './PortalOutcome';
 import { refusalOf } from './refusal';
@@ -36,12 +36,12 @@ const ask = (email: string, ticket: string, round: number) => {
 type Found = Pick<OutputOf<typeof lookupTickets>, 'message'> & { ticket?: { id: string } | null };
 
 function Lookup({ email, ticket }: { email: string; ticket: string }) {
-  const [result, setResult] = useState<Asked<Found>>({ state: 'loading' });
+  const [result, setResult] = useState<RemoteData<Found>>({ state: 'loading' });
   const [round, setRound] = useState(0);
   useEffect(() => {
     let isHere = true;
     void ask(email, ticket, round).then((answer) => {
-      if (isHere) setResult(asked(answer));
+      if (isHere) setResult(toRemoteData(answer));
     });
     return () => {
       isHere = false;

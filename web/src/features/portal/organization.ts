@@ -3,7 +3,7 @@ import { createContext, useCallback, useContext, useEffect, useState } from 'rea
 import { read } from '../../lib/http';
 import type { ApiProblem } from '../../lib/problem';
 import { readSite } from '../../lib/site';
-import { asked, type Asked } from './portal';
+import { toRemoteData, type RemoteData } from './portal';
 import { tabStorage } from '../../lib/tab-storage';
 
 const key = 'portal-organization';
@@ -17,7 +17,7 @@ const noOrganization: ApiProblem = {
  * The organization of this host's portal. It is cached in the tab, so that the next page renders its name and colors immediately, and is
  * refetched to detect changes.
  */
-export function usePortalOrganization(): Asked<PublicOrganization> & { retry: () => void } {
+export function usePortalOrganization(): RemoteData<PublicOrganization> & { retry: () => void } {
   const [result, setResult] = useState(() => firstResult(readSite().organization));
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -27,7 +27,9 @@ export function usePortalOrganization(): Asked<PublicOrganization> & { retry: ()
     read({ path: '/public/organization' }, leaving.signal).then(
       (answer) => {
         // Only a 404 removes a known organization: a temporary failure does not.
-        setResult((before) => (before.state === 'there' && answer.problem && answer.problem.status !== 404 ? before : asked(answer)));
+        setResult((before) =>
+          before.state === 'loaded' && answer.problem && answer.problem.status !== 404 ? before : toRemoteData(answer),
+        );
         if (!answer.problem) tabStorage.write(key, answer.data);
       },
       () => undefined, // The page was left in the meantime.
@@ -41,10 +43,10 @@ export function usePortalOrganization(): Asked<PublicOrganization> & { retry: ()
   return { ...result, retry };
 }
 
-function firstResult(written: PublicOrganization | null | undefined): Asked<PublicOrganization> {
+function firstResult(written: PublicOrganization | null | undefined): RemoteData<PublicOrganization> {
   if (written === null) return { state: 'failed', problem: noOrganization };
   const known = written ?? tabStorage.read<PublicOrganization>(key);
-  return known ? { state: 'there', value: known } : { state: 'loading' };
+  return known ? { state: 'loaded', value: known } : { state: 'loading' };
 }
 
 /** Undefined until the organization is loaded. */

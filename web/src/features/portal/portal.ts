@@ -7,10 +7,10 @@ import { tabStorage } from '../../lib/tab-storage';
 import { uniqueKey } from '../../lib/unique';
 
 /** A request that is running, has succeeded or has failed. */
-export type Asked<T> = { state: 'loading' } | { state: 'there'; value: T } | { state: 'failed'; problem: ApiProblem };
+export type RemoteData<T> = { state: 'loading' } | { state: 'loaded'; value: T } | { state: 'failed'; problem: ApiProblem };
 
-export const asked = <T>(answer: ApiAnswer): Asked<T> =>
-  answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'there', value: answer.data as T };
+export const toRemoteData = <T>(answer: ApiAnswer): RemoteData<T> =>
+  answer.problem ? { state: 'failed', problem: answer.problem } : { state: 'loaded', value: answer.data as T };
 
 /** An idempotency key, so that pressing the button twice submits once; renewed after each accepted submission. */
 export function useSubmissionKey(): { key: string; renew: () => void } {

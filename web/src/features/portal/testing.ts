@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import type { PublicBranding, PublicTicket } from '@tandem/contracts';
 import { http } from 'msw';
-import { anId, organization } from '../../testing/house';
+import { anId, organization } from '../../testing/backend';
 import { answer, api, server } from '../../testing/server';
 
 const at = '2026-11-20T10:05:00.000Z';

@@ -6,7 +6,7 @@ import { Input } from '../../ui/Input';
 import { Select, type SelectOption } from '../../ui/Select';
 import { useListMembersQuery } from '../../app/api';
 import { auditFiltersOf, isFiltered, withAuditFilter, withoutAuditFilters, type AuditFilters } from './audit-filters';
-import { categoryOptions } from './audit-words';
+import { categoryOptions } from './audit-labels';
 import { severityOptions } from './SeverityBadge';
 
 const all = (label: string): SelectOption => ({ value: 'all', label });

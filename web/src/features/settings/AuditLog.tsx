@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton';
 import { Time } from '../../ui/Time';
 import { useBrowserName } from '../../lib/browser-name';
 import { auditFiltersOf, isFiltered, withoutAuditFilters } from './audit-filters';
-import { changesOf, isOwn, whatOf, whereOf, whoOf } from './audit-words';
+import { changesOf, isOwn, whatOf, whereOf, whoOf } from './audit-labels';
 import { AuditFilterBar } from './AuditFilterBar';
 import { DownloadCsv } from './DownloadCsv';
 import { useListAuditLogInfiniteQuery } from './settings.api';

@@ -2,7 +2,7 @@ import { sessionRules } from '@tandem/contracts/values';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession } from '../../app/api';
-import { judge } from '../../app/session-clock';
+import { sessionPhase } from '../../app/session-clock';
 import { lastActivityAt } from '../../lib/activity';
 import { toLocalTime } from '../../lib/http';
 import { clearLocalSecurityEvents, listLocalSecurityEvents } from '../../lib/monitoring';
@@ -43,7 +43,7 @@ function SessionStatus({ now, alert }: { now: number; alert: boolean }) {
   const { idle_expires_at, absolute_expires_at } = useSession();
   const deadlines = { idle: toLocalTime(idle_expires_at), absolute: toLocalTime(absolute_expires_at) };
   // Until its idle deadline the server's session is valid; after it, decide by the activity that this browser has recorded.
-  const isOver = now >= deadlines.absolute || (now >= deadlines.idle && judge(deadlines, lastActivityAt(now), now).phase === 'over');
+  const isOver = now >= deadlines.absolute || (now >= deadlines.idle && sessionPhase(deadlines, lastActivityAt(now), now).phase === 'over');
   return (
     <Card aria-labelledby="session-status">
       <CardHeader id="session-status" title="Session status" />

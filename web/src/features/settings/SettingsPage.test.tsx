@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { useReadSessionQuery } from '../../app/api';
 import { createStore } from '../../app/store';
 import { clearLocalSecurityEvents, recordSecurityEvent } from '../../lib/monitoring';
-import { aMember, anId, aSession, house } from '../../testing/house';
+import { aMember, anId, aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { SettingsPage } from './SettingsPage';
@@ -15,12 +15,12 @@ import { SettingsPage } from './SettingsPage';
 let log: AuditEntry[];
 const anEntry = (type: AuditType, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...{ id: anId(), type, category: auditEvents[type].category, severity: auditEvents[type].severity },
-  ...{ occurred_at: '2026-11-20T10:05:00.000Z', actor_id: house.me.user_id, actor_email: house.me.email, target: null },
+  ...{ occurred_at: '2026-11-20T10:05:00.000Z', actor_id: backend.me.user_id, actor_email: backend.me.email, target: null },
   ...{ ip: '203.0.113.7', user_agent: null, changes: null, ...more },
 });
 
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   clearLocalSecurityEvents();
   log = [];
   server.use(
@@ -34,7 +34,7 @@ beforeEach(() => {
   );
 });
 
-const asked = () => house.calls.filter((call) => call.startsWith('GET /audit-log'));
+const asked = () => backend.calls.filter((call) => call.startsWith('GET /audit-log'));
 const rows = () => within(screen.getByRole('table')).getAllByRole('row').slice(1);
 
 describe('the page', () => {
@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   it.each(['manager', 'agent'] as const)('sends a %s to the dashboard, and shows them no way here', async (role) => {
-    house.signIn(aSession(aMember({ role })));
+    backend.signIn(aSession(aMember({ role })));
     const { address } = renderApp('/settings');
     await waitFor(() => expect(address()).toBe('/dashboard'));
     expect(await screen.findByText('Only organization administrators can access these settings.')).toBeInTheDocument();
@@ -71,7 +71,7 @@ describe('the page', () => {
   });
 
   it('tells whoever loses the role while looking at it', async () => {
-    house.signIn(aSession(aMember({ role: 'agent' })));
+    backend.signIn(aSession(aMember({ role: 'agent' })));
     const WhenSignedIn = () =>
       useReadSessionQuery().data ? <SettingsPage organization={null} integrations={null} singleSignOn={null} /> : null;
     render(
@@ -109,7 +109,7 @@ describe('this browser', () => {
 
   it('says whether the session is active, its timeout in minutes, and that all is secure', async () => {
     const soon = new Date(Date.now() + 10 * 60_000).toISOString();
-    house.signIn({ ...aSession(house.me), idle_expires_at: soon, absolute_expires_at: soon });
+    backend.signIn({ ...aSession(backend.me), idle_expires_at: soon, absolute_expires_at: soon });
     recordSecurityEvent('anomalous_navigation');
     renderApp('/settings?tab=security');
     const card = await screen.findByRole('region', { name: 'Session status' });
@@ -169,7 +169,7 @@ describe('the log of the organization', () => {
   });
 
   it('takes the filters from the address and asks for whole days', async () => {
-    const { user_id } = house.members[1]!;
+    const { user_id } = backend.members[1]!;
     renderApp(`/settings?tab=security&category=team&severity=high&person=${user_id}&from=2026-11-01&to=2026-11-20`);
     await screen.findByText('Nothing matches the filters.');
     const query = new URLSearchParams(asked()[0]!.split('?')[1]);
@@ -248,7 +248,7 @@ describe('the log of the organization', () => {
       const link = click.mock.contexts[0] as HTMLAnchorElement;
       expect(link.getAttribute('href')).toBe('/api/v1/audit-log.csv?category=team');
       expect(link).toHaveAttribute('download');
-      house.session = undefined;
+      backend.session = undefined;
       await person.click(screen.getByRole('button', { name: 'Download CSV' }));
       expect(await screen.findByText(/Failed to download the log/)).toBeInTheDocument();
       expect(click).toHaveBeenCalledTimes(1);

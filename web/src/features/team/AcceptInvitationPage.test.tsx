@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aSession, house } from '../../testing/house';
+import { aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { anOffer, TeamServer } from './testing';
@@ -9,7 +9,7 @@ const page = '/accept-invitation?token=abc-123';
 
 let team: TeamServer;
 beforeEach(() => {
-  house.signIn(aSession(null));
+  backend.signIn(aSession(null));
   team = new TeamServer().start();
 });
 
@@ -17,18 +17,18 @@ it.each(['/accept-invitation', '/accept-invitation?token='])('says at %s that th
   renderApp(path);
   expect(await screen.findByRole('heading', { name: 'Invalid Invitation' })).toBeInTheDocument();
   expect(screen.getByText('Invalid invitation link')).toBeInTheDocument();
-  expect(house.calls.filter((call) => call.startsWith('GET /invitations'))).toEqual([]);
+  expect(backend.calls.filter((call) => call.startsWith('GET /invitations'))).toEqual([]);
 });
 
 it('sends whoever is not signed in to the sign-in, and back afterwards', async () => {
-  house.reset();
+  backend.reset();
   const { person, address } = renderApp(page);
   await person.type(await screen.findByLabelText('Email'), 'new@example.com');
   expect(address()).toBe('/auth?redirect=%2Faccept-invitation%3Ftoken%3Dabc-123');
   server.use(
     http.post(api('/auth/sign-in'), () => {
-      house.signIn(aSession(null));
-      return answer(house.session);
+      backend.signIn(aSession(null));
+      return answer(backend.session);
     }),
   );
   await person.type(screen.getByLabelText('Password'), 'password1{Enter}');
@@ -45,17 +45,17 @@ it('shows who invites and as what, and joins with one press', async () => {
   // The session was read again: otherwise the dashboard's guard would redirect to the onboarding.
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(await screen.findByRole('heading', { name: 'Support Dashboard' })).toBeInTheDocument();
-  expect(house.calls).toContain('POST /invitations/abc-123/accept');
+  expect(backend.calls).toContain('POST /invitations/abc-123/accept');
 });
 
 it('leads home after declining, which is asked for once more', async () => {
   const { person, address } = renderApp(page);
   await person.click(await screen.findByRole('button', { name: 'Decline' }));
   const dialog = await screen.findByRole('dialog', { name: 'Decline this invitation?' });
-  expect(house.calls).not.toContain('POST /invitations/abc-123/decline');
+  expect(backend.calls).not.toContain('POST /invitations/abc-123/decline');
   await person.click(within(dialog).getByRole('button', { name: 'Decline invitation' }));
   await waitFor(() => expect(address()).toBe('/'));
-  expect(house.calls).toContain('POST /invitations/abc-123/decline');
+  expect(backend.calls).toContain('POST /invitations/abc-123/decline');
 });
 
 it('says that it could not be declined', async () => {
@@ -92,7 +92,7 @@ it('says to which address it was sent, and lets somebody else sign out for it', 
   expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Sign out and use the other address' }));
   await waitFor(() => expect(address()).toBe('/auth?redirect=%2Faccept-invitation%3Ftoken%3Dabc-123&email=nina%40northwind.example'));
-  expect(house.calls).toContain('POST /auth/sign-out');
+  expect(backend.calls).toContain('POST /auth/sign-out');
   expect(await screen.findByLabelText('Email')).toHaveValue('nina@northwind.example');
 });
 
@@ -103,8 +103,8 @@ it('does not mind the case of an address', async () => {
 });
 
 it('tells somebody who belongs to an organization that one is all', async () => {
-  house.signIn();
-  team.offer = anOffer({ email: house.me.email });
+  backend.signIn();
+  team.offer = anOffer({ email: backend.me.email });
   renderApp(page);
   expect(await screen.findByText(/Your account already belongs to an organization: Northwind Coffee/)).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Go to your dashboard' })).toHaveAttribute('href', '/dashboard');

@@ -5,8 +5,8 @@ import { useDispatch } from 'react-redux';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { api, useReadSessionQuery, useSignOutMutation } from '../../app/api';
 import { ErrorPage } from '../../app/ErrorPage';
-import { tellTabs } from '../../app/session-channel';
-import { noteSessionEnd } from '../../app/session-end';
+import { postToTabs } from '../../app/session-channel';
+import { recordSessionEnd } from '../../app/session-end';
 import type { AppDispatch } from '../../app/store';
 import { formatDate } from '../../lib/dates';
 import { notify } from '../../lib/notify';
@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button';
 import { ConfirmDialog } from '../../ui/ConfirmDialog';
 import { ErrorNote } from '../../ui/ErrorNote';
 import { useDocumentTitle } from '../../ui/PageHeader';
-import { QuietPage } from '../../ui/QuietPage';
+import { BlankPage } from '../../ui/BlankPage';
 import { PageSpinner, Spinner } from '../../ui/Spinner';
 import { useAcceptInvitationMutation, useDeclineInvitationMutation, useReadInvitationQuery } from './team.api';
 
@@ -46,10 +46,10 @@ function OtherAddress({ invited, signedIn, onLeave }: { invited: string; signedI
     const { error } = await signOut();
     if (error && !isOver(error)) return notify.problem(error, 'Failed to sign out');
     onLeave();
-    noteSessionEnd({ reason: 'signed_out' });
+    recordSessionEnd({ reason: 'signed_out' });
     // The page sees that no user is signed in, and redirects to the sign-in and back.
     dispatch(api.util.resetApiState());
-    tellTabs({ type: 'ended', reason: 'signed_out' });
+    postToTabs({ type: 'ended', reason: 'signed_out' });
   };
   return (
     <>
@@ -197,17 +197,17 @@ export function AcceptInvitationPage() {
   const { data: session, error, isLoading, refetch } = useReadSessionQuery();
   if (!token) {
     return (
-      <QuietPage>
+      <BlankPage>
         <InvalidInvitation message="Invalid invitation link" />
-      </QuietPage>
+      </BlankPage>
     );
   }
   if (isLoading) return <PageSpinner />;
   if (isOver(error)) return <Navigate to={signInPage(`${location.pathname}${location.search}`, leavingFor)} replace />;
   if (!session) return error ? <ErrorPage onRetry={() => void refetch()} /> : <PageSpinner />;
   return (
-    <QuietPage>
+    <BlankPage>
       <Invitation token={token} session={session} onLeave={setLeavingFor} />
-    </QuietPage>
+    </BlankPage>
   );
 }

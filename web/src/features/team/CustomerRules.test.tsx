@@ -1,13 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { TeamServer } from './testing';
 
 let team: TeamServer;
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   team = new TeamServer().start();
 });
 const replies = () => screen.findByRole('combobox', { name: 'Replies to resolved and closed tickets' });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
-import { aMember, aSession, house } from '../../testing/house';
+import { aMember, aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { api, refuse, server } from '../../testing/server';
 import { portalAddress } from '../../lib/portal-address';
@@ -9,12 +9,12 @@ import { TeamServer } from './testing';
 
 let team: TeamServer;
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   team = new TeamServer().start();
 });
 
 const rule = 'Subdomain must be 3-30 characters long and contain only lowercase letters, numbers, and hyphens';
-const checks = () => house.calls.filter((call) => call.startsWith('GET /organizations/subdomain-availability'));
+const checks = () => backend.calls.filter((call) => call.startsWith('GET /organizations/subdomain-availability'));
 
 async function open() {
   const view = renderApp('/organization-settings');
@@ -29,10 +29,10 @@ async function open() {
 }
 
 it.each(['agent', 'manager'] as const)('sends a %s to the dashboard', async (role) => {
-  house.signIn(aSession(aMember({ role })));
+  backend.signIn(aSession(aMember({ role })));
   const { address } = renderApp('/organization-settings');
   await waitFor(() => expect(address()).toBe('/dashboard'));
-  expect(house.calls).not.toContain('GET /team/invitations');
+  expect(backend.calls).not.toContain('GET /team/invitations');
 });
 
 describe('basic information', () => {

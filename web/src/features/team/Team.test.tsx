@@ -1,14 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../testing/event-source';
-import { aMember, aSession, house } from '../../testing/house';
+import { aMember, aSession, backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { anInvitation, TeamServer } from './testing';
 
 let team: TeamServer;
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   team = new TeamServer().start();
 });
 
@@ -22,12 +22,12 @@ async function open() {
   };
   return { ...view, row, choose, press: async (name: string) => view.person.click(await screen.findByRole('button', { name })) };
 }
-const marek = () => house.members[1]!;
+const marek = () => backend.members[1]!;
 
 describe('members', () => {
   it('are listed with role, state, two-factor and the day they joined', async () => {
     marek().mfa_enabled = true;
-    house.members.push(aMember({ email: 'left@northwind.example', first_name: null, last_name: null, role: 'agent', is_active: false }));
+    backend.members.push(aMember({ email: 'left@northwind.example', first_name: null, last_name: null, role: 'agent', is_active: false }));
     const { row } = await open();
     expect(row('ada@northwind.example').getByText('You')).toBeInTheDocument();
     const other = row('marek@northwind.example');
@@ -91,8 +91,8 @@ describe('members', () => {
     await choose(screen.getByRole('combobox', { name: 'Role of Ada Okafor' }), 'Agent');
     server.use(
       http.patch(api('/team/members/:userId'), () => {
-        house.session = aSession({ ...house.me, role: 'agent' });
-        return answer({ ...house.me, role: 'agent' });
+        backend.session = aSession({ ...backend.me, role: 'agent' });
+        return answer({ ...backend.me, role: 'agent' });
       }),
     );
     await person.click(await screen.findByRole('button', { name: 'Give up access' }));
@@ -102,7 +102,7 @@ describe('members', () => {
 
   it('lose their two-factor sign-in only after a confirmation', async () => {
     marek().mfa_enabled = true;
-    house.me.mfa_enabled = true;
+    backend.me.mfa_enabled = true;
     const { person, press } = await open();
     expect(screen.queryByRole('button', { name: 'Actions for Ada Okafor' })).not.toBeInTheDocument();
     await press('Actions for Marek Lindqvist');
@@ -111,7 +111,7 @@ describe('members', () => {
     expect(marek().mfa_enabled).toBe(true);
     await person.click(within(dialog).getByRole('button', { name: 'Reset two-factor' }));
     expect(await screen.findByText('Two-factor sign-in reset')).toBeInTheDocument();
-    expect(house.calls).toContain(`DELETE /team/members/${marek().user_id}/mfa`);
+    expect(backend.calls).toContain(`DELETE /team/members/${marek().user_id}/mfa`);
     await waitFor(() => expect(screen.getAllByText('Two-factor')).toHaveLength(1));
   });
 
@@ -130,7 +130,7 @@ describe('members', () => {
     await open();
     expect(await screen.findByText('nina@northwind.example')).toBeInTheDocument();
     team.invitations = [];
-    house.members.push(aMember({ email: 'nina@northwind.example', first_name: 'Nina', last_name: 'Ray', role: 'agent' }));
+    backend.members.push(aMember({ email: 'nina@northwind.example', first_name: 'Nina', last_name: 'Ray', role: 'agent' }));
     FakeEventSource.last.open();
     FakeEventSource.last.send({ type: 'member.joined', subject: 'n' });
     expect(await screen.findByRole('combobox', { name: 'Role of Nina Ray' })).toBeInTheDocument();
@@ -139,9 +139,9 @@ describe('members', () => {
 
   it('follow a change of the own role without a reload', async () => {
     const { address } = await open();
-    house.session = aSession({ ...house.me, role: 'manager' });
+    backend.session = aSession({ ...backend.me, role: 'manager' });
     FakeEventSource.last.open();
-    FakeEventSource.last.send({ type: 'member.updated', subject: house.me.user_id });
+    FakeEventSource.last.send({ type: 'member.updated', subject: backend.me.user_id });
     await waitFor(() => expect(address()).toBe('/dashboard'));
   });
 
@@ -191,7 +191,7 @@ describe('inviting', () => {
     await press('Send invitation');
     expect(await screen.findByText(message)).toBeInTheDocument();
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription(message);
-    expect(house.calls).not.toContain('POST /team/invitations');
+    expect(backend.calls).not.toContain('POST /team/invitations');
   });
 
   it.each([
@@ -260,7 +260,7 @@ describe('pending invitations', () => {
     const { press } = await open();
     await press('Resend the invitation to nina@northwind.example');
     expect(await screen.findByText('Invitation sent!')).toBeInTheDocument();
-    expect(house.calls).toContain(`POST /team/invitations/${team.invitations[0]!.id}/resend`);
+    expect(backend.calls).toContain(`POST /team/invitations/${team.invitations[0]!.id}/resend`);
   });
 
   it('say why they could not be sent again', async () => {

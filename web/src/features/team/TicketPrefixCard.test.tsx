@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../testing/house';
+import { backend } from '../../testing/backend';
 import { renderApp } from '../../testing/render';
 import { answer, api, refuse, server } from '../../testing/server';
 import { TeamServer } from './testing';
@@ -8,7 +8,7 @@ import { TeamServer } from './testing';
 let stored: { prefix: string; editable: boolean };
 let saved: unknown[];
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   new TeamServer().start();
   stored = { prefix: 'NC', editable: true };
   saved = [];

@@ -1,6 +1,6 @@
 import type { Invitation, Member, OfferedInvitation, Organization } from '@tandem/contracts';
 import { http } from 'msw';
-import { aSession, anId, house, organization } from '../../testing/house';
+import { aSession, anId, backend, organization } from '../../testing/backend';
 import { answer, api, refuse, server } from '../../testing/server';
 
 export const anInvitation = (overrides: Partial<Invitation> = {}): Invitation => ({
@@ -22,7 +22,7 @@ export const anOffer = (overrides: Partial<OfferedInvitation> = {}): OfferedInvi
   ...overrides,
 });
 
-/** Fake server state of the team for tests, in addition to the `house`. */
+/** Fake server state of the team for tests, in addition to the `backend`. */
 export class TeamServer {
   organization: Organization = { ...organization };
   invitations: Invitation[] = [];
@@ -58,7 +58,7 @@ export class TeamServer {
   }
 
   private aboutTeam() {
-    const memberOf = (params: Record<string, unknown>) => house.members.find(({ user_id }) => user_id === params.userId) as Member;
+    const memberOf = (params: Record<string, unknown>) => backend.members.find(({ user_id }) => user_id === params.userId) as Member;
     return [
       http.patch(api('/team/members/:userId'), async ({ params, request }) => answer(await this.write(memberOf(params), request))),
       http.delete(api('/team/members/:userId/mfa'), ({ params }) => answer(Object.assign(memberOf(params), { mfa_enabled: false }))),
@@ -81,8 +81,8 @@ export class TeamServer {
     return [
       http.get(api('/invitations/:token'), () => (this.offer ? answer(this.offer) : refuse('invitation.not_found'))),
       http.post(api('/invitations/:token/accept'), () => {
-        house.session = aSession(house.me);
-        return answer(house.me);
+        backend.session = aSession(backend.me);
+        return answer(backend.me);
       }),
       http.post(api('/invitations/:token/decline'), () => answer({})),
     ];

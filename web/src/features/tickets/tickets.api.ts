@@ -3,8 +3,8 @@ import { priorityLabels, statusLabels, type TicketPriority, type TicketStatus } 
 import { api } from '../../app/api';
 import type { AppDispatch } from '../../app/store';
 import { commentQuery, commentsOf, joined, pageOf, type Conversation } from './conversation/conversation';
-import { addOwnTicket } from '../../lib/ticket-news';
-import { showInLists } from './ticket-list.api';
+import { addOwnTicket } from '../../lib/ticket-changes';
+import { showInLists } from './list/ticket-list.api';
 
 export interface NewTicket {
   subject: string;

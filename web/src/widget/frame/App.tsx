@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiProblem } from '../../lib/problem';
 import { callsOf, type Calls, type WidgetConfig } from './calls';
 import { hostPage } from './host';
-import { memoryOf } from './memory';
+import { widgetStorage } from './storage';
 import type { Parameters } from './parameters';
-import { Failed, Icon } from './parts';
-import { wear } from './scheme';
+import { Failed, Icon } from './components';
+import { applyTheme } from './scheme';
 import { useHost } from './use-host';
 import { Views } from './Views';
 
@@ -21,7 +21,7 @@ function useConfig(calls: Calls, { primary, secondary, theme }: Parameters) {
       if (left) return;
       if (answer.value) {
         const { primary_color, secondary_color } = answer.value.branding;
-        wear({ primary_color: primary ?? primary_color, secondary_color: secondary ?? secondary_color }, theme ?? answer.value.theme);
+        applyTheme({ primary_color: primary ?? primary_color, secondary_color: secondary ?? secondary_color }, theme ?? answer.value.theme);
       }
       setConfig(answer.value);
       setProblem(answer.problem);
@@ -37,7 +37,7 @@ function useConfig(calls: Calls, { primary, secondary, theme }: Parameters) {
 export function App({ parameters }: { parameters: Parameters }) {
   const { organization, host: origin } = parameters;
   const calls = useMemo(() => callsOf(organization), [organization]);
-  const memory = useMemo(() => memoryOf(organization), [organization]);
+  const stored = useMemo(() => widgetStorage(organization), [organization]);
   const host = useMemo(() => hostPage(origin), [origin]);
   const { config, problem, retry } = useConfig(calls, parameters);
   const said = useHost(host, origin === undefined);
@@ -48,7 +48,7 @@ export function App({ parameters }: { parameters: Parameters }) {
     // When the panel opens, move the focus into it, unless one of its fields already has the focus.
     if (said.isOpen && origin !== undefined && !document.activeElement?.matches('input, textarea')) heading.current?.focus();
   }, [said.isOpen, isLoaded, origin]);
-  const close = () => host.say({ type: 'close' });
+  const close = () => host.send({ type: 'close' });
   return (
     <>
       <header>
@@ -71,7 +71,7 @@ export function App({ parameters }: { parameters: Parameters }) {
         {problem && !config && <Failed title="This could not be loaded" problem={problem} onRetry={retry} />}
         {config && (
           <Views
-            {...{ parameters, config, calls, memory, host, ...said }}
+            {...{ parameters, config, calls, stored, host, ...said }}
             onBack={(go) => setBack(() => go)}
             onView={() => heading.current?.focus()}
           />

@@ -5,8 +5,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatRelative } from '../../lib/dates';
 import type { Calls } from './calls';
-import type { Memory } from './memory';
-import { Note } from './parts';
+import type { WidgetStorage } from './storage';
+import { Note } from './components';
 import { Reply } from './Reply';
 
 interface ConversationViewProps {
@@ -16,7 +16,7 @@ interface ConversationViewProps {
   /** Address of the organization's public page. */
   page: string;
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   onSent: (newTicket: { id: string; ticket_number: string } | null) => void;
   onNewTicket: () => void;
   onOther: (ticket: { id: string; ticket_number: string }) => void;

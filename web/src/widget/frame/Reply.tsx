@@ -4,8 +4,8 @@ import { ticketLimits } from '@tandem/contracts/values';
 import { useEffect, useState } from 'preact/hooks';
 import { keyPerText } from '../../lib/unique';
 import type { Calls } from './calls';
-import type { Memory } from './memory';
-import { Field, focusFirstError, Note, SendButton, sorryOf } from './parts';
+import type { WidgetStorage } from './storage';
+import { Field, focusFirstError, Note, SendButton, errorText } from './components';
 
 /** What sending does, if it does more than add a comment. */
 const consequence: Partial<Record<PublicTicket['writing'], string>> = {
@@ -16,21 +16,21 @@ const consequence: Partial<Record<PublicTicket['writing'], string>> = {
 interface ReplyProps {
   ticket: PublicTicket;
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   /** Called with the new ticket if the message created one. */
   onSent: (newTicket: { id: string; ticket_number: string } | null) => void;
   onNewTicket: () => void;
 }
 
-function useReply({ ticket, calls, memory, onSent }: ReplyProps) {
-  const [content, setContent] = useState(() => memory.draft(ticket.id).content ?? '');
+function useReply({ ticket, calls, stored, onSent }: ReplyProps) {
+  const [content, setContent] = useState(() => stored.draft(ticket.id).content ?? '');
   const [error, setError] = useState<string>();
   const [sent, setSent] = useState(false);
   const [busy, setBusy] = useState(false);
   const [keyFor] = useState(keyPerText);
   // The key includes the position in the conversation, because the same text may be sent twice.
   const place = ticket.comments.length;
-  useEffect(() => memory.keepDraft(ticket.id, { content }), [memory, ticket.id, content]);
+  useEffect(() => stored.saveDraft(ticket.id, { content }), [stored, ticket.id, content]);
   const send = async (form: HTMLFormElement) => {
     if (busy) return;
     setSent(false);
@@ -42,13 +42,13 @@ function useReply({ ticket, calls, memory, onSent }: ReplyProps) {
     setBusy(true);
     const { value, problem } = await calls.comment(ticket.id, { email: ticket.customer_email, content }, keyFor(`${place} ${content}`));
     setBusy(false);
-    setError(problem && `Failed to add comment. Please try again. ${sorryOf(problem)}`);
+    setError(problem && `Failed to add comment. Please try again. ${errorText(problem)}`);
     if (!value) {
       focusFirstError(form);
       return;
     }
     setContent('');
-    memory.keepDraft(ticket.id, {});
+    stored.saveDraft(ticket.id, {});
     setSent(true);
     onSent(value.new_ticket);
   };

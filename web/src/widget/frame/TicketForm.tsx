@@ -7,9 +7,9 @@ import { keyPerText } from '../../lib/unique';
 import type { Prefill } from '../messages';
 import type { Calls } from './calls';
 import type { Identity } from './identity';
-import type { Memory } from './memory';
+import type { WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
-import { Field, focusFirstError, Note, SendButton, sorryOf, type FieldControl } from './parts';
+import { Field, focusFirstError, Note, SendButton, errorText, type FieldControl } from './components';
 
 const empty = { subject: '', description: '', email: '', name: '', website: '' };
 type Values = typeof empty;
@@ -19,7 +19,7 @@ const failed = 'Failed to submit ticket. Please try again.';
 
 interface TicketFormProps {
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   parameters: Parameters;
   identity: Identity | undefined;
   prefill: Prefill;
@@ -27,8 +27,8 @@ interface TicketFormProps {
 }
 
 /** The form's values, stored until they are sent, so that closing the widget or the page loses nothing. */
-function useValues(memory: Memory, prefill: Prefill) {
-  const [values, setValues] = useState<Values>(() => ({ ...empty, ...memory.draft('new') }));
+function useValues(stored: WidgetStorage, prefill: Prefill) {
+  const [values, setValues] = useState<Values>(() => ({ ...empty, ...stored.draft('new') }));
   useEffect(() => {
     // Never overwrite what the visitor has typed.
     setValues((before) => {
@@ -36,7 +36,7 @@ function useValues(memory: Memory, prefill: Prefill) {
       return { ...before, ...Object.fromEntries(blank) };
     });
   }, [prefill]);
-  useEffect(() => memory.keepDraft('new', values), [memory, values]);
+  useEffect(() => stored.saveDraft('new', values), [stored, values]);
   return [values, (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))] as const;
 }
 
@@ -64,7 +64,7 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
   const refused = (problem: ApiProblem) => {
     const beside = fieldProblems(problem).map(({ path, message }) => [path.replace(/^customer_/, ''), message]);
     setErrors(Object.fromEntries(beside) as Record<string, string>);
-    setFailure([failed, sorryOf(problem)]);
+    setFailure([failed, errorText(problem)]);
   };
   const submit = async (form: HTMLFormElement) => {
     const wrong = missing(values, identity);
@@ -89,9 +89,9 @@ function useSubmission({ calls, identity, onSubmitted }: TicketFormProps, values
 }
 
 export function TicketForm(props: TicketFormProps) {
-  const { memory, parameters, identity, prefill } = props;
-  const [values, change] = useValues(memory, prefill);
-  const { errors, failure, state, submit } = useSubmission(props, values, () => memory.keepDraft('new', empty));
+  const { stored, parameters, identity, prefill } = props;
+  const [values, change] = useValues(stored, prefill);
+  const { errors, failure, state, submit } = useSubmission(props, values, () => stored.saveDraft('new', empty));
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     void submit(event.currentTarget as HTMLFormElement);

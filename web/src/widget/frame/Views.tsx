@@ -7,9 +7,9 @@ import type { Calls, WidgetConfig } from './calls';
 import { ConversationView } from './ConversationView';
 import type { HostPage } from './host';
 import type { Identity } from './identity';
-import type { KnownTicket, Memory } from './memory';
+import type { KnownTicket, WidgetStorage } from './storage';
 import type { Parameters } from './parameters';
-import { Failed, Note } from './parts';
+import { Failed, Note } from './components';
 import { TicketForm } from './TicketForm';
 import { useOnline } from './use-online';
 import { useTickets } from './use-tickets';
@@ -18,7 +18,7 @@ interface ViewsProps {
   parameters: Parameters;
   config: WidgetConfig;
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   host: HostPage;
   isOpen: boolean;
   identity: Identity | undefined;
@@ -33,10 +33,10 @@ const form: View = { name: 'form' };
 
 /** Switches between the form, the list of this browser's tickets, and one ticket. */
 export function Views(props: ViewsProps) {
-  const { parameters, config, calls, memory, host, isOpen, identity, prefill, onBack, onView } = props;
+  const { parameters, config, calls, stored, host, isOpen, identity, prefill, onBack, onView } = props;
   const [view, setView] = useState<View>(form);
   const shown = view.name === 'ticket' ? view.id : undefined;
-  const tickets = useTickets({ calls, memory, host, isOpen, email: identity?.email, shown });
+  const tickets = useTickets({ calls, stored, host, isOpen, email: identity?.email, shown });
   const online = useOnline();
   const go = (to: View) => {
     setView(to);
@@ -54,7 +54,7 @@ export function Views(props: ViewsProps) {
   }, [view.name]);
   const onSubmitted = (ticket: PublicTicket) => {
     tickets.add(ticket);
-    host.say({ type: 'submitted', ticket_number: ticket.ticket_number });
+    host.send({ type: 'submitted', ticket_number: ticket.ticket_number });
     go({ name: 'ticket', id: ticket.id, isNew: true });
   };
   const open = (id: string) => go({ name: 'ticket', id, isNew: false });
@@ -66,7 +66,7 @@ export function Views(props: ViewsProps) {
           {config.identity_required && !identity ? (
             <Note tone="plain">{problems['widget.identity_required'].title}.</Note>
           ) : (
-            <TicketForm {...{ calls, memory, parameters, identity, prefill, onSubmitted }} />
+            <TicketForm {...{ calls, stored, parameters, identity, prefill, onSubmitted }} />
           )}
           {tickets.known.length > 0 && (
             <button type="button" class="link" onClick={() => go({ name: 'tickets' })}>
@@ -76,7 +76,7 @@ export function Views(props: ViewsProps) {
         </>
       )}
       {view.name === 'tickets' && <TicketList tickets={tickets.known} onOpen={open} />}
-      {view.name === 'ticket' && <OneTicket {...{ view, tickets, config, calls, memory, open }} onNewTicket={() => go(form)} />}
+      {view.name === 'ticket' && <OneTicket {...{ view, tickets, config, calls, stored, open }} onNewTicket={() => go(form)} />}
     </>
   );
 }
@@ -102,11 +102,11 @@ interface OneTicketProps {
   tickets: ReturnType<typeof useTickets>;
   config: WidgetConfig;
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   open: (id: string) => void;
   onNewTicket: () => void;
 }
-function OneTicket({ view, tickets, config, calls, memory, open, onNewTicket }: OneTicketProps) {
+function OneTicket({ view, tickets, config, calls, stored, open, onNewTicket }: OneTicketProps) {
   const { ticket, problem } = tickets.conversation;
   if (!ticket && problem) return <Failed title={problem.title} problem={problem} onRetry={tickets.refresh} />;
   if (!ticket) return <p aria-busy="true">Loading…</p>;
@@ -116,5 +116,5 @@ function OneTicket({ view, tickets, config, calls, memory, open, onNewTicket }: 
   };
   const page = config.portal_url.replace(/\/$/, '');
   const onSent = (newTicket: { id: string; ticket_number: string } | null) => (newTicket ? follow(newTicket) : tickets.refresh());
-  return <ConversationView {...{ ticket, page, calls, memory, onSent, onNewTicket }} isNew={view.isNew} onOther={follow} />;
+  return <ConversationView {...{ ticket, page, calls, stored, onSent, onNewTicket }} isNew={view.isNew} onOther={follow} />;
 }

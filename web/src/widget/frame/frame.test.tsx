@@ -9,7 +9,7 @@ import { answer, api, refuse, server } from '../../testing/server';
 import { App } from './App';
 import { checkedPrefill } from './host';
 import { readIdentity } from './identity';
-import { memoryOf } from './memory';
+import { widgetStorage } from './storage';
 import { readParameters } from './parameters';
 
 const at = '2026-11-20T10:05:00.000Z';
@@ -118,7 +118,7 @@ describe('the form', () => {
     const person = show('?organization=acme', '#subject=Order+number&message=Tell+us');
     await person.type(await screen.findByPlaceholderText('Order number'), 'Half a');
     expect(screen.getByPlaceholderText('Tell us')).toBeInTheDocument();
-    await waitFor(() => expect(memoryOf('acme').draft('new').subject).toBe('Half a'));
+    await waitFor(() => expect(widgetStorage('acme').draft('new').subject).toBe('Half a'));
     render(null, document.body);
     show();
     expect(await screen.findByLabelText('Subject')).toHaveValue('Half a');
@@ -152,7 +152,7 @@ describe('the form', () => {
 
 describe('a conversation', () => {
   const open = async () => {
-    memoryOf('acme').keep({ id: ticket.id, ticket_number: 'NC-0042', subject: 'Wrong grind', email: 'jonas@example.com', seen: 0 });
+    widgetStorage('acme').keep({ id: ticket.id, ticket_number: 'NC-0042', subject: 'Wrong grind', email: 'jonas@example.com', seen: 0 });
     const person = show();
     await person.click(await screen.findByRole('button', { name: 'Your tickets (1)' }));
     await person.click(await screen.findByRole('button', { name: /Wrong grind/ }));
@@ -225,14 +225,14 @@ describe('a conversation', () => {
 
 describe('what comes from outside', () => {
   it('is remembered for the last five tickets, newest first', () => {
-    const memory = memoryOf('acme');
-    for (let i = 1; i <= 7; i++) memory.keep({ id: String(i), ticket_number: `NC-${i}`, subject: 's', email: 'a@example.com', seen: 0 });
-    expect(memory.tickets().map(({ id }) => id)).toEqual(['7', '6', '5', '4', '3']);
+    const stored = widgetStorage('acme');
+    for (let i = 1; i <= 7; i++) stored.keep({ id: String(i), ticket_number: `NC-${i}`, subject: 's', email: 'a@example.com', seen: 0 });
+    expect(stored.tickets().map(({ id }) => id)).toEqual(['7', '6', '5', '4', '3']);
   });
 
   it.each(['nonsense', '{}', '[1,null,{"id":5}]'])('stored as %s is nothing', (text) => {
     localStorage.setItem('widget:acme:tickets', text);
-    expect(memoryOf('acme').tickets()).toEqual([]);
+    expect(widgetStorage('acme').tickets()).toEqual([]);
   });
 
   it('says whom a token names, and nothing of one that cannot be read', () => {

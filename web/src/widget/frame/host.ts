@@ -1,7 +1,7 @@
-import { heard, tell, type FromFrame, type Prefill, type ToFrame } from '../messages';
+import { readMessage, postToWindow, type FromFrame, type Prefill, type ToFrame } from '../messages';
 
 export interface HostPage {
-  say: (message: FromFrame) => void;
+  send: (message: FromFrame) => void;
   listen: (listener: (message: ToFrame) => void) => () => void;
 }
 
@@ -9,12 +9,12 @@ export interface HostPage {
 export function hostPage(origin: string | undefined): HostPage {
   const parent = window.parent === window ? undefined : window.parent;
   return {
-    say: (message) => {
-      if (origin) tell(parent, message, origin);
+    send: (message) => {
+      if (origin) postToWindow(parent, message, origin);
     },
     listen: (listener) => {
       const onMessage = (event: MessageEvent) => {
-        const message = origin && heard<ToFrame>(event, parent, origin);
+        const message = origin && readMessage<ToFrame>(event, parent, origin);
         if (message) listener(message);
       };
       addEventListener('message', onMessage);

@@ -19,7 +19,7 @@ export function watchScheme(wanted: WidgetTheme | undefined): void {
   system().addEventListener('change', apply);
 }
 
-export function wear(brand: BrandColors, wanted: WidgetTheme): void {
+export function applyTheme(brand: BrandColors, wanted: WidgetTheme): void {
   colors = brand;
   theme = wanted;
   apply();

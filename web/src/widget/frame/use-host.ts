@@ -16,9 +16,9 @@ export function useHost(host: HostPage, standsAlone: boolean) {
       else if (message.type === 'prefill') setPrefill(checkedPrefill(message.values));
     });
     // Announce readiness only after the listener is registered, otherwise the site's messages would be lost.
-    host.say({ type: 'ready' });
+    host.send({ type: 'ready' });
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') host.say({ type: 'close' });
+      if (event.key === 'Escape') host.send({ type: 'close' });
     };
     document.addEventListener('keydown', onKey);
     return () => {

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Calls } from './calls';
 import { answersIn } from './ConversationView';
 import type { HostPage } from './host';
-import type { KnownTicket, Memory } from './memory';
+import type { KnownTicket, WidgetStorage } from './storage';
 import { paceMs, useConversation } from './use-conversation';
 
 interface Watching {
   calls: Calls;
-  memory: Memory;
+  stored: WidgetStorage;
   host: HostPage;
   isOpen: boolean;
   /** Email of the identified visitor: they see only their own tickets, not those of previous users of this browser. */
@@ -18,8 +18,8 @@ interface Watching {
 }
 
 /** This browser's tickets, the one that is polled, and its unread replies. */
-export function useTickets({ calls, memory, host, isOpen, email, shown }: Watching) {
-  const [all, setAll] = useState<KnownTicket[]>(memory.tickets);
+export function useTickets({ calls, stored, host, isOpen, email, shown }: Watching) {
+  const [all, setAll] = useState<KnownTicket[]>(stored.tickets);
   const known = email ? all.filter((ticket) => ticket.email === email) : all;
   const watched = shown ? known.find(({ id }) => id === shown) : known[0];
   const pace = isOpen ? (shown ? paceMs.looking : undefined) : paceMs.closed;
@@ -29,10 +29,10 @@ export function useTickets({ calls, memory, host, isOpen, email, shown }: Watchi
   const unread = ticket && watched ? Math.max(0, answers - watched.seen) : 0;
   const isSeen = isOpen && shown !== undefined && shown === ticket?.id;
   useEffect(() => {
-    if (isSeen && unread > 0 && shown) setAll(memory.markSeen(shown, answers));
-    else if (!isOpen) host.say({ type: 'unread', count: unread });
-  }, [host, memory, isOpen, isSeen, shown, unread, answers]);
-  const keep = (kept: Omit<KnownTicket, 'seen'>) => setAll(memory.keep({ ...kept, seen: 0 }));
+    if (isSeen && unread > 0 && shown) setAll(stored.markSeen(shown, answers));
+    else if (!isOpen) host.send({ type: 'unread', count: unread });
+  }, [host, stored, isOpen, isSeen, shown, unread, answers]);
+  const keep = (kept: Omit<KnownTicket, 'seen'>) => setAll(stored.keep({ ...kept, seen: 0 }));
   return {
     known,
     conversation,

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { house } from '../../../testing/house';
+import { backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { publicOrganization, serveSite } from '../../../testing/site';
 
@@ -23,7 +23,7 @@ it('is what the root of an organization’s host shows, with its logo, and asks 
   expect(screen.getByRole('img', { name: 'Northwind Coffee' })).toBeInTheDocument();
   expect(document.title).toBe('Help center · Northwind Coffee');
   expect(screen.queryByText('Start Free Trial')).not.toBeInTheDocument();
-  expect(house.calls).toEqual([]);
+  expect(backend.calls).toEqual([]);
 });
 
 it('leads to a new ticket and to one that was sent', async () => {
@@ -59,7 +59,7 @@ it('says that there is no organization on a host that has none', async () => {
   renderApp('/');
   expect(await screen.findByText('No organization found for this domain. Please check the URL and try again.')).toBeInTheDocument();
   expect(screen.queryByText('How can we help?')).not.toBeInTheDocument();
-  expect(house.calls).toEqual([]);
+  expect(backend.calls).toEqual([]);
 });
 
 it('has a not-found page in the organization’s name, which leads back to it', async () => {

@@ -2,7 +2,7 @@ import type { PublicTicket } from '@tandem/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
-import { house } from '../../../testing/house';
+import { backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { aPublicTicket, portal } from '../testing';
@@ -38,7 +38,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, 'IntersectionObserver');
 });
 
-const reads = () => house.calls.filter((call) => /^GET \/public\/tickets\/[^/]+\?/.test(call)).length;
+const reads = () => backend.calls.filter((call) => /^GET \/public\/tickets\/[^/]+\?/.test(call)).length;
 async function open(overrides: Partial<PublicTicket> = {}) {
   const ticket = aPublicTicket(overrides);
   server.use(http.get(api('/public/tickets/:id'), () => answer(ticket)));

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { house } from '../../../testing/house';
-import { dropAll } from '../../../lib/parting';
+import { backend } from '../../../testing/backend';
+import { dropUnsentWork } from '../../../lib/session-cleanup';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { aFile, aPublicTicket, choose, portal } from '../testing';
@@ -60,7 +60,7 @@ it('sends no empty comment and returns to the field', async () => {
   await person.click(screen.getByRole('button', { name: 'Send comment' }));
   expect(screen.getByLabelText('Add a comment')).toHaveFocus();
   expect(screen.getByLabelText('Add a comment')).toBeInvalid();
-  expect(house.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  expect(backend.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
 });
 
 it('keeps a comment that could not be sent, also over a reload', async () => {
@@ -88,7 +88,7 @@ it('sends a comment that an outage held up, after a reload and under the same ke
   expect(await screen.findByText('Your comment is sent when you’re back online')).toBeInTheDocument();
   const stored = { ...sessionStorage } as Record<string, string>;
   unmount();
-  act(dropAll);
+  act(dropUnsentWork);
   await waitFor(() => expect(sessionStorage.getItem(`sending:comment:${ticket.id}`)).toBeNull());
   for (const [key, value] of Object.entries(stored)) sessionStorage.setItem(key, value);
   renderApp(`/ticket-status/${ticket.id}?email=jonas%40example.com`);
@@ -227,7 +227,7 @@ it('loads a picture only when it is asked for, with a fresh link', async () => {
     }),
   );
   expect(screen.queryByRole('img', { name: 'bags.png' })).not.toBeInTheDocument();
-  expect(house.calls.some((call) => call.endsWith('/link'))).toBe(false);
+  expect(backend.calls.some((call) => call.endsWith('/link'))).toBe(false);
   await person.click(await screen.findByRole('button', { name: 'Show bags.png' }));
   expect(await screen.findByRole('img', { name: 'bags.png' })).toHaveAttribute('src', '/api/v1/files/signed');
   expect(email).toEqual({ email: ticket.customer_email });

@@ -49,7 +49,7 @@ function Ticket({ id, email, onOtherEmail }: { id: string; email: string; onOthe
     else notify.error(notAuthenticated);
   }, [problem]);
   if (ticket.state === 'loading') return <PortalSkeleton />;
-  if (ticket.state === 'there') return <PublicTicketView ticket={ticket.value} earlier={ticket.earlier} onChanged={ticket.refresh} />;
+  if (ticket.state === 'loaded') return <PublicTicketView ticket={ticket.value} earlier={ticket.earlier} onChanged={ticket.refresh} />;
   if (!isNoMatch(ticket.problem)) {
     return <ErrorNote title="Failed to load ticket information." detail={refusalOf(ticket.problem)} onRetry={ticket.refresh} />;
   }

@@ -2,15 +2,15 @@ import type { PublicComment, PublicTicket } from '@tandem/contracts';
 import { publicCommentsShown } from '@tandem/contracts/values';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { read } from '../../../lib/http';
-import { asked, type Asked } from '../portal';
+import { toRemoteData, type RemoteData } from '../portal';
 import { withEarlier, withLatest } from './join-comments';
 import { watchTicket } from './watch-ticket';
 
 const pathOf = (id: string) => `/public/tickets/${encodeURIComponent(id)}`;
 
-const joined = (before: Asked<PublicTicket>, now: Asked<PublicTicket>): Asked<PublicTicket> => {
-  if (before.state !== 'there') return now;
-  if (now.state === 'there') return { state: 'there', value: withLatest(before.value, now.value) };
+const joined = (before: RemoteData<PublicTicket>, now: RemoteData<PublicTicket>): RemoteData<PublicTicket> => {
+  if (before.state !== 'loaded') return now;
+  if (now.state === 'loaded') return { state: 'loaded', value: withLatest(before.value, now.value) };
   // A failed refetch must not remove the ticket from the page, unless it is a 404.
   return now.state === 'failed' && now.problem.status === 404 ? now : before;
 };
@@ -22,8 +22,8 @@ export interface Earlier {
 }
 
 /** The customer's view of a ticket, refetched whenever it changes. */
-export function usePublicTicket(id: string, email: string): Asked<PublicTicket> & { refresh: () => void; earlier: Earlier } {
-  const [result, setResult] = useState<Asked<PublicTicket>>({ state: 'loading' });
+export function usePublicTicket(id: string, email: string): RemoteData<PublicTicket> & { refresh: () => void; earlier: Earlier } {
+  const [result, setResult] = useState<RemoteData<PublicTicket>>({ state: 'loading' });
   const [earlier, setEarlier] = useState<'idle' | 'busy' | 'failed'>('idle');
   const ask = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function usePublicTicket(id: string, email: string): Asked<PublicTicket> 
       const mine = (current += 1);
       read({ path: pathOf(id), query: { email } }, leaving.signal).then(
         // Ignore responses to all but the latest request.
-        (answer) => mine === current && setResult((before) => joined(before, asked(answer))),
+        (answer) => mine === current && setResult((before) => joined(before, toRemoteData(answer))),
         () => undefined, // The page was left in the meantime.
       );
     };
@@ -45,7 +45,7 @@ export function usePublicTicket(id: string, email: string): Asked<PublicTicket> 
     };
   }, [id, email]);
 
-  const cursor = result.state === 'there' ? result.value.earlier_cursor : null;
+  const cursor = result.state === 'loaded' ? result.value.earlier_cursor : null;
   const show = useCallback(async () => {
     if (cursor === null) return;
     setEarlier('busy');
@@ -54,7 +54,7 @@ export function usePublicTicket(id: string, email: string): Asked<PublicTicket> 
     if (answer.problem) return;
     const next = answer.pagination?.next_cursor ?? null;
     setResult((before) =>
-      before.state === 'there' ? { state: 'there', value: withEarlier(before.value, answer.data as PublicComment[], next) } : before,
+      before.state === 'loaded' ? { state: 'loaded', value: withEarlier(before.value, answer.data as PublicComment[], next) } : before,
     );
   }, [id, email, cursor]);
   const refresh = useCallback(() => ask.current(), []);

@@ -7,7 +7,7 @@ import { read } from '../../../lib/http';
 import { Button } from '../../../ui/Button';
 import { ErrorNote } from '../../../ui/ErrorNote';
 import { EmailForm } from '../EmailForm';
-import { asked, statusPage, type Asked } from '../portal';
+import { toRemoteData, statusPage, type RemoteData } from '../portal';
 import { PortalFrame, PortalSkeleton } from '../PortalFrame';
 import { PortalOutcome } from '../PortalOutcome';
 import { refusalOf } from '../refusal';
@@ -36,12 +36,12 @@ export function SurveyPage() {
 }
 
 function useSurvey(ticketId: string, email: string) {
-  const [result, setResult] = useState<Asked<PublicSurvey>>({ state: 'loading' });
+  const [result, setResult] = useState<RemoteData<PublicSurvey>>({ state: 'loading' });
   const [round, setRound] = useState(0);
   useEffect(() => {
     const leaving = new AbortController();
     read({ path: `/public/surveys/${encodeURIComponent(ticketId)}`, query: { email } }, leaving.signal).then(
-      (answer) => setResult(asked(answer)),
+      (answer) => setResult(toRemoteData(answer)),
       () => undefined, // The page was left in the meantime.
     );
     return () => leaving.abort();

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Branding } from '@tandem/contracts';
 import { http } from 'msw';
-import { dropAll } from '../../../lib/parting';
-import { anId, house, organization } from '../../../testing/house';
+import { dropUnsentWork } from '../../../lib/session-cleanup';
+import { anId, backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 
@@ -11,9 +11,9 @@ let saved: Branding;
 let sent: unknown[];
 
 // As at the end of a session: drops the draft, which is kept in module state.
-afterEach(dropAll);
+afterEach(dropUnsentWork);
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   sent = [];
   saved = {
     ...{ organization_id: organization.id, primary_color: '#3B82F6', secondary_color: '#8B5CF6', logo_url: null, favicon_url: null },

@@ -1,6 +1,6 @@
 import type { Branding } from '@tandem/contracts';
 import { useState } from 'react';
-import { onParting } from '../../../lib/parting';
+import { onSignOut } from '../../../lib/session-cleanup';
 
 /** The fields of the form. */
 export type Draft = Pick<
@@ -24,7 +24,7 @@ export interface PartProps {
 
 /** Unsaved changes, kept in module state: they survive switching tabs, and are dropped at the end of the session. */
 let begun: Partial<Draft> = {};
-onParting({ finish: () => undefined, drop: () => void (begun = {}) });
+onSignOut({ finish: () => undefined, drop: () => void (begun = {}) });
 
 export function useTouched() {
   const [touched, setTouched] = useState(begun);

@@ -1,7 +1,7 @@
 import type { WidgetSettings } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aSession, house, organization } from '../../../testing/house';
+import { aSession, backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 
@@ -9,7 +9,7 @@ let settings: WidgetSettings;
 const saved: unknown[] = [];
 
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   settings = { allowed_sites: [], identity_required: false, has_secret: false, theme: 'auto' };
   saved.length = 0;
   server.use(
@@ -75,8 +75,8 @@ describe('the snippet', () => {
   });
 
   it('waits for a subdomain', async () => {
-    const session = aSession(house.me);
-    house.signIn({ ...session, organization: { ...session.organization!, subdomain: null } });
+    const session = aSession(backend.me);
+    backend.signIn({ ...session, organization: { ...session.organization!, subdomain: null } });
     renderApp('/settings?tab=embed');
     expect(await screen.findByRole('link', { name: /organization settings/ })).toHaveAttribute('href', '/organization-settings');
     expect(screen.queryByRole('region', { name: 'Widget snippet' })).not.toBeInTheDocument();

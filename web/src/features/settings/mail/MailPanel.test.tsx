@@ -2,7 +2,7 @@ import type { InboundMail, Mailbox } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { http } from 'msw';
-import { anId, house } from '../../../testing/house';
+import { anId, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 
@@ -19,7 +19,7 @@ const aMail = (overrides: Partial<InboundMail> = {}): InboundMail => ({
 });
 
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   mailbox = null;
   mails = [];
   saved = [];

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { Organization, SlaPolicy } from '@tandem/contracts';
 import { http } from 'msw';
-import { anId, house, organization } from '../../../testing/house';
+import { anId, backend, organization } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
 
@@ -15,7 +15,7 @@ const aPolicy = (more: Partial<SlaPolicy> = {}): SlaPolicy => ({
 });
 
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   policies = [];
   saved = { ...organization };
   sent = undefined;

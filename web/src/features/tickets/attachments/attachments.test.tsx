@@ -5,7 +5,7 @@ import { act } from 'react';
 import { http, HttpResponse } from 'msw';
 import { Provider } from 'react-redux';
 import { createStore } from '../../../app/store';
-import { anId, house } from '../../../testing/house';
+import { anId, backend } from '../../../testing/backend';
 import { answer, api, refuse, server } from '../../../testing/server';
 import { Toasts } from '../../../ui/Toast';
 import { AttachmentList, TicketAttachments } from './AttachmentList';
@@ -45,7 +45,7 @@ const tray = () => screen.findByRole('list', { name: 'Attached files' });
 /** What reached the server: the announced names, and the bytes by id. */
 const arrived = { names: [] as string[], bytes: new Map<string, string>() };
 beforeEach(() => {
-  house.signIn();
+  backend.signIn();
   arrived.names = [];
   arrived.bytes.clear();
   server.use(
@@ -265,7 +265,7 @@ describe('files of a comment', () => {
     expect(await screen.findByRole('button', { name: /report.pdf/ })).toBeInTheDocument();
     unmount();
     show(<TicketAttachments ticketId="without" />);
-    await waitFor(() => expect(house.calls).toContain('GET /tickets/without/attachments'));
+    await waitFor(() => expect(backend.calls).toContain('GET /tickets/without/attachments'));
     expect(screen.queryByRole('list', { name: 'Attachments' })).not.toBeInTheDocument();
   });
 });

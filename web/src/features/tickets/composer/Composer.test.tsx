@@ -1,20 +1,20 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { dropAll } from '../../../lib/parting';
-import { aComment, aMacro, aMember, aTicket, house } from '../../../testing/house';
+import { dropUnsentWork } from '../../../lib/session-cleanup';
+import { aComment, aMacro, aMember, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket({ ticket_number: 'NC-0042' })];
+  backend.signIn();
+  backend.tickets = [aTicket({ ticket_number: 'NC-0042' })];
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const conversation = () => within(screen.getByRole('list', { name: 'Conversation' }));
 const reply = () => screen.findByRole('textbox', { name: 'Public reply' });
-const sent = () => house.comments.map(({ content }) => content);
-const posts = () => house.calls.filter((call) => call.startsWith('POST /tickets/') && call.endsWith('/comments'));
+const sent = () => backend.comments.map(({ content }) => content);
+const posts = () => backend.calls.filter((call) => call.startsWith('POST /tickets/') && call.endsWith('/comments'));
 
 it('takes a text back into the composer while it waits, and sends nothing', async () => {
   const { person } = open();
@@ -41,7 +41,7 @@ it('sends what waits when the page is closed, and keeps its draft until then', a
   const { person } = open();
   await person.type(await reply(), 'Going home');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await waitFor(() => expect(house.drafts.get(ticket().id)?.content).toBe('Going home'));
+  await waitFor(() => expect(backend.drafts.get(ticket().id)?.content).toBe('Going home'));
   act(() => void window.dispatchEvent(new Event('pagehide')));
   await waitFor(() => expect(sent()).toEqual(['Going home']));
 });
@@ -59,12 +59,12 @@ it('still sends after the person went elsewhere in the app', async () => {
 });
 
 it('holds a reply back when somebody wrote in the meantime, says who, and sends it anyway when told to', async () => {
-  const first = aComment(ticket(), { content: 'Known', user_id: house.members[1]!.user_id });
-  house.comments = [first];
+  const first = aComment(ticket(), { content: 'Known', user_id: backend.members[1]!.user_id });
+  backend.comments = [first];
   const { person } = open();
   await screen.findByText('Known');
   await person.type(await reply(), 'My answer');
-  house.comments.push(aComment(ticket(), { content: 'Just in', user_id: house.members[1]!.user_id }));
+  backend.comments.push(aComment(ticket(), { content: 'Just in', user_id: backend.members[1]!.user_id }));
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
   const note = await screen.findByRole('alert');
@@ -87,7 +87,7 @@ it('resolves with the reply in one step', async () => {
 });
 
 it('offers colleagues after an @ and sends whom the text still mentions', async () => {
-  house.members.push(aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' }));
+  backend.members.push(aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' }));
   const { person } = open();
   await person.type(await reply(), 'Ask @mar');
   const list = await screen.findByRole('listbox', { name: 'Mention a colleague' });
@@ -101,11 +101,11 @@ it('offers colleagues after an @ and sends whom the text still mentions', async 
   fireEvent.change(await reply(), { target: { value: 'Ask @Priya Raman' } });
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
-  await waitFor(() => expect(house.comments[0]?.mentions).toEqual([house.members[2]!.user_id]));
+  await waitFor(() => expect(backend.comments[0]?.mentions).toEqual([backend.members[2]!.user_id]));
 });
 
 it('puts a canned reply in, filled and with its changes, of which each can be taken out', async () => {
-  house.macros = [
+  backend.macros = [
     aMacro({
       name: 'Shipped',
       content: 'Hello {{customer.name}}, {{ticket.number}} is on its way.',
@@ -127,7 +127,7 @@ it('puts a canned reply in, filled and with its changes, of which each can be ta
 });
 
 it('shows the newer draft of another device', async () => {
-  house.drafts.set(ticket().id, { content: 'From my phone', is_internal: true, updated_at: new Date().toISOString() });
+  backend.drafts.set(ticket().id, { content: 'From my phone', is_internal: true, updated_at: new Date().toISOString() });
   open();
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Internal note' })).toHaveValue('From my phone'));
 });
@@ -135,9 +135,9 @@ it('shows the newer draft of another device', async () => {
 it('saves the draft when the person leaves the ticket', async () => {
   const { person, unmount } = open();
   await person.type(await reply(), 'Half a sen');
-  expect(house.drafts.size).toBe(0);
+  expect(backend.drafts.size).toBe(0);
   unmount();
-  await waitFor(() => expect(house.drafts.get(ticket().id)?.content).toBe('Half a sen'));
+  await waitFor(() => expect(backend.drafts.get(ticket().id)?.content).toBe('Half a sen'));
 });
 
 it('asks before the browser leaves only while the server does not have the text', async () => {
@@ -158,12 +158,12 @@ it('shows and sends nothing of one person after another has signed in', async ()
   const { person, unmount } = open();
   await person.type(await reply(), 'Only mine to say');
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
-  await waitFor(() => expect(house.drafts.get(ticket().id)?.content).toBe('Only mine to say'));
-  act(() => dropAll());
+  await waitFor(() => expect(backend.drafts.get(ticket().id)?.content).toBe('Only mine to say'));
+  act(() => dropUnsentWork());
   unmount();
-  house.drafts.clear();
-  house.me = aMember({ email: 'grace@northwind.example', first_name: 'Grace' });
-  house.signIn();
+  backend.drafts.clear();
+  backend.me = aMember({ email: 'grace@northwind.example', first_name: 'Grace' });
+  backend.signIn();
   open();
   expect(await reply()).toHaveValue('');
   expect(screen.queryByText('Only mine to say')).not.toBeInTheDocument();

@@ -1,18 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aTicket, house } from '../../../testing/house';
+import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
-import { connectTaskTool, ride } from '../../../testing/ticket-task';
+import { connectTaskTool, linkTask } from '../../../testing/ticket-task';
 
 const draft = 'Hello Jonas Weber,\n\nwe have finished the work.';
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z' })];
+  backend.signIn();
+  backend.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z' })];
   connectTaskTool();
-  ride(ticket().id, { drafted_reply: draft });
+  linkTask(ticket().id, { drafted_reply: draft });
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const banner = async () => within(await screen.findByRole('region', { name: 'Finished task' }));
 const use = async (person: ReturnType<typeof open>['person']) => {
@@ -32,8 +32,8 @@ it('says that the task is finished and whom to tell, by name or by address', asy
 });
 
 it('claims no finished work of a task that was closed as not planned', async () => {
-  house.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z', task_outcome: 'not_planned' })];
-  ride(ticket().id, { drafted_reply: null });
+  backend.tickets = [aTicket({ task_finished_at: '2026-11-21T10:00:00.000Z', task_outcome: 'not_planned' })];
+  linkTask(ticket().id, { drafted_reply: null });
   open();
   const closed = within(await screen.findByRole('region', { name: 'Closed task' }));
   expect(closed.getByText(/closed as not planned/)).toHaveTextContent('The task was closed as not planned. Let Jonas Weber know.');
@@ -46,7 +46,7 @@ it('puts the draft into the empty reply, with the focus there, and sends nothing
   await use(person);
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveValue(draft));
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveFocus());
-  expect(house.calls.filter((call) => call.startsWith('POST /tickets/'))).toEqual([]);
+  expect(backend.calls.filter((call) => call.startsWith('POST /tickets/'))).toEqual([]);
 });
 
 it('puts the draft below what is written, once', async () => {
@@ -75,12 +75,12 @@ it('stays for a note, and is gone for good once a reply is sent', async () => {
   await person.type(await screen.findByRole('textbox', { name: 'Internal note' }), 'Between us');
   await person.click(screen.getByRole('button', { name: 'Add Note' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
-  await waitFor(() => expect(house.comments).toHaveLength(1));
+  await waitFor(() => expect(backend.comments).toHaveLength(1));
   await use(person);
   await person.click(screen.getByRole('button', { name: 'Send Reply' }));
   await person.click(await screen.findByRole('button', { name: 'Send now' }));
-  await waitFor(() => expect(house.comments).toHaveLength(2));
-  expect(house.comments[1]).toMatchObject({ content: draft, is_internal: false });
+  await waitFor(() => expect(backend.comments).toHaveLength(2));
+  expect(backend.comments[1]).toMatchObject({ content: draft, is_internal: false });
   await waitFor(() => expect(screen.queryByText('Sending')).not.toBeInTheDocument());
   expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument();
 });
@@ -99,7 +99,7 @@ it('takes the ticket out of the view when there is nothing to tell', async () =>
   await person.click(await (await banner()).findByRole('button', { name: 'Nothing to tell' }));
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Finished task' })).not.toBeInTheDocument());
   await waitFor(() => expect(ticket().task_finished_at).toBeNull());
-  expect(house.calls).toContain(`DELETE /tickets/${ticket().id}/finished-task`);
+  expect(backend.calls).toContain(`DELETE /tickets/${ticket().id}/finished-task`);
 });
 
 it('comes back when that is refused', async () => {
@@ -111,7 +111,7 @@ it('comes back when that is refused', async () => {
 });
 
 it('offers to write where there is no draft', async () => {
-  ride(ticket().id, { drafted_reply: null });
+  linkTask(ticket().id, { drafted_reply: null });
   const { person } = open();
   await person.click(await (await banner()).findByRole('button', { name: 'Write a reply' }));
   await waitFor(() => expect(screen.getByRole('textbox', { name: 'Public reply' })).toHaveFocus());

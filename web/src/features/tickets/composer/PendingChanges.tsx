@@ -1,7 +1,7 @@
 import type { ChangesWithComment } from '@tandem/contracts';
 import { X } from 'lucide-react';
 import { useListMembersQuery } from '../../../app/api';
-import { changeSentences } from '../macros/change-words';
+import { changeSentences } from '../macros/change-labels';
 
 /** The changes that will be made together with the comment; each can be removed. */
 export function PendingChanges({ changes, onChange }: { changes: ChangesWithComment; onChange: (changes: ChangesWithComment) => void }) {

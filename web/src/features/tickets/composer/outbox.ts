@@ -1,6 +1,6 @@
 import { announce } from '../../../lib/announce';
 import { notify } from '../../../lib/notify';
-import { onParting } from '../../../lib/parting';
+import { onSignOut } from '../../../lib/session-cleanup';
 import { isProblem, isWithdrawn } from '../../../lib/problem';
 import { isUnanswered } from '../../../lib/resend';
 import { uniqueKey } from '../../../lib/unique';
@@ -150,7 +150,7 @@ export const outbox = {
 };
 
 // When the session ends, waiting texts are sent; unsent text remains in its author's draft, in this browser and on the server.
-onParting({
+onSignOut({
   finish: () => {
     outbox.flush();
     drafts.flush();

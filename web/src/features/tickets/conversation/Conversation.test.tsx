@@ -1,20 +1,20 @@
 import { screen, within } from '@testing-library/react';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aComment, aMember, anActivity, aTicket, house } from '../../../testing/house';
+import { aComment, aMember, anActivity, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { joined } from './conversation';
 
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket()];
+  backend.signIn();
+  backend.tickets = [aTicket()];
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const conversation = () => within(screen.getByRole('list', { name: 'Conversation' }));
-const commentCalls = () => house.calls.filter((call) => call.startsWith('GET') && call.includes('/comments'));
+const commentCalls = () => backend.calls.filter((call) => call.startsWith('GET') && call.includes('/comments'));
 
 it('opens a ticket of many comments with the call of its page, and shows earlier ones on request', async () => {
-  house.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
+  backend.comments = Array.from({ length: 120 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   ticket().comment_count = 120;
   const { person } = open();
   expect(await screen.findByText('Comment 120')).toBeInTheDocument();
@@ -30,12 +30,12 @@ it('opens a ticket of many comments with the call of its page, and shows earlier
 });
 
 it('reads only the newest page when somebody comments, and keeps the earlier ones', async () => {
-  house.comments = Array.from({ length: 60 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
+  backend.comments = Array.from({ length: 60 }, (_, index) => aComment(ticket(), { content: `Comment ${index + 1}` }));
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: /Show earlier comments/ }));
   await screen.findByText('Comment 1');
   const before = commentCalls().length;
-  house.comments.push(aComment(ticket(), { content: 'Just in' }));
+  backend.comments.push(aComment(ticket(), { content: 'Just in' }));
   FakeEventSource.last.send({ type: 'ticket.comment.added', subject: ticket().id });
   expect(await screen.findByText('Just in')).toBeInTheDocument();
   expect(screen.getByText('Comment 1')).toBeInTheDocument();
@@ -53,7 +53,7 @@ it('begins anew where the newest page no longer meets what is known', () => {
 
 it('folds a long text, and shows what is HTML as the text that it is', async () => {
   const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>';
-  house.comments = [
+  backend.comments = [
     aComment(ticket(), { content: `${evil}\n${'A long mail. '.repeat(400)}The end` }),
     aComment(ticket(), { content: 'مرحبا' }),
   ];
@@ -68,20 +68,20 @@ it('folds a long text, and shows what is HTML as the text that it is', async () 
 
 it('sets mentioned colleagues off, and says of which ticket a merged comment is', async () => {
   const source = aTicket({ ticket_number: 'NC-0012' });
-  house.tickets.push(source);
+  backend.tickets.push(source);
   const priya = aMember({ first_name: 'Priya', last_name: 'Raman', email: 'priya@northwind.example' });
-  house.members.push(priya);
-  house.comments = [aComment(ticket(), { content: 'See @Priya Raman please', mentions: [priya.user_id], merged_from_id: source.id })];
+  backend.members.push(priya);
+  backend.comments = [aComment(ticket(), { content: 'See @Priya Raman please', mentions: [priya.user_id], merged_from_id: source.id })];
   open();
   expect(await screen.findByText('@Priya Raman')).toBeInTheDocument();
   expect(await screen.findByText(/from NC-0012/)).toBeInTheDocument();
 });
 
 it('tells every change in the timeline', async () => {
-  house.activities = [
+  backend.activities = [
     anActivity(ticket(), { kind: 'created', actor_type: 'customer', author: null }),
     anActivity(ticket(), { changes: { status: { from: 'open', to: 'resolved' } } }),
-    anActivity(ticket(), { changes: { assigned_to: { from: null, to: house.me.user_id }, tags: { from: ['a'], to: ['b'] } } }),
+    anActivity(ticket(), { changes: { assigned_to: { from: null, to: backend.me.user_id }, tags: { from: ['a'], to: ['b'] } } }),
   ];
   open();
   const changes = within(await screen.findByRole('list', { name: 'Changes' }));

@@ -67,7 +67,7 @@ const nearPx = 80;
  * Opens at the end of the conversation and stays there when a comment is added. A user who has scrolled up keeps their position, also when
  * earlier comments are inserted above. Done manually, because not every browser anchors its scrolling, and none does at the very top.
  */
-export function useScrollPlace(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
+export function useScrollRestoration(pane: RefObject<HTMLElement | null>, comments: Comment[] | undefined, toEnd: () => void): void {
   const before = useRef<{ first: string | undefined; last: string | undefined; height: number }>(undefined);
   useLayoutEffect(() => {
     const element = pane.current;

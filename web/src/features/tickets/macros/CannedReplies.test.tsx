@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { aMacro, aMember, aSession, house } from '../../../testing/house';
+import { aMacro, aMember, aSession, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { api, refuse, server } from '../../../testing/server';
 
-beforeEach(() => house.signIn());
+beforeEach(() => backend.signIn());
 
 it('leads to the first canned reply, and creates one with variables and changes', async () => {
   const { person } = renderApp('/canned-replies');
@@ -19,7 +19,7 @@ it('leads to the first canned reply, and creates one with variables and changes'
   await person.click(dialog.getByRole('switch', { name: 'Shared with the team' }));
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('heading', { name: /Shipped/ })).toBeInTheDocument();
-  expect(house.macros[0]).toMatchObject({
+  expect(backend.macros[0]).toMatchObject({
     name: 'Shipped',
     content: 'Hello {{customer.name}}',
     changes: { status: 'resolved' },
@@ -39,11 +39,11 @@ it('names a variable that does not exist, and sends nothing', async () => {
   await person.paste('Hello {{customer.mood}}');
   await person.click(dialog.getByRole('button', { name: 'Save' }));
   expect(dialog.getByText(/There is no variable \{\{customer\.mood\}\}/)).toBeInTheDocument();
-  expect(house.calls).not.toContain('POST /macros');
+  expect(backend.calls).not.toContain('POST /macros');
 });
 
 it('changes and deletes, with a question before', async () => {
-  house.macros = [aMacro({ name: 'Shipped', owner_id: house.me.user_id })];
+  backend.macros = [aMacro({ name: 'Shipped', owner_id: backend.me.user_id })];
   const { person } = renderApp('/canned-replies');
   await person.click(await screen.findByRole('button', { name: 'Edit Shipped' }));
   const name = await screen.findByLabelText(/^Name/);
@@ -51,21 +51,21 @@ it('changes and deletes, with a question before', async () => {
   await person.type(name, 'Sent{Enter}');
   await person.click(await screen.findByRole('button', { name: 'Delete Sent' }));
   await person.click(await screen.findByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(house.macros).toEqual([]));
+  await waitFor(() => expect(backend.macros).toEqual([]));
   expect(await screen.findByText('No canned replies yet')).toBeInTheDocument();
 });
 
 it('lets an agent use, but not change, what a colleague shares', async () => {
-  house.me = aMember({ role: 'agent' });
-  house.signIn(aSession(house.me));
-  house.macros = [aMacro({ name: 'Theirs', is_shared: true, owner_id: house.members[1]!.user_id })];
+  backend.me = aMember({ role: 'agent' });
+  backend.signIn(aSession(backend.me));
+  backend.macros = [aMacro({ name: 'Theirs', is_shared: true, owner_id: backend.members[1]!.user_id })];
   renderApp('/canned-replies');
   expect(await screen.findByText('Shared by Marek Lindqvist')).toBeInTheDocument();
   expect(screen.queryByRole('button', { name: 'Edit Theirs' })).not.toBeInTheDocument();
 });
 
 it('says that they could not be loaded, and tries again', async () => {
-  house.macros = [aMacro({ name: 'Shipped' })];
+  backend.macros = [aMacro({ name: 'Shipped' })];
   server.use(http.get(api('/macros'), () => refuse('permission.denied'), { once: true }));
   const { person } = renderApp('/canned-replies');
   expect(await screen.findByText('Failed to load the canned replies')).toBeInTheDocument();

@@ -12,7 +12,7 @@ import { ErrorNote } from '../../../ui/ErrorNote';
 import { Input } from '../../../ui/Input';
 import { PageHeader } from '../../../ui/PageHeader';
 import { Skeleton } from '../../../ui/Skeleton';
-import { changeSentences } from './change-words';
+import { changeSentences } from './change-labels';
 import { useDeleteMacroMutation, useListMacrosQuery } from './macros.api';
 
 const MacroForm = lazy(() => import('./MacroForm').then((module) => ({ default: module.MacroForm })));

@@ -7,7 +7,7 @@ import { useListMembersQuery, useSession } from '../../../app/api';
 import { cn } from '../../../lib/cn';
 import { nameOf } from '../../../lib/names';
 import { Skeleton } from '../../../ui/Skeleton';
-import { changeSentences } from './change-words';
+import { changeSentences } from './change-labels';
 import { useListMacrosQuery } from './macros.api';
 
 export interface FilledMacro extends Pick<Macro, 'is_internal' | 'changes'> {

@@ -6,8 +6,8 @@ import { Skeleton } from '../../../ui/Skeleton';
 import { Time } from '../../../ui/Time';
 import { useTicketPart } from '../open-ticket';
 import { PartError } from '../PartError';
-import { activityWords, actorOf } from './activity-words';
-import { Dot, lineClasses } from './Moments';
+import { activityLabels, actorOf } from './activity-labels';
+import { Dot, lineClasses } from './Timeline';
 import { useReadTimelineInfiniteQuery } from './panel.api';
 
 function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
@@ -17,7 +17,7 @@ function Line({ activity, ticket }: { activity: Activity; ticket: Ticket }) {
   return (
     <li className="relative pl-5 text-xs [overflow-wrap:anywhere]">
       <Dot green={resolved} />
-      {activityWords(activity, people).map((words, index) => (
+      {activityLabels(activity, people).map((words, index) => (
         <p key={index} className="line-clamp-4 text-muted">
           {index === 0 && <b className="font-medium text-ink">{actorOf(activity)}</b>} {words}
         </p>

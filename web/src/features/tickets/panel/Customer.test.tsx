@@ -2,15 +2,15 @@ import type { EmailProof, TicketEmail } from '@tandem/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import axe from 'axe-core';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aComment, anId, aTicket, house } from '../../../testing/house';
+import { aComment, anId, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 
 const at = '2026-11-20T10:05:00.000Z';
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket()];
+  backend.signIn();
+  backend.tickets = [aTicket()];
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const part = async (name: string) => within(await screen.findByRole('region', { name }));
 const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
@@ -21,7 +21,7 @@ const aMail = (overrides: Partial<TicketEmail> = {}): TicketEmail => ({
 
 it('shows which mails went to the customer and whether they arrived', async () => {
   const mails = [aMail(), aMail({ state: 'pending', sent_at: null }), aMail(), aMail({ kind: 'ticket_created' })];
-  house.emails = { emails: mails, bounced: [] };
+  backend.emails = { emails: mails, bounced: [] };
   open();
   const log = await part('Mails to the customer');
   expect(log.getAllByText('Sent')).toHaveLength(3);
@@ -33,7 +33,7 @@ it('shows which mails went to the customer and whether they arrived', async () =
 it('says that an address sends mails back, and sends one again', async () => {
   const address = ticket().customer_email;
   const lost = aMail({ state: 'bounced', last_error: '550 5.1.1 no such user' });
-  house.emails = { emails: [lost], bounced: [{ address, reason: 'no such user', bounced_at: at }] };
+  backend.emails = { emails: [lost], bounced: [{ address, reason: 'no such user', bounced_at: at }] };
   const { person } = open();
   const log = await part('Mails to the customer');
   expect(log.getByRole('alert')).toHaveTextContent(`Mails to ${address} come back: no such user`);
@@ -44,33 +44,39 @@ it('says that an address sends mails back, and sends one again', async () => {
 });
 
 it('reads the log again when a mail has gone out', async () => {
-  house.emails = { emails: [aMail({ state: 'sending', sent_at: null })], bounced: [] };
+  backend.emails = { emails: [aMail({ state: 'sending', sent_at: null })], bounced: [] };
   open();
   const log = await part('Mails to the customer');
   expect(log.getByText('Sending')).toBeInTheDocument();
-  house.emails = { emails: [aMail()], bounced: [] };
+  backend.emails = { emails: [aMail()], bounced: [] };
   FakeEventSource.last.send({ type: 'email.delivered', subject: ticket().id });
   expect(await log.findByText('Sent')).toBeInTheDocument();
 });
 
 it('shows what the customer thought of it, and asks only where somebody can have said so', async () => {
   Object.assign(ticket(), { status: 'resolved', resolved_at: at });
-  house.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 4, feedback: 'Quick and kind', created_at: at };
+  backend.survey = {
+    ticket_id: ticket().id,
+    customer_email: ticket().customer_email,
+    rating: 4,
+    feedback: 'Quick and kind',
+    created_at: at,
+  };
   const { unmount } = open();
   const satisfaction = await part('Satisfaction');
   expect(satisfaction.getByRole('img', { name: '4 of 5: Good' })).toBeInTheDocument();
   expect(satisfaction.getByText('Quick and kind')).toBeInTheDocument();
   unmount();
   Object.assign(ticket(), { status: 'open', resolved_at: null });
-  const before = house.calls.filter((call) => call.endsWith('/survey')).length;
+  const before = backend.calls.filter((call) => call.endsWith('/survey')).length;
   open();
   await screen.findByRole('region', { name: 'Watchers' });
-  expect(house.calls.filter((call) => call.endsWith('/survey'))).toHaveLength(before);
+  expect(backend.calls.filter((call) => call.endsWith('/survey'))).toHaveLength(before);
 });
 
 it('says how a ticket came in, who vouches for its customer, and which one it goes on with', async () => {
   const earlier = aTicket({ ticket_number: 'NC-0007', subject: 'The first time' });
-  house.tickets.push(earlier);
+  backend.tickets.push(earlier);
   Object.assign(ticket(), { channel: 'widget', customer_verified: true, follow_up_of_id: earlier.id });
   open();
   const details = await part('Details');
@@ -80,7 +86,7 @@ it('says how a ticket came in, who vouches for its customer, and which one it go
 });
 
 it('shows the rest of a mail when somebody asks, in a frame where nothing runs', async () => {
-  house.comments = [
+  backend.comments = [
     aComment(ticket(), {
       content: 'Still broken',
       is_from_customer: true,
@@ -89,7 +95,7 @@ it('shows the rest of a mail when somebody asks, in a frame where nothing runs',
       email_proof: { matched_by: 'conversation', checks: { spf: 'pass', dkim: 'pass', dmarc: 'pass', policy: 'none' } },
     }),
   ];
-  house.original = {
+  backend.original = {
     ...{
       from: 'jonas@example.com',
       subject: 'Re: Wrong grind',
@@ -113,7 +119,7 @@ it('marks an email that nothing but its number put on the ticket, with its check
   const checks = { spf: 'not_checked', dkim: 'none', dmarc: 'none', policy: null } as const;
   const email = (content: string, proof: Partial<EmailProof>) =>
     aComment(ticket(), { content, is_from_customer: true, author: null, email_proof: { matched_by: 'number', checks, ...proof } });
-  house.comments = [
+  backend.comments = [
     email('Please send it to my new address', {}),
     email('By the link in your email', { matched_by: 'conversation' }),
     email('From my own domain', { checks: { ...checks, dkim: 'pass', dmarc: 'pass' } }),
@@ -129,7 +135,7 @@ it('marks an email that nothing but its number put on the ticket, with its check
 });
 
 it('names the address of a sender whom the ticket does not know', async () => {
-  house.comments = [
+  backend.comments = [
     aComment(ticket(), { content: 'From eve@example.com', is_internal: true, author: null, customer_email: 'eve@example.com' }),
   ];
   open();
@@ -138,8 +144,8 @@ it('names the address of a sender whom the ticket does not know', async () => {
 
 it('stands the test of axe', async () => {
   Object.assign(ticket(), { status: 'resolved', resolved_at: at, channel: 'email' });
-  house.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 1, feedback: null, created_at: at };
-  house.emails = { emails: [aMail({ state: 'failed', last_error: 'refused' })], bounced: [] };
+  backend.survey = { ticket_id: ticket().id, customer_email: ticket().customer_email, rating: 1, feedback: null, created_at: at };
+  backend.emails = { emails: [aMail({ state: 'failed', last_error: 'refused' })], bounced: [] };
   open();
   await part('Mails to the customer');
   await part('Satisfaction');

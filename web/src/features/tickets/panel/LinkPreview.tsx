@@ -8,7 +8,7 @@ import { Alert } from '../../../ui/Alert';
 import { Button } from '../../../ui/Button';
 import { Dialog } from '../../../ui/Dialog';
 import { Time } from '../../../ui/Time';
-import { categoryDots, ticketCount } from './linked-task-words';
+import { categoryDots, ticketCount } from './linked-task-labels';
 import { useLinkTaskMutation, type LinkChoice } from './task.api';
 
 type Winner = 'neither' | NonNullable<LinkTask['winner']>;

@@ -10,7 +10,7 @@ import { Field } from '../../../ui/Field';
 import { Input } from '../../../ui/Input';
 import { Select } from '../../../ui/Select';
 import { Skeleton } from '../../../ui/Skeleton';
-import { categoryDots, ticketCount } from './linked-task-words';
+import { categoryDots, ticketCount } from './linked-task-labels';
 import { LinkPreview } from './LinkPreview';
 import { useFindTasksToLinkQuery, usePreviewTaskLinkQuery, type LinkChoice } from './task.api';
 

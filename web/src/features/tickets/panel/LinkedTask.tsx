@@ -23,7 +23,7 @@ import { Button } from '../../../ui/Button';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog';
 import { Menu, type MenuEntry } from '../../../ui/Menu';
 import { Time } from '../../../ui/Time';
-import { categoryDots } from './linked-task-words';
+import { categoryDots } from './linked-task-labels';
 import { Section } from './Section';
 import { useLinkTaskMutation, useSyncTaskMutation, useUnlinkTaskMutation, type LinkChoice } from './task.api';
 

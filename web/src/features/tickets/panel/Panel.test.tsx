@@ -1,21 +1,21 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aTicket, house } from '../../../testing/house';
+import { aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, server } from '../../../testing/server';
 
 beforeEach(() => {
-  house.signIn();
-  house.tickets = [aTicket({ ticket_number: 'NC-0001' }), aTicket({ ticket_number: 'NC-0002', subject: 'Where is it' })];
+  backend.signIn();
+  backend.tickets = [aTicket({ ticket_number: 'NC-0001' }), aTicket({ ticket_number: 'NC-0002', subject: 'Where is it' })];
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 
 it('takes the ticket by one click, or by i', async () => {
   const { person } = open();
   await person.click(await screen.findByRole('button', { name: 'Take it' }));
-  await waitFor(() => expect(ticket().assigned_to).toBe(house.me.user_id));
+  await waitFor(() => expect(ticket().assigned_to).toBe(backend.me.user_id));
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Take it' })).not.toBeInTheDocument());
 });
 
@@ -33,7 +33,7 @@ it('shows the customer’s other tickets', async () => {
   open();
   const customer = within(await screen.findByRole('region', { name: 'Customer' }));
   expect(await customer.findByText('1 other ticket')).toBeInTheDocument();
-  expect(customer.getByRole('link', { name: /NC-0002 Where is it/ })).toHaveAttribute('href', `/tickets/${house.tickets[1]?.id}`);
+  expect(customer.getByRole('link', { name: /NC-0002 Where is it/ })).toHaveAttribute('href', `/tickets/${backend.tickets[1]?.id}`);
 });
 
 it('watches, and lets a colleague watch', async () => {
@@ -42,9 +42,9 @@ it('watches, and lets a colleague watch', async () => {
   expect(await screen.findByRole('button', { name: 'Stop watching' })).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Add a watcher' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Marek Lindqvist' }));
-  await waitFor(() => expect(ticket().watchers).toEqual(house.members.map(({ user_id }) => user_id)));
+  await waitFor(() => expect(ticket().watchers).toEqual(backend.members.map(({ user_id }) => user_id)));
   await person.click(await screen.findByRole('button', { name: 'Remove Marek Lindqvist from the watchers' }));
-  await waitFor(() => expect(ticket().watchers).toEqual([house.me.user_id]));
+  await waitFor(() => expect(ticket().watchers).toEqual([backend.me.user_id]));
 });
 
 it('merges a duplicate into a ticket of the same customer, and leads there', async () => {
@@ -56,8 +56,8 @@ it('merges a duplicate into a ticket of the same customer, and leads there', asy
   await person.click(await dialog.findByRole('radio', { name: /NC-0002/ }));
   expect(dialog.getByText(/This cannot be undone/)).toBeInTheDocument();
   await person.click(dialog.getByRole('button', { name: 'Merge into NC-0002' }));
-  await waitFor(() => expect(address()).toBe(`/tickets/${house.tickets[1]?.id}`));
-  expect(ticket().merged_into_id).toBe(house.tickets[1]?.id);
+  await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[1]?.id}`));
+  expect(ticket().merged_into_id).toBe(backend.tickets[1]?.id);
 });
 
 it('returns the focus to the menu’s button when the dialog for merging is closed', async () => {
@@ -73,21 +73,21 @@ it('returns the focus to the menu’s button when the dialog for merging is clos
 });
 
 it('leads from a merged ticket to where its conversation goes on', async () => {
-  ticket().merged_into_id = house.tickets[1]!.id;
+  ticket().merged_into_id = backend.tickets[1]!.id;
   open();
   const banner = (await screen.findByText(/This ticket was merged into/)).closest('p')!;
   expect(await within(banner).findByRole('link', { name: 'NC-0002 Where is it' })).toHaveAttribute(
     'href',
-    `/tickets/${house.tickets[1]?.id}`,
+    `/tickets/${backend.tickets[1]?.id}`,
   );
   expect(screen.queryByRole('textbox', { name: 'Public reply' })).not.toBeInTheDocument();
 });
 
 it('says who else is here, and who writes', async () => {
   open();
-  await waitFor(() => expect(house.calls).toContain(`PUT /tickets/${ticket().id}/presence`));
+  await waitFor(() => expect(backend.calls).toContain(`PUT /tickets/${ticket().id}/presence`));
   const present = (state: string) => {
-    const data = JSON.stringify({ ticket_id: ticket().id, people: [{ user_id: house.members[1]?.user_id, state }] });
+    const data = JSON.stringify({ ticket_id: ticket().id, people: [{ user_id: backend.members[1]?.user_id, state }] });
     act(() => void FakeEventSource.last.dispatchEvent(new MessageEvent('presence', { data })));
   };
   present('viewing');

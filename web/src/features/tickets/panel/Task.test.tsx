@@ -2,29 +2,29 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import type { Role } from '@tandem/contracts/values';
 import { FakeEventSource } from '../../../testing/event-source';
-import { aMember, aTicket, house } from '../../../testing/house';
+import { aMember, aTicket, backend } from '../../../testing/backend';
 import { renderApp } from '../../../testing/render';
 import { answer, api, refuse, server } from '../../../testing/server';
-import { aPreview, aTask, aTaskChoice, connectTaskTool, github, ride } from '../../../testing/ticket-task';
+import { aPreview, aTask, aTaskChoice, connectTaskTool, github, linkTask } from '../../../testing/ticket-task';
 
 const signInAs = (role: Role) => {
-  house.me = aMember({ role });
-  house.signIn();
+  backend.me = aMember({ role });
+  backend.signIn();
 };
 beforeEach(() => {
   signInAs('admin');
-  house.tickets = [aTicket({ ticket_number: 'NC-0042' })];
+  backend.tickets = [aTicket({ ticket_number: 'NC-0042' })];
 });
-const ticket = () => house.tickets[0]!;
+const ticket = () => backend.tickets[0]!;
 const open = () => renderApp(`/tickets/${ticket().id}`);
 const section = async () => within(await screen.findByRole('region', { name: 'Task' }));
-const asks = () => house.calls.filter((call) => call === `GET /tickets/${ticket().id}/task`).length;
+const asks = () => backend.calls.filter((call) => call === `GET /tickets/${ticket().id}/task`).length;
 /** All panel parts render together, so no more requests follow once this one is visible. */
 const settled = () => screen.findByRole('region', { name: 'Watchers' });
 
 it('shows the task as the tool has it, and leads there in a new tab', async () => {
   connectTaskTool();
-  ride(ticket().id, { assignees: ['Ann Lee', 'Bo Chen'] });
+  linkTask(ticket().id, { assignees: ['Ann Lee', 'Bo Chen'] });
   open();
   const task = await section();
   const link = await task.findByRole('link', { name: /Grinder is set too fine/ });
@@ -45,23 +45,23 @@ it.each([
   ['is gone', { state: 'gone' }, 'Not there any more in ClickUp'],
 ] as const)('says when the task %s', async (_, state, text) => {
   connectTaskTool();
-  ride(ticket().id, state);
+  linkTask(ticket().id, state);
   open();
   expect(await (await section()).findByText(text)).toBeInTheDocument();
 });
 
 it('tries again what did not work, and shows at once that it waits', async () => {
   connectTaskTool();
-  ride(ticket().id, { state: 'stopped' });
+  linkTask(ticket().id, { state: 'stopped' });
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Try again' }));
   expect(await (await section()).findByText('Waiting to sync…')).toBeInTheDocument();
-  expect(house.calls).toContain(`POST /tickets/${ticket().id}/task/sync`);
+  expect(backend.calls).toContain(`POST /tickets/${ticket().id}/task/sync`);
 });
 
 it('takes back that it waits when the sync is refused, and says why', async () => {
   connectTaskTool();
-  ride(ticket().id, { problem: 'The list has no status “Review”.' });
+  linkTask(ticket().id, { problem: 'The list has no status “Review”.' });
   server.use(http.post(api('/tickets/:id/task/sync'), () => refuse('integration.paused')));
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Task actions' }));
@@ -72,7 +72,7 @@ it('takes back that it waits when the sync is refused, and says why', async () =
 
 it('makes a new task in the place of one that is gone', async () => {
   connectTaskTool();
-  ride(ticket().id, { state: 'gone' });
+  linkTask(ticket().id, { state: 'gone' });
   const { person } = open();
   const task = await section();
   expect(await task.findByText('Grinder is set too fine')).toBeInTheDocument();
@@ -83,25 +83,25 @@ it('makes a new task in the place of one that is gone', async () => {
 
 it('reads the task again when the sync tells of it', async () => {
   connectTaskTool();
-  ride(ticket().id);
+  linkTask(ticket().id);
   open();
   const task = await section();
   await task.findByText('in review');
-  house.tasks.set(ticket().id, aTask({ status: { id: 'd', name: 'complete', category: 'done', color: null } }));
+  backend.tasks.set(ticket().id, aTask({ status: { id: 'd', name: 'complete', category: 'done', color: null } }));
   FakeEventSource.last.send({ type: 'task.synced', subject: ticket().id });
   expect(await task.findByText('complete')).toBeInTheDocument();
 });
 
 it('asks before it unlinks, and offers the ways to a task then', async () => {
   connectTaskTool();
-  ride(ticket().id);
+  linkTask(ticket().id);
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Task actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Unlink' }));
   expect(await screen.findByText(/No new task is made by itself/)).toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Unlink Task' }));
   expect(await screen.findByRole('button', { name: 'Create task' })).toBeInTheDocument();
-  await waitFor(() => expect(house.tasks.size).toBe(0));
+  await waitFor(() => expect(backend.tasks.size).toBe(0));
 });
 
 it('creates a task in the only list, and leaves nothing behind when that is refused', async () => {
@@ -112,7 +112,7 @@ it('creates a task in the only list, and leaves nothing behind when that is refu
   expect(await screen.findByText(/Failed to create the task. The task tool no longer accepts the connection/)).toBeInTheDocument();
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
   expect(await screen.findByText('Waiting for the task to be made…')).toBeInTheDocument();
-  expect(house.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' });
+  expect(backend.tasks.get(ticket().id)).toMatchObject({ state: 'creating', list_name: 'Support' });
 });
 
 it('lets the list be chosen where there are several', async () => {
@@ -120,7 +120,7 @@ it('lets the list be chosen where there are several', async () => {
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Create task' }));
   await person.click(await screen.findByRole('menuitem', { name: 'GitHub · roastery' }));
-  await waitFor(() => expect(house.tasks.get(ticket().id)).toMatchObject({ integration_id: github.id }));
+  await waitFor(() => expect(backend.tasks.get(ticket().id)).toMatchObject({ integration_id: github.id }));
 });
 
 async function openDialog() {
@@ -160,14 +160,14 @@ it('links a task by its address, and says what is wrong with it', async () => {
 
 it('finds tasks by words, one call a search, and shows how many tickets share each', async () => {
   connectTaskTool();
-  house.tasksFound = [aTaskChoice({ title: 'Login fails', tickets: 19 }), aTaskChoice({ id: '86def', title: 'Login is slow' })];
+  backend.tasksFound = [aTaskChoice({ title: 'Login fails', tickets: 19 }), aTaskChoice({ id: '86def', title: 'Login is slow' })];
   const { person, dialog, find, field } = await openDialog();
   await person.type(field(), 'login');
-  expect(house.calls.some((call) => call.includes('/task/search'))).toBe(false);
+  expect(backend.calls.some((call) => call.includes('/task/search'))).toBe(false);
   await find();
   const results = within(await dialog().findByRole('list', { name: 'Tasks found' }));
   expect(results.getByRole('button', { name: /Login fails.*19 tickets/ })).toBeInTheDocument();
-  expect(house.calls.filter((call) => call.includes('/task/search'))).toHaveLength(1);
+  expect(backend.calls.filter((call) => call.includes('/task/search'))).toHaveLength(1);
   await person.click(results.getByRole('button', { name: /Login is slow/ }));
   expect(await dialog().findByRole('button', { name: 'Link Task' })).toBeInTheDocument();
   await person.click(dialog().getByRole('button', { name: 'Back' }));
@@ -213,7 +213,7 @@ it('shows how ticket and task differ, and lets one side win', async () => {
   // A field that syncs only to the task never takes its value from the task.
   expect(table.queryByRole('row', { name: /beans \(replaced\)/ })).not.toBeInTheDocument();
   await person.click(dialog().getByRole('button', { name: 'Link Task' }));
-  await waitFor(() => expect(bodies).toEqual([{ integration_id: house.taskLists[0]!.id, task: '86abc', winner: 'task' }]));
+  await waitFor(() => expect(bodies).toEqual([{ integration_id: backend.taskLists[0]!.id, task: '86abc', winner: 'task' }]));
 });
 
 it('says what sharing a task means before the ticket is linked', async () => {
@@ -230,7 +230,7 @@ it('says what sharing a task means before the ticket is linked', async () => {
 it('shows how many customers share the task, with links to their tickets', async () => {
   connectTaskTool();
   const other = { id: '0190aaaa-0000-7000-8000-000000000001', ticket_number: 'NC-0007', subject: 'Coffee tastes burnt', is_primary: true };
-  ride(ticket().id, { sharing: { is_primary: false, tickets: 23, customers: 20, others: [other] } });
+  linkTask(ticket().id, { sharing: { is_primary: false, tickets: 23, customers: 20, others: [other] } });
   const { person } = open();
   const task = await section();
   await person.click(await task.findByText(/20 customers/));
@@ -246,7 +246,7 @@ it('lets agents link, create, sync and unlink', async () => {
   expect(await (await section()).findByRole('button', { name: 'Create task' })).toBeInTheDocument();
   expect((await section()).getByRole('button', { name: 'Link a task' })).toBeInTheDocument();
   unmount();
-  ride(ticket().id);
+  linkTask(ticket().id);
   const { person } = open();
   await person.click(await (await section()).findByRole('button', { name: 'Task actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Sync now' })).toBeInTheDocument();
@@ -265,12 +265,12 @@ it('leads admins to connecting a task tool, and shows managers nothing, where th
 
 it('still leads to the task when nobody can say how it stands', async () => {
   connectTaskTool();
-  ride(ticket().id);
+  linkTask(ticket().id);
   server.use(http.get(api('/tickets/:id/task'), () => refuse('service.unavailable')));
   const { person } = open();
   const task = await section();
   expect(await task.findByRole('link', { name: 'Open the task' })).toHaveAttribute('href', 'https://app.clickup.com/t/86abc');
-  server.use(http.get(api('/tickets/:id/task'), () => answer({ task: aTask(), integrations: house.taskLists })));
+  server.use(http.get(api('/tickets/:id/task'), () => answer({ task: aTask(), integrations: backend.taskLists })));
   await person.click(task.getByRole('button', { name: 'Try Again' }));
   expect(await screen.findByText('in review')).toBeInTheDocument();
 });

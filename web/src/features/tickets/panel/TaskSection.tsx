@@ -12,7 +12,7 @@ import { PartError } from '../PartError';
 import { LinkedTask } from './LinkedTask';
 import { Section } from './Section';
 import { useLinkTaskMutation, useTicketTask, type LinkChoice } from './task.api';
-import { TaskRoom } from './TaskRoom';
+import { TaskSkeleton } from './TaskSkeleton';
 
 const LinkTaskDialog = lazy(() => import('./LinkTaskDialog').then((module) => ({ default: module.LinkTaskDialog })));
 
@@ -95,7 +95,7 @@ export function TaskSection({ ticket }: { ticket: Ticket }) {
   const mayDo = (permission: Permission) => role !== null && may(role, permission);
   const { answer, isError, isAsking, refetch } = useTicketTask(ticket);
   if (!answer && isError) return <TaskAway ticket={ticket} busy={isAsking} onRetry={refetch} />;
-  if (!answer) return <TaskRoom ticket={ticket} />;
+  if (!answer) return <TaskSkeleton ticket={ticket} />;
   if (answer.task) return <LinkedTask ticket={ticket} task={answer.task} choices={answer.integrations} mayLink={mayDo('task.link')} />;
   if (answer.integrations.length > 0) return mayDo('task.link') ? <NoTask ticket={ticket} choices={answer.integrations} /> : null;
   if (!mayDo('integration.write')) return null;

@@ -1,7 +1,7 @@
 import { QueryStatus } from '@reduxjs/toolkit/query/react';
 import type { LinkTask, OutputOf, readTicketTask, TaskChoice, TaskLinkPreview, Ticket, TicketTask } from '@tandem/contracts';
 import { api } from '../../../app/api';
-import { showInLists } from '../ticket-list.api';
+import { showInLists } from '../list/ticket-list.api';
 import { takeTicket, ticketsApi } from '../tickets.api';
 import { useTicketPart } from '../open-ticket';
 

@@ -1,0 +1,26 @@
+import { roleRank, type Role } from '@tandem/contracts/values';
+import { Blocks, Building2, Inbox, LayoutDashboard, Settings, type LucideIcon } from 'lucide-react';
+import { useSession } from './api';
+
+export interface NavigationEntry {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  keys: string[];
+  /** Hidden from users with a lower role, as the page's guard would redirect them. */
+  minimumRole?: Role;
+}
+/** Only pages that exist are listed here, so the rail has no dead links. */
+const entries: NavigationEntry[] = [
+  { to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard, keys: ['g', 'd'] },
+  { to: '/tickets', label: 'Tickets', icon: Inbox, keys: ['g', 't'] },
+  { to: '/integration', label: 'Integration', icon: Blocks, keys: ['g', 'i'], minimumRole: 'admin' },
+  { to: '/organization-settings', label: 'Organization', icon: Building2, keys: ['g', 'o'], minimumRole: 'admin' },
+  { to: '/settings', label: 'Settings', icon: Settings, keys: ['g', 's'], minimumRole: 'admin' },
+];
+
+/** The navigation entries that the user's role may open. */
+export function useNavigationEntries(): NavigationEntry[] {
+  const { role } = useSession().profile;
+  return entries.filter(({ minimumRole }) => !minimumRole || (role !== null && roleRank[role] >= roleRank[minimumRole]));
+}

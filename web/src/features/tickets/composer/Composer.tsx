@@ -1,0 +1,252 @@
+import type { Ticket } from '@tandem/contracts';
+import { ticketLimits } from '@tandem/contracts/values';
+import { MessageSquareText } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
+import type { PresenceState } from '../../../app/presence';
+import { cn } from '../../../lib/cn';
+import { notify } from '../../../lib/notify';
+import { modKey, useHotkeys } from '../../../lib/keyboard';
+import { Button } from '../../../ui/Button';
+import { Kbd } from '../../../ui/Kbd';
+import { DropArea } from '../../../ui/DropArea';
+import { FileButton } from '../../../ui/FileButton';
+import { filesOf } from '../../../lib/uploads';
+import { UploadTray } from '../../../ui/UploadTray';
+import { joinTexts, type Draft } from './drafts';
+import { mentionAt, withMention, type MentionQuery } from './mentions';
+import { ModeSwitch } from './ModeSwitch';
+import type { Mention } from './outgoing';
+import { SendButton } from './SendButton';
+import { useComposer, type Composing } from './use-composer';
+import { customerOf } from '../conversation/use-conversation';
+import type { FilledMacro } from '../macros/MacroPicker';
+import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
+
+const MentionList = lazy(() => import('./MentionList').then((module) => ({ default: module.MentionList })));
+const FinishedTask = lazy(() => import('./FinishedTask').then((module) => ({ default: module.FinishedTask })));
+const PendingChanges = lazy(() => import('./PendingChanges').then((module) => ({ default: module.PendingChanges })));
+/** Renders sent messages. Preloaded, so that a sent message appears immediately. */
+const loadOutgoing = () => import('../conversation/OutgoingMessage');
+const loadMacros = () => import('../macros/MacroPicker');
+const MacroPicker = lazy(() => loadMacros().then((module) => ({ default: module.MacroPicker })));
+
+/** After this long without a keystroke the user counts as no longer writing. */
+const restMs = 8_000;
+
+/** Reports when the user starts writing, pauses and sends. A restored draft does not count as writing. */
+function useWriting({ text, is_internal }: Pick<Draft, 'text' | 'is_internal'>, onWriting: (state: PresenceState) => void) {
+  const untouched = useRef<string | undefined>(text);
+  useEffect(() => {
+    if (text === untouched.current) return;
+    untouched.current = undefined;
+    if (text.trim() === '') return onWriting('viewing');
+    onWriting(is_internal ? 'writing_note' : 'writing');
+    const timer = setTimeout(() => onWriting('viewing'), restMs);
+    return () => clearTimeout(timer);
+  }, [text, is_internal, onWriting]);
+  useEffect(() => () => onWriting('viewing'), [onWriting]);
+}
+
+/** Sets the cursor after React has rendered the text that it belongs to. */
+const placeCursor = (box: RefObject<HTMLTextAreaElement | null>, at?: number) =>
+  setTimeout(() => {
+    box.current?.focus();
+    if (at !== undefined) box.current?.setSelectionRange(at, at);
+  });
+
+/** The mention being typed, and the handler that inserts the chosen person. */
+function useMentions(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  const [query, setQuery] = useState<MentionQuery>();
+  return {
+    query,
+    close: () => setQuery(undefined),
+    look: (text: string, cursor: number) => setQuery(mentionAt(text, cursor)),
+    pick: (mention: Mention) => {
+      if (!query) return;
+      const { text, cursor } = withMention(written.text, query, mention.name);
+      write({ text, mentions: [...written.mentions, mention] });
+      setQuery(undefined);
+      placeCursor(box, cursor);
+    },
+  };
+}
+
+/** The list of canned replies, and the handler that inserts one. */
+function useMacros(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  const [isOpen, setIsOpen] = useState(false);
+  return {
+    isOpen,
+    open: () => setIsOpen(true),
+    close: () => {
+      setIsOpen(false);
+      placeCursor(box);
+    },
+    pick: ({ text, is_internal, changes }: FilledMacro) => {
+      // Inserts at the cursor. A text that was already started keeps its kind, because a macro must not turn a note into a reply.
+      const at = box.current?.selectionStart ?? written.text.length;
+      const isBegun = written.text.trim() !== '';
+      write({
+        text: written.text.slice(0, at) + text + written.text.slice(at),
+        is_internal: isBegun ? written.is_internal : is_internal,
+        changes: { ...written.changes, ...changes },
+      });
+      setIsOpen(false);
+      placeCursor(box, at + text.length);
+    },
+  };
+}
+
+/** Appends a drafted reply to the text, but never to a note, which the customer cannot see. */
+function useDraftedReply(box: RefObject<HTMLTextAreaElement | null>, { written, write }: Composing) {
+  return (draft: string) => {
+    const isBegun = written.text.trim() !== '';
+    if (isBegun && written.is_internal)
+      return notify.info('A note is begun here', 'Add it or remove it first: the drafted reply goes to the customer.');
+    const text = written.text.includes(draft) ? written.text : joinTexts(written.text.trimEnd(), draft);
+    write({ text, is_internal: false });
+    placeCursor(box, text.length);
+  };
+}
+
+const bannerRoom = <div aria-hidden className="mb-2 h-11.5 max-sm:h-20" />;
+
+function Hint({ internal, saved }: { internal: boolean; saved: Composing['saved'] }) {
+  return (
+    <p className={cn('min-w-0 truncate text-xs', internal ? 'text-amber-text' : 'text-muted')}>
+      {internal ? 'Only your team sees this' : 'The customer sees this'}
+      {saved === 'saved' && <span className="max-md:hidden"> · Draft saved</span>}
+      {saved === 'failed' && <span className="max-md:hidden"> · Draft kept in this browser only</span>}
+    </p>
+  );
+}
+
+interface ComposerProps {
+  ticket: Ticket;
+  onSent: () => void;
+  onWriting: (state: PresenceState) => void;
+}
+
+/** A reply to the customer or a note to the team. */
+export function Composer({ ticket, onSent, onWriting }: ComposerProps) {
+  const { isLoaded } = useOpenTicket();
+  const draftPart = useTicketPart('draft');
+  const composing = useComposer(ticket);
+  const { written, uploads, saved, isBlocked, write, send } = composing;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const mentions = useMentions(box, composing);
+  const macros = useMacros(box, composing);
+  const reply = useDraftedReply(box, composing);
+  useWriting(written, onWriting);
+  const submit: Composing['send'] = (changes) => {
+    if (isBlocked) return;
+    mentions.close();
+    send(changes);
+    onSent();
+  };
+  const begin = (is_internal: boolean) => {
+    write({ is_internal });
+    box.current?.focus();
+  };
+  useHotkeys({ r: () => begin(false), n: () => begin(true) });
+  const internal = written.is_internal;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
+    else if (event.key === 'Escape') event.currentTarget.blur();
+    else if (event.key === '/' && written.text === '') macros.open();
+    else return;
+    event.preventDefault();
+  };
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const files = filesOf(event);
+    // A copied table also puts an image of itself on the clipboard; prefer its text.
+    if (files.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+    event.preventDefault();
+    uploads.add(files);
+  };
+  return (
+    <DropArea onFiles={uploads.add} className="m-4 mt-3 max-md:m-2">
+      {ticket.task_finished_at && (
+        <Suspense fallback={bannerRoom}>{isLoaded ? <FinishedTask ticket={ticket} onReply={reply} /> : bannerRoom}</Suspense>
+      )}
+      {draftPart.isMissing && (
+        <PartError
+          onRetry={() => {
+            draftPart.retry();
+            composing.loadDraft();
+          }}
+        >
+          Your saved draft could not be loaded
+        </PartError>
+      )}
+      <form
+        aria-label="Add a comment"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        className={cn(
+          'relative rounded-lg border transition-colors',
+          internal
+            ? 'border-amber-line bg-amber-soft focus-within:border-amber-solid'
+            : 'border-line-strong bg-surface focus-within:border-focus',
+        )}
+      >
+        <Suspense fallback={null}>
+          {mentions.query && <MentionList query={mentions.query.query} box={box} onPick={mentions.pick} onClose={mentions.close} />}
+          {macros.isOpen && <MacroPicker ticket={ticket} onPick={macros.pick} onClose={macros.close} />}
+        </Suspense>
+        <div className="flex items-center justify-between gap-2 px-2 pt-2">
+          <ModeSwitch internal={internal} onChange={begin} />
+          <span className="flex">
+            <FileButton onFiles={uploads.add} />
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label="Canned replies"
+              title="Canned replies (/)"
+              onPointerEnter={() => void loadMacros()}
+              onClick={macros.open}
+            >
+              <MessageSquareText aria-hidden />
+            </Button>
+          </span>
+        </div>
+        <textarea
+          ref={box}
+          dir="auto"
+          aria-label={internal ? 'Internal note' : 'Public reply'}
+          placeholder={internal ? 'Write a note for your team, @ mentions somebody' : `Reply to ${customerOf(ticket)}`}
+          value={written.text}
+          maxLength={ticketLimits.comment}
+          rows={2}
+          onChange={({ target }) => {
+            write({ text: target.value });
+            mentions.look(target.value, target.selectionStart);
+          }}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onFocus={() => void loadOutgoing()}
+          onBlur={mentions.close}
+          className="block field-sizing-content max-h-[35vh] min-h-15 w-full resize-none bg-transparent px-3 py-2 text-sm outline-none touch:text-base"
+        />
+        <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} className="px-3 pb-2" />
+        {Object.keys(written.changes).length > 0 && (
+          <Suspense fallback={null}>
+            <PendingChanges changes={written.changes} onChange={(changes) => write({ changes })} />
+          </Suspense>
+        )}
+        <div className="flex items-center justify-between gap-2 pr-2 pb-2 pl-3">
+          <Hint internal={internal} saved={saved} />
+          <span className="flex shrink-0 items-center gap-2">
+            <span className="flex gap-1 touch:hidden" aria-hidden>
+              <Kbd>{modKey}</Kbd>
+              <Kbd>Enter</Kbd>
+            </span>
+            <SendButton internal={internal} disabled={isBlocked} onSend={submit} />
+          </span>
+        </div>
+      </form>
+    </DropArea>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Comment, Ticket } from '@tandem/contracts';
+import { lazy, Suspense, useCallback, useEffect, useRef, type RefObject } from 'react';
+import { useSession } from '../../../app/api';
+import { Button } from '../../../ui/Button';
+import { ErrorNote } from '../../../ui/ErrorNote';
+import { Skeleton } from '../../../ui/Skeleton';
+import { AttachmentList, TicketAttachments } from '../attachments/AttachmentList';
+import { useOutgoing, type Outgoing } from '../composer/outgoing';
+import { CommentText } from './CommentText';
+import type { Conversation } from './conversation';
+import { useReadEarlierMutation } from './conversation.api';
+import { Message, type MessageKind } from './Message';
+import { SenderWarning } from './SenderWarning';
+import { authorOf, customerOf, newerThan, useAnnounceNew, useScrollRestoration } from './use-conversation';
+import { useOpenTicket, useTicketPart } from '../open-ticket';
+import { ticketsApi, useReadTicketQuery } from '../tickets.api';
+
+const OriginalMail = lazy(() => import('./OriginalMail').then((module) => ({ default: module.OriginalMail })));
+const OutgoingMessage = lazy(() => import('./OutgoingMessage').then((module) => ({ default: module.OutgoingMessage })));
+
+const kindOf = (comment: Comment): MessageKind => (comment.is_internal ? 'internal' : comment.is_from_customer ? 'customer' : 'staff');
+
+/** Reloads the comments when one of the user's messages is held because newer ones exist. */
+function useNewsForHeld(outgoing: Outgoing[], refetch: () => unknown) {
+  const held = outgoing.filter(({ state }) => state === 'held').map(({ key }) => key);
+  const asked = held.join();
+  useEffect(() => {
+    if (asked !== '') void refetch();
+  }, [asked, refetch]);
+}
+
+function Earlier({ ticket, conversation }: { ticket: Ticket; conversation: Conversation }) {
+  const [readEarlier, { isLoading, isError }] = useReadEarlierMutation();
+  const { earlier, comments } = conversation;
+  if (!earlier) return null;
+  const left = Math.max(ticket.comment_count, conversation.total) - comments.length;
+  return (
+    <li className="flex flex-col items-center gap-1">
+      <Button size="sm" busy={isLoading} onClick={() => void readEarlier({ ticket_id: ticket.id, cursor: earlier })}>
+        Show earlier comments{left > 0 && ` (${left.toLocaleString('en-US')})`}
+      </Button>
+      {isError && (
+        <p role="alert" className="text-xs text-red-text">
+          Failed to load comments
+        </p>
+      )}
+    </li>
+  );
+}
+
+function CommentItem({ comment, ticket, isNews }: { comment: Comment; ticket: Ticket; isNews: boolean }) {
+  const { data: merged } = useReadTicketQuery(comment.merged_from_id ?? '', { skip: !comment.merged_from_id });
+  return (
+    <Message
+      kind={kindOf(comment)}
+      author={authorOf(comment, ticket)}
+      at={comment.created_at}
+      from={comment.merged_from_id ? (merged?.ticket_number ?? 'another ticket') : undefined}
+      isFromTool={comment.tool_author !== null}
+      isNews={isNews}
+    >
+      {comment.email_proof && <SenderWarning proof={comment.email_proof} />}
+      <CommentText text={comment.content} mentions={comment.mentions} />
+      {comment.has_original && (
+        <Suspense fallback={null}>
+          <OriginalMail ticketId={ticket.id} commentId={comment.id} checks={comment.email_proof?.checks} />
+        </Suspense>
+      )}
+      <AttachmentList attachments={comment.attachments} className="mt-2.5" />
+    </Message>
+  );
+}
+
+/** The comments that arrived while the user wrote a message that is now held. */
+function useNews(comments: Comment[], outgoing: Outgoing[]): Set<string> {
+  const { profile } = useSession();
+  const held = outgoing.filter(({ state }) => state === 'held');
+  return new Set(held.flatMap((item) => newerThan(comments, item.last_seen_comment_id, profile.user_id).map(({ id }) => id)));
+}
+
+const { useQueryState, useQuerySubscription } = ticketsApi.endpoints.listComments;
+
+/** Cached comments are shown immediately. They are refreshed only after the page has loaded, so that both do not request them. */
+function useComments(ticketId: string, isLoaded: boolean) {
+  const { isMissing, retry } = useTicketPart('comments');
+  const { data: conversation, isError, isFetching } = useQueryState(ticketId);
+  const { refetch } = useQuerySubscription(ticketId, { skip: !isLoaded || isMissing });
+  const latest = useRef(refetch);
+  useEffect(() => {
+    latest.current = refetch;
+  });
+  const reload = useCallback(() => (isMissing ? retry() : isLoaded && void latest.current()), [isMissing, isLoaded, retry]);
+  return { conversation, isError: isError || isMissing, isFetching, reload };
+}
+
+const none: Comment[] = [];
+
+interface CommentThreadProps {
+  ticket: Ticket;
+  /** The scrolling element. */
+  pane: RefObject<HTMLElement | null>;
+  /** Scrolls to the end and stays there while content loads. */
+  toEnd: () => void;
+}
+
+/** The conversation: the ticket's description, the comments from oldest to newest, then messages that are being sent. */
+export function CommentThread({ ticket, pane, toEnd }: CommentThreadProps) {
+  const { isLoaded } = useOpenTicket();
+  const { conversation, isError, isFetching, reload } = useComments(ticket.id, isLoaded);
+  const outgoing = useOutgoing(ticket.id);
+  const comments = conversation?.comments ?? none;
+  const news = useNews(comments, outgoing);
+  useNewsForHeld(outgoing, reload);
+  useAnnounceNew(conversation?.comments, ticket);
+  useScrollRestoration(pane, conversation?.comments, toEnd);
+  return (
+    <ol aria-label="Conversation" aria-busy={!conversation && !isError} className="flex flex-col gap-4">
+      <Message kind="customer" author={customerOf(ticket)} at={ticket.created_at}>
+        {ticket.description ? <CommentText text={ticket.description} /> : <span className="text-muted">No description</span>}
+        {ticket.channel === 'email' && isLoaded && (
+          <Suspense fallback={null}>
+            <OriginalMail ticketId={ticket.id} />
+          </Suspense>
+        )}
+        {isLoaded && <TicketAttachments ticketId={ticket.id} className="mt-2.5" />}
+      </Message>
+      {!conversation && !isError && ticket.comment_count > 0 && (
+        <li aria-hidden className="flex gap-3">
+          <Skeleton className="size-8 rounded-full" />
+          <Skeleton className="h-20 flex-1 rounded-lg" />
+        </li>
+      )}
+      {!conversation && isError && (
+        <li>
+          <ErrorNote title="Failed to load comments" onRetry={reload} busy={isFetching} />
+        </li>
+      )}
+      {conversation && <Earlier ticket={ticket} conversation={conversation} />}
+      {comments.map((comment) => (
+        <CommentItem key={comment.id} comment={comment} ticket={ticket} isNews={news.has(comment.id)} />
+      ))}
+      <Suspense fallback={null}>
+        {outgoing.map((item) => (
+          <OutgoingMessage key={item.key} item={item} comments={comments} ticket={ticket} />
+        ))}
+      </Suspense>
+    </ol>
+  );
+}

@@ -1,0 +1,188 @@
+import type { Ticket } from '@tandem/contracts';
+import { ChevronDown, GitMerge, TicketX } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { useMarkTicketRead } from '../../../app/notifications';
+import { usePresence, type PresenceState } from '../../../app/presence';
+import { cn } from '../../../lib/cn';
+import { useMedia } from '../../../lib/media';
+import { notify } from '../../../lib/notify';
+import { isProblem } from '../../../lib/problem';
+import { PriorityBadge, StatusBadge } from '../../../lib/ticket-badges';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { PageHeader } from '../../../ui/PageHeader';
+import { Skeleton } from '../../../ui/Skeleton';
+import { CommentThread } from '../conversation/CommentThread';
+import { useHeldPane } from '../conversation/use-conversation';
+import { OpenTicketContext, useOpenTicket } from '../open-ticket';
+import { TicketHeader } from './TicketHeader';
+import { TicketPanel } from '../panel/TicketPanel';
+import { useTicketLayout } from '../list/TicketsPage';
+import { useReadTicketQuery } from '../tickets.api';
+import { restMs, useTicketPage } from './use-ticket-page';
+import { useListLink } from './use-list-link';
+
+// Loaded together with the page but rendered after the conversation, because people read before they write.
+const composer = import('../composer/Composer');
+const Composer = lazy(() => composer.then((module) => ({ default: module.Composer })));
+
+function DetailSkeleton() {
+  return (
+    <div aria-busy className="flex min-w-0 flex-1">
+      <div className="flex-1 p-6 max-md:p-4">
+        <Skeleton className="h-6 w-2/3" />
+        <Skeleton className="mt-3 h-5 w-40" />
+        <div className="mt-7 flex gap-3">
+          <Skeleton className="size-8 rounded-full" />
+          <Skeleton className="h-28 flex-1 rounded-lg" />
+        </div>
+      </div>
+      <div className="w-74 border-l p-4 max-lg:hidden">
+        {[1, 2, 3, 4].map((row) => (
+          <Skeleton key={row} className="mb-4 h-5" />
+        ))}
+      </div>
+      <span className="sr-only" role="status">
+        Loading the ticket
+      </span>
+    </div>
+  );
+}
+
+function TicketNotFound() {
+  const back = useListLink();
+  const { beside } = useTicketLayout();
+  return (
+    <div className="m-auto">
+      {!beside && <PageHeader title="Ticket Not Found" />}
+      <EmptyState
+        icon={TicketX}
+        title="Ticket Not Found"
+        action={
+          <Button asChild>
+            <Link to={back}>Back to Tickets</Link>
+          </Button>
+        }
+      >
+        It may belong to another organization, or the address is mistyped.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** Replaces the composer of a merged ticket: its conversation continues in the other one. */
+function MergedBanner({ into }: { into: string }) {
+  const { data: target } = useReadTicketQuery(into);
+  return (
+    <p role="status" className="m-4 flex items-center gap-2 rounded-lg border bg-sunken px-4 py-3 text-muted max-md:m-2">
+      <GitMerge className="size-4 shrink-0" aria-hidden />
+      <span className="min-w-0">
+        This ticket was merged into{' '}
+        <Link to={`/tickets/${into}`} className="font-medium text-accent-text hover:underline">
+          {target ? `${target.ticket_number} ${target.subject}` : 'another ticket'}
+        </Link>
+        . The conversation goes on there.
+      </span>
+    </p>
+  );
+}
+
+function FoldedPanel({ ticket }: { ticket: Ticket }) {
+  return (
+    <details className="group mb-5 rounded-lg border bg-surface">
+      <summary className="flex h-10 cursor-pointer list-none items-center gap-2 px-4 font-medium">
+        Details
+        <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180" aria-hidden />
+      </summary>
+      <div className="border-t">
+        <TicketPanel ticket={ticket} />
+      </div>
+    </details>
+  );
+}
+
+function TicketView({ ticket }: { ticket: Ticket }) {
+  const roomy = useMedia('(min-width: 1024px)');
+  const { isLoaded } = useOpenTicket();
+  const [doing, setDoing] = useState<PresenceState>('viewing');
+  const people = usePresence(isLoaded ? ticket.id : undefined, doing);
+  useMarkTicketRead(isLoaded ? ticket.id : undefined);
+  const { pane, toEnd } = useHeldPane();
+  return (
+    <article aria-label={`Ticket ${ticket.ticket_number}`} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <TicketHeader ticket={ticket} people={people} />
+      <div className="flex min-h-0 flex-1">
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <div ref={pane} className="min-h-0 flex-1 overflow-y-auto px-6 pb-6 max-md:px-3" tabIndex={-1}>
+            <div className="mx-auto max-w-3xl">
+              <h2
+                dir="auto"
+                title={ticket.subject}
+                className="sticky top-0 z-10 -mx-2 line-clamp-2 bg-surface px-2 pt-4 pb-1.5 text-lg leading-snug font-semibold [overflow-wrap:anywhere]"
+              >
+                {ticket.subject}
+              </h2>
+              <div className="mt-1 mb-6 flex flex-wrap items-center gap-1.5">
+                <StatusBadge status={ticket.status} />
+                <PriorityBadge priority={ticket.priority} />
+              </div>
+              {!roomy && <FoldedPanel ticket={ticket} />}
+              <CommentThread ticket={ticket} pane={pane} toEnd={toEnd} />
+            </div>
+          </div>
+          <div className="shrink-0 border-t">
+            <div className="mx-auto max-w-[53rem] px-2 max-md:px-0">
+              {ticket.merged_into_id ? (
+                <MergedBanner into={ticket.merged_into_id} />
+              ) : (
+                <Suspense
+                  fallback={
+                    <div
+                      aria-hidden
+                      className={cn(
+                        'm-4 mt-3 rounded-lg border border-line-strong max-md:m-2',
+                        ticket.task_finished_at ? 'h-47.5 max-sm:h-56' : 'h-34',
+                      )}
+                    />
+                  }
+                >
+                  <Composer ticket={ticket} onWriting={setDoing} onSent={() => setTimeout(toEnd)} />
+                </Suspense>
+              )}
+            </div>
+          </div>
+        </div>
+        {roomy && (
+          <aside aria-label="Ticket details" className="w-74 shrink-0 overflow-y-auto border-l">
+            <TicketPanel ticket={ticket} />
+          </aside>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** The organization has no such ticket: the id is unknown, malformed, or belongs to another organization. */
+const isMissing = (error: unknown) => isProblem(error) && [400, 404, 422].includes(error.status);
+
+export function TicketDetailPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const back = useListLink();
+  const { state } = useLocation() as { state: { byKey?: boolean } | null };
+  const { ticket, error, page } = useTicketPage(id, state?.byKey ? restMs : 0);
+  const lost = error !== undefined && !ticket && !isMissing(error);
+  useEffect(() => {
+    if (!lost) return;
+    notify.error('Failed to load ticket');
+    void navigate(back, { replace: true });
+  }, [lost, back, navigate]);
+  if (isMissing(error)) return <TicketNotFound />;
+  if (!ticket) return <DetailSkeleton />;
+  return (
+    <OpenTicketContext value={page}>
+      <TicketView key={ticket.id} ticket={ticket} />
+    </OpenTicketContext>
+  );
+}

@@ -1,0 +1,164 @@
+import type { Ticket } from '@tandem/contracts';
+import { ArrowLeft, CircleCheck, Ellipsis, GitMerge, Link as LinkIcon, Pencil, RotateCcw, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useListMembersQuery } from '../../../app/api';
+import type { PersonPresent, PresenceState } from '../../../app/presence';
+import { announce } from '../../../lib/announce';
+import { copyText } from '../../../lib/clipboard';
+import { useHotkeys } from '../../../lib/keyboard';
+import { useMedia } from '../../../lib/media';
+import { nameOf } from '../../../lib/names';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { Menu } from '../../../ui/Menu';
+import { PageHeader, useDocumentTitle } from '../../../ui/PageHeader';
+import { useTicketLayout } from '../list/TicketsPage';
+import { useTicketChange } from '../use-ticket-change';
+import { useListLink } from './use-list-link';
+
+const MergeDialog = lazy(() => import('../panel/MergeDialog').then((module) => ({ default: module.MergeDialog })));
+
+function MoreActions({ ticket, roomy }: { ticket: Ticket; roomy: boolean }) {
+  const navigate = useNavigate();
+  const [isMerging, setIsMerging] = useState(false);
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="ghost" size={roomy ? 'icon-sm' : 'icon'} aria-label="More actions">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+        entries={[
+          ...(roomy ? [] : [{ label: 'Edit Ticket', icon: Pencil, onSelect: () => void navigate(`/tickets/${ticket.id}/edit`) }]),
+          { label: 'Copy link', icon: LinkIcon, onSelect: () => void copyText(`${location.origin}/tickets/${ticket.id}`, 'Copied!') },
+          ...(ticket.merged_into_id ? [] : [{ label: 'Merge into another ticket', icon: GitMerge, onSelect: () => setIsMerging(true) }]),
+        ]}
+      />
+      {isMerging && (
+        <Suspense fallback={null}>
+          <MergeDialog ticket={ticket} onClose={() => setIsMerging(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Actions({ ticket }: { ticket: Ticket }) {
+  const { setStatus } = useTicketChange(ticket.id);
+  const resolved = ticket.status === 'resolved';
+  const roomy = useMedia('(min-width: 768px)');
+  const toggle = () => void setStatus(resolved ? 'open' : 'resolved');
+  useHotkeys({ e: () => !resolved && void setStatus('resolved') });
+  return (
+    <>
+      {roomy && (
+        <Button asChild size="sm" variant="ghost">
+          <Link to={`/tickets/${ticket.id}/edit`} aria-label="Edit">
+            <Pencil aria-hidden />
+            Edit
+          </Link>
+        </Button>
+      )}
+      <Button size={roomy ? 'sm' : 'icon'} onClick={toggle} title={resolved ? 'Reopen Ticket' : 'Mark as Resolved (e)'}>
+        {resolved ? <RotateCcw aria-hidden /> : <CircleCheck aria-hidden />}
+        <span className={roomy ? undefined : 'sr-only'}>{resolved ? 'Reopen' : 'Resolve'}</span>
+      </Button>
+      <MoreActions ticket={ticket} roomy={roomy} />
+    </>
+  );
+}
+
+const isWriting = ({ state }: { state: PresenceState }) => state !== 'viewing';
+
+function activityText(people: { state: PresenceState }[]): string {
+  if (!people.some(isWriting)) return 'viewing';
+  if (people.every(({ state }) => state === 'writing')) return 'writing a reply…';
+  return people.every(({ state }) => state === 'writing_note') ? 'writing a note…' : 'writing…';
+}
+
+/**
+ * 'Priya is viewing', 'Tomas is writing a note…', 'Priya and 2 others are viewing'. People who write take precedence over those who only
+ * view.
+ */
+export function presenceText(people: { name: string; state: PresenceState }[]): string {
+  const writers = people.filter(isWriting);
+  const named = writers.length > 0 ? writers : people;
+  const [first, second, ...more] = named;
+  if (!first) return '';
+  const doing = activityText(named);
+  if (!second) return `${first.name} is ${doing}`;
+  return `${first.name} and ${more.length === 0 ? second.name : `${more.length + 1} others`} are ${doing}`;
+}
+
+/** The other people on this ticket, by first name. */
+function Present({ people }: { people: PersonPresent[] }) {
+  const { data: members = [] } = useListMembersQuery();
+  const known = people.map(({ user_id, state }) => {
+    const member = members.find((each) => each.user_id === user_id);
+    return { user_id, state, full: nameOf(member, 'A colleague'), name: member?.first_name ?? nameOf(member, 'A colleague') };
+  });
+  const text = presenceText(known);
+  useEffect(() => {
+    if (text) announce(text);
+  }, [text]);
+  if (!text) return null;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-xs text-muted" title={known.map(({ full }) => full).join(', ')}>
+      <span className="flex shrink-0 -space-x-1.5">
+        {known.slice(0, 3).map(({ user_id, full }) => (
+          <Avatar key={user_id} name={full} size="xs" className="ring-2 ring-surface" />
+        ))}
+      </span>
+      <span className="truncate max-sm:sr-only">{text}</span>
+    </span>
+  );
+}
+
+/** The number, the other people on the ticket and its actions. Next to the list, the ticket has its own bar. */
+export function TicketHeader({ ticket, people }: { ticket: Ticket; people: PersonPresent[] }) {
+  const { beside } = useTicketLayout();
+  const back = useListLink();
+  const title = `${ticket.ticket_number} ${ticket.subject}`;
+  useDocumentTitle(beside ? title : null);
+  useEffect(() => {
+    if (beside) announce(`Opened ${ticket.ticket_number}, ${ticket.subject}`);
+    // Once per ticket rather than once per change of its subject.
+  }, [beside, ticket.id]);
+  if (!beside) {
+    return (
+      <PageHeader
+        title={ticket.ticket_number}
+        documentTitle={title}
+        before={
+          <Button asChild variant="ghost" size="icon" className="-ml-2">
+            <Link to={back} aria-label="Back to Tickets">
+              <ArrowLeft aria-hidden />
+            </Link>
+          </Button>
+        }
+        actions={
+          <>
+            <Present people={people} />
+            <Actions ticket={ticket} />
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-3 border-b px-4">
+      <span className="text-muted tabular">{ticket.ticket_number}</span>
+      <Present people={people} />
+      <div className="ml-auto flex shrink-0 items-center gap-1.5">
+        <Actions ticket={ticket} />
+        <Button asChild variant="ghost" size="icon-sm">
+          <Link to={back} aria-label="Close ticket">
+            <X aria-hidden />
+          </Link>
+        </Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,151 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { FakeEventSource } from '../../../testing/event-source';
+import { aComment, aTicket, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+beforeEach(() => {
+  backend.signIn();
+  backend.tickets = [1, 2, 3, 4].map((n) =>
+    aTicket({ ticket_number: `NC-000${n}`, subject: `Subject ${n}`, customer_email: `c${n}@example.com` }),
+  );
+});
+const ticket = (n = 1) => backend.tickets[n - 1]!;
+const page = (n = 1) => `GET /tickets/${ticket(n).id}/page`;
+const ofTicket = (n = 1) => backend.calls.filter((call) => call.includes(ticket(n).id));
+const article = (n: number) => screen.findByRole('article', { name: `Ticket NC-000${n}` });
+/** Longer than the delay before a ticket reached by key is requested. */
+const afterRest = () => act(() => new Promise((resolve) => setTimeout(resolve, 600)));
+
+describe('opening a ticket', () => {
+  it('makes one call, and says that the person is there', async () => {
+    ticket().response_due_at = '2026-11-21T10:00:00.000Z';
+    ticket().resolved_at = '2026-11-21T10:00:00.000Z';
+    backend.comments = [aComment(ticket(), { content: 'The newest' })];
+    server.use(http.get(api('/tickets/:id/sla'), () => answer(null)));
+    renderApp(`/tickets/${ticket().id}`);
+    expect(await screen.findByText('The newest')).toBeInTheDocument();
+    await screen.findByRole('region', { name: 'Watchers' });
+    await waitFor(() => expect(ofTicket()).toContain(`PUT /tickets/${ticket().id}/presence`));
+    await afterRest();
+    expect(ofTicket()).toEqual([page(), `PUT /tickets/${ticket().id}/presence`]);
+    expect(backend.calls.filter((call) => call.startsWith('GET /tickets?'))).toEqual([]);
+  });
+
+  it('shows a part that is unavailable with its own error, and requests that part alone on Try Again', async () => {
+    backend.emails = { emails: [], bounced: [] };
+    server.use(http.get(api('/tickets/:id/emails'), () => refuse('service.unavailable')));
+    const { person } = renderApp(`/tickets/${ticket().id}`);
+    const mails = within(await screen.findByRole('region', { name: 'Mails to the customer' }));
+    expect(mails.getByRole('alert')).toHaveTextContent('The emails could not be loaded');
+    expect(ofTicket()).not.toContain(`GET /tickets/${ticket().id}/emails`);
+    server.use(http.get(api('/tickets/:id/emails'), () => answer({ emails: [], bounced: [] })));
+    await person.click(mails.getByRole('button', { name: 'Try Again' }));
+    await waitFor(() => expect(screen.queryByText('The emails could not be loaded')).not.toBeInTheDocument());
+    expect(ofTicket().filter((call) => !call.startsWith('PUT'))).toEqual([page(), `GET /tickets/${ticket().id}/emails`]);
+  });
+
+  it.each([
+    ['comments', 'Failed to load comments'],
+    ['timeline', 'The changes could not be loaded'],
+    ['attachments', 'The files could not be loaded'],
+    ['task', 'The task could not be loaded'],
+    ['draft', 'Your saved draft could not be loaded'],
+  ])('names what is missing without %s', async (part, text) => {
+    server.use(http.get(api(`/tickets/:id/${part}`), () => refuse('service.unavailable')));
+    renderApp(`/tickets/${ticket().id}`);
+    expect(await screen.findByText(text)).toBeInTheDocument();
+    expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([page()]);
+  });
+
+  it('refreshes only the part that an event makes old', async () => {
+    renderApp(`/tickets/${ticket().id}`);
+    await screen.findByRole('region', { name: 'Watchers' });
+    backend.calls = [];
+    backend.emails = { ...backend.emails };
+    act(() => FakeEventSource.last.send({ type: 'email.sent', subject: ticket().id }));
+    await waitFor(() => expect(ofTicket()).toContain(`GET /tickets/${ticket().id}/emails`));
+    expect(ofTicket().filter((call) => call.startsWith('GET'))).toEqual([`GET /tickets/${ticket().id}/emails`]);
+  });
+
+  it('paints a ticket that is cached at once, without a call', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
+    await article(1);
+    await screen.findByRole('region', { name: 'Watchers' });
+    await person.click(screen.getByRole('link', { name: 'Subject 2' }));
+    await article(2);
+    backend.calls = [];
+    await person.click(screen.getByRole('link', { name: 'Subject 1' }));
+    expect(screen.getByRole('article', { name: 'Ticket NC-0001' })).toBeInTheDocument();
+    await afterRest();
+    expect(backend.calls.filter((call) => call.startsWith('GET /tickets/'))).toEqual([]);
+  });
+});
+
+describe('passing tickets with j and k', () => {
+  it('requests nothing for those that are passed, and loads the one where the person rests', async () => {
+    const { person } = renderApp('/tickets');
+    await person.click(await screen.findByRole('link', { name: 'Subject 1' }));
+    await article(1);
+    await person.keyboard('jjj');
+    await article(4);
+    await waitFor(() => expect(ofTicket(4)).toContain(`PUT /tickets/${ticket(4).id}/presence`));
+    expect(ofTicket(2)).toEqual([]);
+    expect(ofTicket(3)).toEqual([]);
+    expect(ofTicket(4).filter((call) => call.startsWith('GET'))).toEqual([page(4)]);
+  });
+});
+
+describe('the list', () => {
+  it('opens with two calls beside what is not counted', async () => {
+    renderApp('/tickets');
+    await screen.findByRole('link', { name: 'Subject 1' });
+    await waitFor(() => expect(backend.calls).toContain('GET /views/counts'));
+    await afterRest();
+    // Session, unread counts and presence (of the page just left) have separate limits.
+    const isCounted = (call: string) => !/^(GET \/auth\/session|GET \/notifications\/unread|PUT .*\/presence)$/.test(call);
+    expect(backend.calls.filter(isCounted).sort()).toEqual(['GET /tickets?limit=30', 'GET /views/counts']);
+  });
+});
+
+/** The visible countdown, not the text announced to screen readers. */
+const countdown = () => screen.queryByText(/Too many requests/, { selector: 'p' });
+
+describe('a refused request', () => {
+  it('is repeated when the wait is over; until then the page counts down, and no error is shown', async () => {
+    backend.comments = [aComment(ticket(), { content: 'Arrives later' })];
+    let refusals = 1;
+    server.use(
+      http.get(api('/tickets/:id/page'), () => (refusals-- > 0 ? refuse('limit.exceeded', {}, { 'retry-after': '2' }) : undefined)),
+    );
+    renderApp(`/tickets/${ticket().id}`);
+    expect(await screen.findByText(/^Too many requests\. Retrying in [12] s$/, { selector: 'p' })).toBeInTheDocument();
+    expect(screen.queryByText('Failed to load comments')).not.toBeInTheDocument();
+    expect(await screen.findByText('Arrives later')).toBeInTheDocument();
+    expect(countdown()).not.toBeInTheDocument();
+    expect(ofTicket().filter((call) => call === page())).toHaveLength(2);
+  });
+
+  it('is repeated also when it changes something: it had no effect', async () => {
+    let refusals = 1;
+    server.use(http.patch(api('/tickets/:id'), () => (refusals-- > 0 ? refuse('limit.exceeded', {}, { 'retry-after': '1' }) : undefined)));
+    const { person } = renderApp(`/tickets/${ticket().id}`);
+    await person.click(await screen.findByRole('button', { name: 'Resolve' }));
+    expect(await screen.findByText(/^Too many requests/, { selector: 'p' })).toBeInTheDocument();
+    await waitFor(() => expect(ticket().status).toBe('resolved'));
+    expect(screen.queryByText('Failed to update ticket status')).not.toBeInTheDocument();
+  });
+
+  it('is told with the text of its limit where people sign in', async () => {
+    backend.reset();
+    server.use(http.post(api('/auth/sign-in'), () => refuse('limit.exceeded', {}, { 'retry-after': '30' })));
+    const { person } = renderApp('/auth');
+    await person.type(await screen.findByLabelText('Email'), 'ada@example.com');
+    await person.type(screen.getByLabelText('Password'), 'a password');
+    await person.click(screen.getByRole('button', { name: 'Sign In' }));
+    expect(await screen.findByText('Rate limit exceeded. Please wait 30 seconds.')).toBeInTheDocument();
+    expect(countdown()).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,89 @@
+import type { Draft, Pagination, TicketPage, TicketPagePart } from '@tandem/contracts';
+import { api } from '../../../app/api';
+import type { AppDispatch, AppStore } from '../../../app/store';
+import { attachmentsApi } from '../attachments/attachments.api';
+import { pageOf } from '../conversation/conversation';
+import { customerApi } from '../panel/customer.api';
+import { panelApi } from '../panel/panel.api';
+import { taskApi } from '../panel/task.api';
+import { slaApi } from '../panel/sla.api';
+import { ticketsApi } from '../tickets.api';
+
+/** The parts of a ticket page response that are not in the caches of its parts. */
+export interface OpenedTicket {
+  unavailable: TicketPagePart[];
+  draft: Draft | null;
+  requested_at: number;
+}
+
+const ticketPageApi = api.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
+    /** Loads the whole page in one call and puts its parts into the caches of the queries that refresh them individually. */
+    openTicket: build.query<OpenedTicket, string>({
+      queryFn: async (id, { dispatch, getState }, _options, baseQuery) => {
+        const requested_at = Date.now();
+        const { data, error } = await baseQuery({ path: `/tickets/${encodeURIComponent(id)}/page` });
+        if (error) return { error };
+        const page = data as TicketPage;
+        seed(dispatch, getState() as State, page);
+        return { data: { unavailable: page.unavailable, draft: page.draft, requested_at } };
+      },
+      keepUnusedDataFor: 0,
+    }),
+  }),
+});
+
+type State = ReturnType<AppStore['getState']>;
+const infinite = <Page>(page: Page) => ({ pages: [page], pageParams: [null] });
+/** In the shape that the queries cache. */
+const listed = <T>({ items, pagination }: { items: T[]; pagination: Pagination }) => ({ items, pagination });
+
+function seed(dispatch: AppDispatch, state: State, page: TicketPage): void {
+  const { id, customer_email: email } = page.ticket;
+  const isPresent = (part: TicketPagePart) => !page.unavailable.includes(part);
+  const known = ticketsApi.endpoints.readTicket.select(id)(state).data;
+  // A change made here while the page was loading is newer.
+  const ticket = known && known.version > page.ticket.version ? known : page.ticket;
+  dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'readTicket', arg: id, value: ticket }]));
+  if (page.comments) {
+    const value = pageOf(page.comments.items, page.comments.pagination);
+    dispatch(ticketsApi.util.upsertQueryEntries([{ endpointName: 'listComments', arg: id, value }]));
+  }
+  if (isPresent('sla')) dispatch(slaApi.util.upsertQueryEntries([{ endpointName: 'readTicketSla', arg: id, value: page.sla }]));
+  if (page.attachments)
+    dispatch(attachmentsApi.util.upsertQueryEntries([{ endpointName: 'listAttachments', arg: id, value: page.attachments }]));
+  if (page.task) dispatch(taskApi.util.upsertQueryEntries([{ endpointName: 'readTicketTask', arg: id, value: page.task }]));
+  if (page.emails) dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'listTicketEmails', arg: id, value: page.emails }]));
+  if (isPresent('survey'))
+    dispatch(customerApi.util.upsertQueryEntries([{ endpointName: 'readTicketSurvey', arg: id, value: page.survey }]));
+  if (page.customer_tickets) {
+    const value = listed(page.customer_tickets);
+    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'listCustomerTickets', arg: email, value }]));
+  }
+  if (page.timeline) {
+    const value = infinite(listed(page.timeline));
+    dispatch(panelApi.util.upsertQueryEntries([{ endpointName: 'readTimeline', arg: id, value }]));
+  }
+}
+
+/** Whether all parts are cached. Events remove outdated parts of tickets that are not open from the caches. */
+export function isCached(state: State, id: string): boolean {
+  const ticket = ticketsApi.endpoints.readTicket.select(id)(state).data;
+  if (!ticket) return false;
+  const parts = [
+    ticketsApi.endpoints.listComments.select(id)(state),
+    slaApi.endpoints.readTicketSla.select(id)(state),
+    attachmentsApi.endpoints.listAttachments.select(id)(state),
+    taskApi.endpoints.readTicketTask.select(id)(state),
+    customerApi.endpoints.listTicketEmails.select(id)(state),
+    customerApi.endpoints.readTicketSurvey.select(id)(state),
+    panelApi.endpoints.listCustomerTickets.select(ticket.customer_email)(state),
+    panelApi.endpoints.readTimeline.select(id)(state),
+  ];
+  return parts.every(({ data }) => data !== undefined);
+}
+
+/** Concurrent calls for the same ticket share one request. */
+export const openTicket = (dispatch: AppDispatch, id: string) =>
+  dispatch(ticketPageApi.endpoints.openTicket.initiate(id, { subscribe: false, forceRefetch: true }));

@@ -1,0 +1,141 @@
+import type { Ticket } from '@tandem/contracts';
+import { ArrowLeft, TicketX } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link, useNavigate, useParams } from 'react-router-dom';
+import type { AppDispatch } from '../../../app/store';
+import { notify } from '../../../lib/notify';
+import { isProblem } from '../../../lib/problem';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { PageHeader } from '../../../ui/PageHeader';
+import { Skeleton } from '../../../ui/Skeleton';
+import { changedFields, compared, picked, valuesOf } from './edit-conflicts';
+import { EditConflicts } from './EditConflicts';
+import { TicketForm } from './TicketForm';
+import { ticketsApi, useReadTicketQuery, useUpdateTicketMutation } from '../tickets.api';
+import { trimmed, useTicketForm, type TicketField } from './use-ticket-form';
+
+/** Reloads the ticket from the server after another person saved first. */
+function useReadAgain(id: string) {
+  const dispatch = useDispatch<AppDispatch>();
+  return async (): Promise<Ticket | undefined> => {
+    const { data } = await dispatch(ticketsApi.endpoints.readTicket.initiate(id, { subscribe: false, forceRefetch: true }));
+    return data;
+  };
+}
+
+function EditForm({ ticket }: { ticket: Ticket }) {
+  // The ticket as the user last saw it: changes are computed against it, and its version detects a concurrent change.
+  const [seen, setSeen] = useState(ticket);
+  const [overtaken, setOvertaken] = useState<{ taken: TicketField[]; conflicts: TicketField[] }>();
+  const form = useTicketForm(valuesOf(ticket));
+  const [update, { isLoading }] = useUpdateTicketMutation();
+  const readAgain = useReadAgain(ticket.id);
+  const navigate = useNavigate();
+  const page = `/tickets/${ticket.id}`;
+  const meet = async () => {
+    const now = await readAgain();
+    if (!now) return;
+    const theirs = valuesOf(now);
+    const found = compared(valuesOf(seen), trimmed(form.values), theirs);
+    form.set(picked(theirs, found.taken));
+    setSeen(now);
+    setOvertaken(found);
+  };
+  const decide = (name: TicketField) =>
+    setOvertaken((current) => current && { ...current, conflicts: current.conflicts.filter((each) => each !== name) });
+  const submit = async () => {
+    const values = form.checked();
+    if (!values) return;
+    const changed = changedFields(valuesOf(seen), values);
+    if (changed.length === 0) return navigate(page);
+    const { error } = await update({ id: ticket.id, changes: picked(values, changed), version: seen.version });
+    if (!error) {
+      notify.success('Ticket updated');
+      return navigate(page, { replace: true });
+    }
+    if (isProblem(error) && error.status === 412) return meet();
+    form.refuse(error);
+    notify.error('Failed to update ticket');
+  };
+  return (
+    <>
+      {overtaken && (
+        <EditConflicts
+          {...overtaken}
+          theirs={valuesOf(seen)}
+          onKeepMine={decide}
+          onTakeTheirs={(name) => {
+            form.set(picked(valuesOf(seen), [name]));
+            decide(name);
+          }}
+        />
+      )}
+      <TicketForm
+        form={form}
+        onSubmit={() => void submit()}
+        footer={
+          <>
+            <Button asChild variant="ghost">
+              <Link to={page}>Cancel</Link>
+            </Button>
+            <Button type="submit" variant="primary" busy={isLoading}>
+              Save Changes
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+export function EditTicketPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const { currentData: ticket, error } = useReadTicketQuery(id);
+  const missing = isProblem(error) && [400, 404, 422].includes(error.status);
+  const lost = error !== undefined && !ticket && !missing;
+  useEffect(() => {
+    if (!lost) return;
+    notify.error('Failed to load ticket');
+    void navigate('/tickets', { replace: true });
+  }, [lost, navigate]);
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <PageHeader
+        title={ticket ? `Edit ${ticket.ticket_number}` : 'Edit Ticket'}
+        before={
+          <Button asChild variant="ghost" size="icon" className="-ml-2">
+            <Link to={`/tickets/${id}`} aria-label="Back to the ticket">
+              <ArrowLeft aria-hidden />
+            </Link>
+          </Button>
+        }
+      />
+      <div className="mx-auto max-w-2xl p-6 max-md:p-4">
+        {ticket && <EditForm key={ticket.id} ticket={ticket} />}
+        {!ticket && !missing && (
+          <div aria-busy className="flex flex-col gap-4">
+            {[1, 2, 3].map((row) => (
+              <Skeleton key={row} className="h-9" />
+            ))}
+          </div>
+        )}
+        {!ticket && missing && (
+          <EmptyState
+            icon={TicketX}
+            title="Ticket Not Found"
+            action={
+              <Button asChild>
+                <Link to="/tickets">Back to Tickets</Link>
+              </Button>
+            }
+          >
+            It may belong to another organization, or the address is mistyped.
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}

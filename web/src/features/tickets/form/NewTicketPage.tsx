@@ -1,0 +1,79 @@
+import { defaultPriority } from '@tandem/contracts/values';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useSession } from '../../../app/api';
+import { notify } from '../../../lib/notify';
+import { isWithdrawn } from '../../../lib/problem';
+import { keyPerText } from '../../../lib/unique';
+import { Button } from '../../../ui/Button';
+import { PageHeader } from '../../../ui/PageHeader';
+import { DropArea } from '../../../ui/DropArea';
+import { FileButton } from '../../../ui/FileButton';
+import { filesOf } from '../../../lib/uploads';
+import { UploadTray } from '../../../ui/UploadTray';
+import { useUploads } from '../attachments/use-uploads';
+import { TicketForm } from './TicketForm';
+import { useCreateTicketMutation } from '../tickets.api';
+import { emptyTicket, useTicketForm } from './use-ticket-form';
+
+export function NewTicketPage() {
+  const { organization } = useSession();
+  const form = useTicketForm({ ...emptyTicket, priority: organization?.default_priority ?? defaultPriority });
+  const uploads = useUploads();
+  const [create, { isLoading }] = useCreateTicketMutation();
+  const navigate = useNavigate();
+  const [keyOf] = useState(keyPerText);
+  const { frame } = form;
+  useEffect(() => frame.current?.querySelector('input')?.focus(), [frame]);
+  const submit = async () => {
+    const values = form.checked();
+    if (!values || uploads.isBusy) return;
+    const ticket = { ...values, ...(uploads.ids.length > 0 ? { attachment_ids: uploads.ids } : {}) };
+    const { data, error } = await create({ ...ticket, key: keyOf(JSON.stringify(ticket)) });
+    if (data) {
+      notify.success('Ticket created successfully');
+      return navigate(`/tickets/${data.id}`, { replace: true });
+    }
+    if (isWithdrawn(error)) return;
+    form.refuse(error);
+    notify.error('Failed to create ticket');
+  };
+  const files = (
+    <>
+      <div className="flex items-center gap-1 text-xs text-muted">
+        <FileButton onFiles={uploads.add} className="-ml-1.5" />
+        <span>Attach files, drop them anywhere here, or paste them into the description</span>
+      </div>
+      <UploadTray uploads={uploads.uploads} onRemove={uploads.remove} onRetry={uploads.retry} />
+    </>
+  );
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto">
+      <PageHeader title="New Ticket" />
+      <DropArea onFiles={uploads.add} className="mx-auto max-w-2xl p-6 max-md:p-4">
+        <p className="mb-6 text-muted">Open a ticket on behalf of a customer.</p>
+        <TicketForm
+          form={form}
+          files={files}
+          onPaste={(event) => {
+            const pasted = filesOf(event);
+            if (pasted.length === 0 || event.clipboardData.types.includes('text/plain')) return;
+            event.preventDefault();
+            uploads.add(pasted);
+          }}
+          onSubmit={() => void submit()}
+          footer={
+            <>
+              <Button asChild variant="ghost">
+                <Link to="/tickets">Cancel</Link>
+              </Button>
+              <Button type="submit" variant="primary" busy={isLoading} disabled={uploads.isBusy}>
+                Create Ticket
+              </Button>
+            </>
+          }
+        />
+      </DropArea>
+    </div>
+  );
+}

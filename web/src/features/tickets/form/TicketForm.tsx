@@ -1,0 +1,85 @@
+import { ticketLimits } from '@tandem/contracts/values';
+import type { ClipboardEvent, ReactNode } from 'react';
+import { priorityOptions } from '../../../lib/ticket-badges';
+import { Field } from '../../../ui/Field';
+import { Input, Textarea } from '../../../ui/Input';
+import { Select } from '../../../ui/Select';
+import { TagInput } from '../../../ui/TagInput';
+import type { TicketFormState, TicketValues } from './use-ticket-form';
+
+const limits = {
+  subject: ticketLimits.subject,
+  description: ticketLimits.description,
+  customer_email: ticketLimits.email,
+  customer_name: ticketLimits.name,
+  category: ticketLimits.category,
+};
+
+interface TicketFormProps {
+  form: TicketFormState;
+  onSubmit: () => void;
+  footer: ReactNode;
+  /** The attached files, below the description. */
+  files?: ReactNode;
+  onPaste?: (event: ClipboardEvent) => void;
+}
+
+/** The fields shared by the pages for new and existing tickets. */
+export function TicketForm({ form, onSubmit, footer, files, onPaste }: TicketFormProps) {
+  const { values, errors, set, frame } = form;
+  const text = (name: keyof typeof limits) => ({
+    name,
+    dir: 'auto' as const,
+    maxLength: limits[name],
+    value: values[name],
+    onChange: ({ target }: { target: { value: string } }) => set({ [name]: target.value }),
+  });
+  return (
+    <form
+      ref={frame}
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <Field label="Subject" required error={errors.subject}>
+        {(field) => <Input {...field} {...text('subject')} placeholder="What is it about?" />}
+      </Field>
+      <div className="flex flex-col gap-2">
+        <Field label="Description" optional error={errors.description}>
+          {(field) => <Textarea {...field} {...text('description')} rows={6} className="max-h-[50vh] min-h-36" onPaste={onPaste} />}
+        </Field>
+        {files}
+      </div>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Customer email" required error={errors.customer_email}>
+          {(field) => (
+            <Input {...field} {...text('customer_email')} type="email" dir="ltr" placeholder="customer@example.com" autoComplete="off" />
+          )}
+        </Field>
+        <Field label="Customer name" optional error={errors.customer_name}>
+          {(field) => <Input {...field} {...text('customer_name')} autoComplete="off" />}
+        </Field>
+        <Field label="Priority" error={errors.priority}>
+          {(field) => (
+            <Select
+              {...field}
+              value={values.priority}
+              onChange={(priority) => set({ priority: priority as TicketValues['priority'] })}
+              options={priorityOptions}
+            />
+          )}
+        </Field>
+        <Field label="Category" optional error={errors.category}>
+          {(field) => <Input {...field} {...text('category')} placeholder="Billing, shipping, …" />}
+        </Field>
+      </div>
+      <Field label="Tags" optional hint="Enter or a comma adds a tag" error={errors.tags}>
+        {(field) => <TagInput value={values.tags} onChange={(tags) => set({ tags })} control={field} />}
+      </Field>
+      <div className="flex justify-end gap-2 border-t pt-4">{footer}</div>
+    </form>
+  );
+}

@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { aTicket, backend, organization } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+import { answer, api, refuse, server } from '../../../testing/server';
+
+beforeEach(() => backend.signIn());
+
+it('creates a ticket and goes to its page', async () => {
+  const { person, address } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), '  Wrong grind ');
+  await person.type(screen.getByLabelText('Customer email'), ' Jonas@Example.com ');
+  await person.type(screen.getByLabelText(/^Tags/), 'wholesale,october{Enter}');
+  await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+  expect(await screen.findByText('Ticket created successfully')).toBeInTheDocument();
+  expect(backend.tickets[0]).toMatchObject({
+    subject: 'Wrong grind',
+    customer_email: 'jonas@example.com',
+    priority: 'medium',
+    tags: ['wholesale', 'october'],
+  });
+  expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}`);
+});
+
+it('begins with the priority that the organization gives its tickets', async () => {
+  const usual = organization.default_priority;
+  organization.default_priority = 'high';
+  try {
+    const { person } = renderApp('/tickets/new');
+    await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+    await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+    await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+    await screen.findByText('Ticket created successfully');
+    expect(backend.tickets[0]).toMatchObject({ priority: 'high' });
+  } finally {
+    organization.default_priority = usual;
+  }
+});
+
+it('asks for subject and customer email', async () => {
+  const { person } = renderApp('/tickets/new');
+  await person.click(await screen.findByRole('button', { name: 'Create Ticket' }));
+  expect((await screen.findAllByText('Subject and customer email are required')).length).toBeGreaterThan(1);
+  expect(screen.getByLabelText('Subject')).toHaveFocus();
+  expect(backend.calls).not.toContain('POST /tickets');
+});
+
+it('creates one ticket when the first attempt was not answered: the same key, without a second press', async () => {
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post(api('/tickets'), ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'));
+      return keys.length === 1 ? refuse('service.unavailable') : answer(aTicket(), { status: 201 });
+    }),
+  );
+  const { person } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+  await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+  const create = screen.getByRole('button', { name: 'Create Ticket' });
+  await person.click(create);
+  expect(await screen.findByText('Offline. Your text is kept')).toBeInTheDocument();
+  expect(screen.getByLabelText('Subject')).toHaveValue('Wrong grind');
+  await waitFor(() => expect(keys).toHaveLength(2));
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+it('saves only the fields that were changed, under the version that was seen', async () => {
+  backend.tickets = [aTicket({ subject: 'Wrong grind', version: 4 })];
+  const seen: unknown[] = [];
+  server.use(
+    http.patch(api('/tickets/:id'), async ({ request }) => {
+      seen.push(await request.json(), request.headers.get('if-match'));
+      return answer(backend.tickets[0]);
+    }),
+  );
+  const { person, address } = renderApp(`/tickets/${backend.tickets[0]?.id}/edit`);
+  const category = await screen.findByLabelText(/^Category/);
+  await person.type(category, 'Orders');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}`));
+  expect(seen).toEqual([{ category: 'Orders' }, '"v4"']);
+});
+
+it('tells when somebody was faster, and saves on the second try', async () => {
+  backend.tickets = [aTicket()];
+  server.use(http.patch(api('/tickets/:id'), () => refuse('ticket.changed'), { once: true }));
+  const { person } = renderApp(`/tickets/${backend.tickets[0]?.id}/edit`);
+  await person.type(await screen.findByLabelText(/^Category/), 'Orders');
+  const save = screen.getByRole('button', { name: 'Save Changes' });
+  await person.click(save);
+  expect(await screen.findByText(/Somebody changed this ticket in the meantime/)).toBeInTheDocument();
+  await person.click(save);
+  await waitFor(() => expect(backend.tickets[0]?.category).toBe('Orders'));
+});
+
+it('takes over what only somebody else changed, and asks about what both changed', async () => {
+  const ticket = aTicket({ subject: 'Wrong grind', category: null, customer_name: 'Jonas Weber' });
+  backend.tickets = [ticket];
+  const seen: { body: unknown; version: string | null }[] = [];
+  server.use(
+    http.patch(api('/tickets/:id'), async ({ request }) => {
+      seen.push({ body: await request.json(), version: request.headers.get('if-match') });
+      if (seen.length > 1) return answer(backend.tickets[0]);
+      backend.tickets = [{ ...ticket, category: 'Billing', customer_name: 'Jonas W.', priority: 'high', version: 9 }];
+      return refuse('ticket.changed');
+    }),
+  );
+  const { person } = renderApp(`/tickets/${ticket.id}/edit`);
+  await person.type(await screen.findByLabelText(/^Category/), 'Orders');
+  await person.type(screen.getByLabelText(/^Customer name/), ' senior');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  expect(await screen.findByText('Taken over from them: Priority.')).toBeInTheDocument();
+  expect(screen.getByRole('combobox', { name: 'Priority' })).toHaveTextContent('High');
+  expect(screen.getByRole('textbox', { name: /^Category/ })).toHaveValue('Orders');
+  const conflict = (name: string) => within(screen.getByRole('listitem', { name }));
+  expect(conflict('Category').getByText('Billing')).toBeInTheDocument();
+  await person.click(conflict('Category').getByRole('button', { name: 'Keep mine' }));
+  await person.click(conflict('Customer name').getByRole('button', { name: 'Take theirs' }));
+  expect(screen.getByRole('textbox', { name: /^Customer name/ })).toHaveValue('Jonas W.');
+  await person.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(seen[1]).toEqual({ body: { category: 'Orders' }, version: '"v9"' }));
+});
+
+it('sends the files of a new ticket along', async () => {
+  const bodies: Record<string, unknown>[] = [];
+  server.use(
+    http.post(api('/attachments'), () =>
+      answer({ attachment_id: 'file-1', upload_url: '/api/v1/files/t', expires_at: new Date().toISOString() }, { status: 201 }),
+    ),
+    http.put(api('/files/:token'), () => answer({})),
+    http.post(api('/tickets'), async ({ request }) => {
+      bodies.push((await request.json()) as Record<string, unknown>);
+      return answer(aTicket(), { status: 201 });
+    }),
+  );
+  const { person } = renderApp('/tickets/new');
+  await person.type(await screen.findByLabelText('Subject'), 'Wrong grind');
+  await person.type(screen.getByLabelText('Customer email'), 'jonas@example.com');
+  await person.upload(
+    screen.getByLabelText('Attach files', { selector: 'input' }),
+    new File(['label'], 'label.txt', { type: 'text/plain' }),
+  );
+  expect(await screen.findByText('label.txt')).toBeInTheDocument();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Create Ticket' })).toBeEnabled());
+  await person.click(screen.getByRole('button', { name: 'Create Ticket' }));
+  await waitFor(() => expect(bodies[0]).toMatchObject({ attachment_ids: ['file-1'] }));
+});

@@ -1,0 +1,112 @@
+import type { TicketSummary } from '@tandem/contracts';
+import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import { Tags, UserRoundX, X } from 'lucide-react';
+import { Popover as Radix } from 'radix-ui';
+import { useState } from 'react';
+import { useListMembersQuery } from '../../../app/api';
+import { nameOf } from '../../../lib/names';
+import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { Field } from '../../../ui/Field';
+import { Select } from '../../../ui/Select';
+import { TagInput } from '../../../ui/TagInput';
+import { mostSelected, useBulkChange, type Changes } from './use-bulk-change';
+import type { Selection } from './use-selection';
+
+/** Adds and removes tags in one change. */
+function TagsPopover({ onApply }: { onApply: (changes: Changes) => void }) {
+  const [open, setOpen] = useState(false);
+  const [add, setAdd] = useState<string[]>([]);
+  const [remove, setRemove] = useState<string[]>([]);
+  const apply = () => {
+    setOpen(false);
+    onApply({ ...(add.length > 0 ? { add_tags: add } : {}), ...(remove.length > 0 ? { remove_tags: remove } : {}) });
+    setAdd([]);
+    setRemove([]);
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={setOpen}>
+      <Radix.Trigger asChild>
+        <Button size="sm">
+          <Tags aria-hidden />
+          Tags
+        </Button>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label="Tags of the selected tickets"
+          side="top"
+          sideOffset={8}
+          collisionPadding={8}
+          className="z-50 flex w-72 animate-pop flex-col gap-3 rounded-lg border border-line-strong bg-raised p-4 shadow-overlay"
+        >
+          <Field label="Add tags">{(control) => <TagInput control={control} value={add} onChange={setAdd} />}</Field>
+          <Field label="Remove tags">{(control) => <TagInput control={control} value={remove} onChange={setRemove} />}</Field>
+          <Button variant="primary" disabled={add.length + remove.length === 0} onClick={apply}>
+            Apply
+          </Button>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** Actions on all selected tickets. */
+export function BulkBar({ tickets, selection }: { tickets: readonly TicketSummary[]; selection: Selection }) {
+  const { data: members = [] } = useListMembersQuery();
+  const { apply, isLoading } = useBulkChange();
+  const active = members.filter(({ is_active }) => is_active);
+  const change = (changes: Changes, userId?: string) =>
+    void apply(selection.ids, changes, active.find(({ user_id }) => user_id === userId) ?? null);
+  const assignees = [
+    { value: 'nobody', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    ...active.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
+  ];
+  const count = selection.ids.length;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected tickets"
+      aria-busy={isLoading}
+      className="absolute bottom-4 left-1/2 z-20 flex w-max max-w-[calc(100%-1.5rem)] -translate-x-1/2 animate-pop flex-wrap items-center gap-1.5 rounded-xl border border-line-strong bg-raised p-1.5 pl-3 shadow-overlay"
+    >
+      <p aria-live="polite" className="tabular mr-1 text-xs font-medium whitespace-nowrap">
+        {count.toLocaleString('en-US')} selected
+      </p>
+      {count < tickets.length && tickets.length <= mostSelected && (
+        <Button variant="ghost" size="sm" onClick={selection.all}>
+          Select all {tickets.length.toLocaleString('en-US')} loaded
+        </Button>
+      )}
+      <Select
+        look="filter"
+        label="Set status"
+        placeholder="Status"
+        value=""
+        options={statusOptions}
+        onChange={(status) => change({ status: status as TicketStatus })}
+      />
+      <Select
+        look="filter"
+        label="Set priority"
+        placeholder="Priority"
+        value=""
+        options={priorityOptions}
+        onChange={(priority) => change({ priority: priority as TicketPriority })}
+      />
+      <Select
+        look="filter"
+        label="Assign to"
+        placeholder="Assignee"
+        value=""
+        options={assignees}
+        onChange={(value) => change({ assigned_to: value === 'nobody' ? null : value }, value)}
+      />
+      <TagsPopover onApply={change} />
+      <Button variant="ghost" size="icon-sm" aria-label="Clear selection" onClick={selection.clear}>
+        <X aria-hidden />
+      </Button>
+    </div>
+  );
+}

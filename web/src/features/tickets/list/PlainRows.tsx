@@ -1,0 +1,62 @@
+import { useImperativeHandle, useLayoutEffect } from 'react';
+import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
+import { TicketCard } from './TicketCard';
+
+/** The rows of a short list. All of them are rendered, and the code for long lists is not loaded. */
+export function PlainRows({
+  ref,
+  box,
+  tickets,
+  listKey,
+  total,
+  openId,
+  narrow,
+  search,
+  isSelected,
+  isSelecting,
+  onSelect,
+}: TicketRowsProps) {
+  const listPositionKey = positionKey(listKey, narrow);
+  const isOpenHere = tickets.some(({ id }) => id === openId);
+  useLayoutEffect(() => {
+    const position = savedPositions.get(listPositionKey);
+    if (position) box.scrollTo(0, position.offset);
+    // Saved before the rows are removed, so that the list returns to the same position.
+    return () => {
+      const { offset, heights } = scrollPosition(box) ?? { offset: 0, heights: new Map<string, number>() };
+      savedPositions.set(listPositionKey, { offset, heights });
+    };
+  }, [box, listPositionKey]);
+  // Runs after a saved position is restored, which could move the open ticket out of view, and when its row loads late.
+  useLayoutEffect(() => {
+    if (openId && isOpenHere) box.querySelector(`[data-row="${CSS.escape(openId)}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [box, openId, isOpenHere, listPositionKey]);
+  useImperativeHandle(ref, () => ({
+    step: (by, from) => {
+      const at = tickets.findIndex(({ id }) => id === from);
+      const next = tickets[Math.min(Math.max(at + by, 0), tickets.length - 1)];
+      if (!next || !focusRow(box, next.id)) return undefined;
+      document.activeElement?.closest('li')?.scrollIntoView({ block: 'nearest' });
+      return next.id;
+    },
+    focus: (id) => void focusRow(box, id),
+    toTop: () => box.scrollTo(0, 0),
+  }));
+  return (
+    <ul>
+      {tickets.map((ticket, index) => (
+        <li key={ticket.id} data-row={ticket.id} aria-setsize={total ?? -1} aria-posinset={index + 1}>
+          <TicketCard
+            ticket={ticket}
+            search={search}
+            isOpen={ticket.id === openId}
+            narrow={narrow}
+            isSelected={isSelected(ticket.id)}
+            isSelecting={isSelecting}
+            onSelect={onSelect}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}

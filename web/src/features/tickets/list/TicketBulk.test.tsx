@@ -1,0 +1,58 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { aTicket, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+
+beforeEach(() => {
+  backend.signIn();
+  backend.tickets = ['One', 'Two', 'Three', 'Four'].map((subject, index) => aTicket({ subject, ticket_number: `NC-000${index + 1}` }));
+});
+const bar = () => screen.findByRole('toolbar', { name: 'Selected tickets' });
+const rowOf = (subject: string) => screen.getByRole('link', { name: subject }).closest('li')!;
+
+it('selects a range with Shift and changes all of it at once', async () => {
+  const { person } = renderApp('/tickets');
+  await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
+  await person.keyboard('{Shift>}');
+  await person.click(screen.getByRole('checkbox', { name: 'Select NC-0003' }));
+  await person.keyboard('{/Shift}');
+  expect(within(await bar()).getByText('3 selected')).toBeInTheDocument();
+  await person.click(within(await bar()).getByRole('combobox', { name: 'Set status' }));
+  await person.click(await screen.findByRole('option', { name: 'Resolved' }));
+  await waitFor(() => expect(rowOf('One')).toHaveTextContent('Resolved'));
+  expect(await screen.findByText('3 tickets changed')).toBeInTheDocument();
+  expect(backend.tickets.map(({ status }) => status)).toEqual(['resolved', 'resolved', 'resolved', 'open']);
+});
+
+it('says which failed and why, and takes those back', async () => {
+  const { person } = renderApp('/tickets');
+  await person.click(await screen.findByRole('checkbox', { name: 'Select NC-0001' }));
+  await person.click(within(await bar()).getByRole('button', { name: 'Select all 4 loaded' }));
+  backend.tickets = backend.tickets.filter(({ subject }) => subject !== 'Two');
+  await person.click(within(await bar()).getByRole('combobox', { name: 'Set priority' }));
+  await person.click(await screen.findByRole('option', { name: 'Urgent' }));
+  expect(await screen.findByText('3 changed, 1 failed: Ticket not found')).toBeInTheDocument();
+  expect(rowOf('One')).toHaveTextContent('Urgent');
+});
+
+it('puts tags on by the bar, selects with x and lets go with Escape', async () => {
+  const { person } = renderApp('/tickets');
+  await screen.findByRole('link', { name: 'One' });
+  await person.keyboard('jx');
+  await person.click(within(await bar()).getByRole('button', { name: 'Tags' }));
+  await person.type(await screen.findByLabelText('Add tags'), 'vip{Enter}');
+  await person.click(screen.getByRole('button', { name: 'Apply' }));
+  await waitFor(() => expect(backend.tickets[0]?.tags).toEqual(['vip']));
+  await person.click(within(await bar()).getByRole('button', { name: 'Clear selection' }));
+  await waitFor(() => expect(screen.queryByRole('toolbar')).not.toBeInTheDocument());
+});
+
+it('resolves, sets and assigns the row that has the focus', async () => {
+  const { person } = renderApp('/tickets');
+  await screen.findByRole('link', { name: 'One' });
+  await person.keyboard('je');
+  await waitFor(() => expect(backend.tickets[0]?.status).toBe('resolved'));
+  await person.keyboard('jp');
+  await screen.findByRole('dialog', { name: 'Set the priority of NC-0002' });
+  await person.keyboard('urg{Enter}');
+  await waitFor(() => expect(backend.tickets[1]?.priority).toBe('urgent'));
+});

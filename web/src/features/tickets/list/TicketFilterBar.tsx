@@ -1,0 +1,114 @@
+import { sortLabels, ticketSorts } from '@tandem/contracts/values';
+import { ArrowDownWideNarrow, UserRound, UserRoundX, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useListMembersQuery } from '../../../app/api';
+import { cn } from '../../../lib/cn';
+import { nameOf } from '../../../lib/names';
+import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
+import { Avatar } from '../../../ui/Avatar';
+import { Button } from '../../../ui/Button';
+import { MultiSelect } from '../../../ui/MultiSelect';
+import { Select, type SelectOption } from '../../../ui/Select';
+import { FilterChips } from './FilterChips';
+import { MoreFilters } from './MoreFilters';
+import { isFiltered } from './ticket-filters';
+import { useFilters } from './use-filters';
+
+/** Requests the members only when their names are needed, so that the list opens without that request. */
+function useAssigneeOptions(isNeeded: boolean, short?: string): SelectOption[] {
+  const { data: members = [] } = useListMembersQuery(undefined, { skip: !isNeeded });
+  return [
+    { value: 'all', label: 'All assignees', ...(short ? { short } : {}) },
+    { value: 'me', label: 'Assigned to me', mark: <UserRound className="size-3.5 text-muted" aria-hidden /> },
+    { value: 'unassigned', label: 'Unassigned', mark: <UserRoundX className="size-3.5 text-muted" aria-hidden /> },
+    ...members.map((member) => ({ value: member.user_id, label: nameOf(member), mark: <Avatar name={nameOf(member)} size="xs" /> })),
+  ];
+}
+
+const sortOptions: SelectOption[] = ticketSorts.map((value) => ({ value, label: sortLabels[value] }));
+
+/** The number of tickets, exact up to 10,000. */
+function Total({ total, isCapped, narrow }: { total: number | undefined; isCapped: boolean; narrow: boolean }) {
+  return (
+    <p aria-live="polite" className={cn('tabular pl-1 text-xs whitespace-nowrap text-muted', narrow && 'sr-only')}>
+      {total !== undefined && `${total.toLocaleString('en-US')}${isCapped ? '+' : ''} ${total === 1 ? 'ticket' : 'tickets'}`}
+    </p>
+  );
+}
+
+interface TicketFilterBarProps {
+  total: number | undefined;
+  isCapped: boolean;
+  narrow: boolean;
+  /** The view menu, when there is no column for the views. */
+  views: ReactNode;
+}
+
+/** The most common filters, with the others behind one button. Filters set there appear as chips below. */
+export function TicketFilterBar({ total, isCapped, narrow, views }: TicketFilterBarProps) {
+  const { filters, set, clear } = useFilters();
+  const [isChoosing, setIsChoosing] = useState(false);
+  const namesMember = filters.assignee !== undefined && filters.assignee !== 'me' && filters.assignee !== 'unassigned';
+  const assignees = useAssigneeOptions(isChoosing || namesMember, narrow ? 'Assignee' : undefined);
+  const width = narrow ? 'max-w-36 flex-1' : 'max-w-44';
+  return (
+    <>
+      <div
+        role="group"
+        aria-label="Filters"
+        className={cn('flex min-h-11 shrink-0 items-center gap-1.5 border-b px-4 py-1.5 max-md:px-3', narrow && 'flex-wrap')}
+      >
+        {views && <span className={cn('flex min-w-0', narrow && 'basis-full')}>{views}</span>}
+        <MultiSelect
+          label="Status"
+          all="All statuses"
+          {...(narrow ? { short: 'Status' } : {})}
+          value={filters.status ?? []}
+          options={statusOptions}
+          onChange={(value) => set('status', value)}
+          className={width}
+        />
+        <MultiSelect
+          label="Priority"
+          all="All priorities"
+          {...(narrow ? { short: 'Priority' } : {})}
+          value={filters.priority ?? []}
+          options={priorityOptions}
+          onChange={(value) => set('priority', value)}
+          className={width}
+        />
+        <Select
+          look="filter"
+          label="Assignee"
+          value={filters.assignee ?? 'all'}
+          active={filters.assignee !== undefined}
+          options={assignees}
+          onOpenChange={(isOpen) => isOpen && setIsChoosing(true)}
+          onChange={(value) => set('assignee', value)}
+          className={width}
+        />
+        <MoreFilters narrow={narrow} />
+        {isFiltered(filters) && (
+          <Button variant="ghost" size={narrow ? 'icon-sm' : 'sm'} aria-label="Clear filters" onClick={clear}>
+            {narrow ? <X aria-hidden /> : 'Clear'}
+          </Button>
+        )}
+        <div className={cn('ml-auto flex items-center gap-2', narrow && 'hidden')}>
+          <Total total={total} isCapped={isCapped} narrow={narrow} />
+          <Select
+            look="filter"
+            label="Sort"
+            value={filters.sort ?? 'newest'}
+            options={sortOptions.map((option) => ({
+              ...option,
+              mark: <ArrowDownWideNarrow className="size-3.5 text-muted" aria-hidden />,
+            }))}
+            onChange={(value) => set('sort', value === 'newest' ? undefined : value)}
+          />
+        </div>
+        {narrow && <Total total={total} isCapped={isCapped} narrow />}
+      </div>
+      <FilterChips />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { positionKey, scrollPosition, savedPositions, focusRow, type TicketRowsProps } from './row-list';
+import { TicketCard } from './TicketCard';
+
+const guessedHeight = { narrow: 112, wide: 77 };
+const around = 6;
+
+/** Renders only the visible rows and the focused one, regardless of the list's length. */
+export function TicketRows(props: TicketRowsProps) {
+  const { ref, box, tickets, listKey, total, openId, narrow, isScrolled, search, isSelected, isSelecting, onSelect } = props;
+  const listPositionKey = positionKey(listKey, narrow);
+  // Takes over the position of the plain rows, which are still rendered at this point, or restores the saved one.
+  const [position] = useState(() => scrollPosition(box) ?? savedPositions.get(listPositionKey));
+  const [activeId, setActiveId] = useState(position?.focused);
+  const activeIndex = useMemo(() => (activeId === undefined ? -1 : tickets.findIndex(({ id }) => id === activeId)), [tickets, activeId]);
+  // Memoized because measured heights are cached per key function: a new one would measure ten thousand rows again on every frame.
+  const keyOf = useCallback((index: number) => tickets[index]?.id ?? index, [tickets]);
+  const heightOf = useCallback(
+    (index: number) => position?.heights.get(tickets[index]?.id ?? '') ?? guessedHeight[narrow ? 'narrow' : 'wide'],
+    [position, tickets, narrow],
+  );
+  const withActive = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (activeIndex < 0 || shown.includes(activeIndex)) return shown;
+      return activeIndex < range.startIndex ? [activeIndex, ...shown] : [...shown, activeIndex];
+    },
+    [activeIndex],
+  );
+  // eslint-disable-next-line react-hooks/incompatible-library -- its functions stay in this component
+  const rows = useVirtualizer({
+    count: tickets.length,
+    getScrollElement: () => box,
+    estimateSize: heightOf,
+    getItemKey: keyOf,
+    overscan: around,
+    anchorTo: isScrolled ? 'end' : 'start',
+    initialOffset: position?.offset ?? 0,
+    rangeExtractor: withActive,
+  });
+
+  useLayoutEffect(() => {
+    if (position) box.scrollTo(0, position.offset);
+  }, [position, box]);
+  const latest = useRef(rows);
+  useLayoutEffect(() => {
+    latest.current = rows;
+  });
+  useLayoutEffect(
+    () => () => {
+      const { scrollOffset, itemSizeCache } = latest.current;
+      savedPositions.set(listPositionKey, { offset: scrollOffset ?? 0, heights: new Map(itemSizeCache) as Map<string, number> });
+    },
+    [listPositionKey],
+  );
+  const isOpenHere = tickets.some(({ id }) => id === openId);
+  // Keeps the open ticket in view when the list has just become narrower, and scrolls to it when its row loads late.
+  useLayoutEffect(() => {
+    const index = tickets.findIndex(({ id }) => id === openId);
+    if (index >= 0) latest.current.scrollToIndex(index, { align: 'auto' });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- not when other rows come in
+  }, [openId, isOpenHere, listPositionKey]);
+
+  const take = (id: string) => focusRow(box, id);
+  // Focuses a row once it is rendered, which may take until the next render.
+  const wanted = useRef(position?.focused);
+  useEffect(() => {
+    if (wanted.current !== undefined && take(wanted.current)) wanted.current = undefined;
+  });
+  useImperativeHandle(ref, () => ({
+    step: (by, from) => {
+      const at = tickets.findIndex(({ id }) => id === from);
+      const next = tickets[Math.min(Math.max(at + by, 0), tickets.length - 1)];
+      if (!next) return undefined;
+      flushSync(() => setActiveId(next.id));
+      rows.scrollToIndex(tickets.indexOf(next), { align: 'auto' });
+      take(next.id);
+      return next.id;
+    },
+    focus: (id) => {
+      wanted.current = id;
+      setActiveId(id);
+    },
+    toTop: () => rows.scrollToOffset(0),
+  }));
+
+  return (
+    <ul
+      className="relative"
+      style={{ height: rows.getTotalSize() }}
+      onFocus={(event) => setActiveId(event.target.closest<HTMLElement>('[data-row]')?.dataset.row)}
+    >
+      {rows.getVirtualItems().map(({ index, start, key }) => {
+        const ticket = tickets[index];
+        if (!ticket) return null;
+        return (
+          <li
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            data-row={ticket.id}
+            aria-setsize={total ?? -1}
+            aria-posinset={index + 1}
+            // Containment: a change in one row does not lay out or paint its neighbors again.
+            className="absolute inset-x-0 top-0 [contain:layout_paint_style]"
+            style={{ transform: `translateY(${start}px)` }}
+          >
+            <TicketCard
+              ticket={ticket}
+              search={search}
+              isOpen={ticket.id === openId}
+              narrow={narrow}
+              isSelected={isSelected(ticket.id)}
+              isSelecting={isSelecting}
+              onSelect={onSelect}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

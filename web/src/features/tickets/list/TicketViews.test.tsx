@@ -1,0 +1,67 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { aTicket, aView, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+
+beforeEach(() => backend.signIn());
+const rail = () => screen.findByRole('navigation', { name: 'Views' });
+
+it('shows the built-in and the saved views with their counts, and goes to one', async () => {
+  backend.tickets = [aTicket({ subject: 'Burning', priority: 'urgent' }), aTicket({ subject: 'Calm', status: 'closed' })];
+  backend.views = [aView({ name: 'Urgent ones', is_shared: true })];
+  const { person, address } = renderApp('/tickets');
+  const views = await rail();
+  expect(await within(views).findByRole('link', { name: /All tickets 2/ })).toHaveAttribute('aria-current', 'page');
+  expect(within(views).getByRole('link', { name: /^Open 1/ })).toBeInTheDocument();
+  expect(within(views).getByRole('link', { name: /Assigned to me 0/ })).toBeInTheDocument();
+  expect(within(views).getByRole('link', { name: /Unassigned 1/ })).toBeInTheDocument();
+  await person.click(within(views).getByRole('link', { name: /Urgent ones Shared 1/ }));
+  expect(address()).toBe(`/tickets?priority=urgent&view=${backend.views[0]?.id}`);
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Calm' })).not.toBeInTheDocument());
+});
+
+it('saves the filters as a view, with a name and shared', async () => {
+  const { person, address } = renderApp('/tickets?status=open&tag=vip');
+  await person.click(await screen.findByRole('button', { name: 'Save as view' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Save as view' });
+  await person.click(within(dialog).getByRole('button', { name: 'Save View' }));
+  expect(await within(dialog).findByText('Give the view a name')).toBeInTheDocument();
+  await person.type(within(dialog).getByLabelText('Name'), 'Important customers');
+  await person.click(within(dialog).getByRole('switch'));
+  await person.click(within(dialog).getByRole('button', { name: 'Save View' }));
+  expect(await within(await rail()).findByRole('link', { name: /Important customers/ })).toHaveAttribute('aria-current', 'page');
+  expect(backend.views[0]).toMatchObject({ name: 'Important customers', is_shared: true, filter: { status: ['open'], tag: ['vip'] } });
+  expect(address()).toBe(`/tickets?status=open&tag=vip&view=${backend.views[0]?.id}`);
+});
+
+it('says that a view was changed, and updates or deletes it', async () => {
+  backend.views = [aView({ name: 'Urgent ones' })];
+  const { person } = renderApp(`/tickets?priority=high,urgent&view=${backend.views[0]?.id}`);
+  expect(await screen.findByText('Modified')).toBeInTheDocument();
+  const menu = async () => person.click(screen.getByRole('button', { name: 'Actions for view Urgent ones' }));
+  await menu();
+  await person.click(await screen.findByRole('menuitem', { name: 'Update view' }));
+  await waitFor(() => expect(screen.queryByText('Modified')).not.toBeInTheDocument());
+  expect(backend.views[0]?.filter.priority?.sort()).toEqual(['high', 'urgent']);
+  await menu();
+  await person.click(await screen.findByRole('menuitem', { name: 'Delete view' }));
+  await person.click(await screen.findByRole('button', { name: 'Delete View' }));
+  await waitFor(() => expect(backend.views).toEqual([]));
+});
+
+it('leaves the views of others alone unless one leads the team', async () => {
+  backend.me.role = 'agent';
+  backend.signIn();
+  backend.views = [aView({ name: 'From Marek', is_shared: true, owner_id: backend.members[1]!.user_id })];
+  renderApp('/tickets');
+  await within(await rail()).findByRole('link', { name: /From Marek/ });
+  expect(screen.queryByRole('button', { name: 'Actions for view From Marek' })).not.toBeInTheDocument();
+});
+
+it('offers the views in a menu where there is no room for a column', async () => {
+  window.innerWidth = 800;
+  backend.tickets = [aTicket()];
+  const { person, address } = renderApp('/tickets');
+  await person.click(await screen.findByRole('button', { name: 'View: All tickets' }));
+  await person.click(await screen.findByRole('menuitemradio', { name: 'Open (1)' }));
+  expect(address()).toBe('/tickets?status=open,in_progress');
+});

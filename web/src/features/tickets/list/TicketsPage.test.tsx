@@ -1,0 +1,156 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { http } from 'msw';
+import { FakeEventSource } from '../../../testing/event-source';
+import { aTicket, backend } from '../../../testing/backend';
+import { renderApp } from '../../../testing/render';
+import { api, refuse, server } from '../../../testing/server';
+
+beforeEach(() => backend.signIn());
+const rows = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+const choose = async (person: ReturnType<typeof renderApp>['person'], filter: string, option: string) => {
+  await person.click(await screen.findByRole('combobox', { name: filter }));
+  await person.click(await screen.findByRole('option', { name: option }));
+};
+
+it('shows on each card what an agent needs to choose', async () => {
+  const marek = backend.members[1]!;
+  backend.tickets = [
+    aTicket({
+      ticket_number: 'NC-0042',
+      subject: 'Wrong grind',
+      priority: 'urgent',
+      customer_name: null,
+      comment_count: 3,
+      task: { provider: 'clickup', task_id: 'x1', url: 'https://app.clickup.com/t/x1' },
+      assigned_to: marek.user_id,
+      assignee: marek,
+    }),
+  ];
+  renderApp('/tickets');
+  const card = (await screen.findByRole('link', { name: 'Wrong grind' })).closest('li')!;
+  for (const text of [
+    'NC-0042',
+    'Open',
+    'Urgent',
+    'Linked to a task',
+    'jonas@example.com',
+    'All twelve bags came ground.',
+    'Marek Lindqvist',
+    '3 comments',
+  ])
+    expect(card).toHaveTextContent(text);
+  expect(within(card).getByText('Nov 20, 2026', { exact: false })).toBeInTheDocument();
+});
+
+it('takes the filters from the address', async () => {
+  backend.tickets = [
+    aTicket({ subject: 'Leaking machine', status: 'resolved', priority: 'high' }),
+    aTicket({ subject: 'Leaking lid', status: 'open' }),
+  ];
+  renderApp('/tickets?search=leak&status=resolved&priority=high&assignee=unassigned');
+  expect(await screen.findByRole('link', { name: 'Leaking machine' })).toBeInTheDocument();
+  expect(rows()).toEqual(['Leaking machine']);
+  expect(screen.getByRole('searchbox', { name: 'Search tickets' })).toHaveValue('leak');
+  expect(screen.getByRole('combobox', { name: 'Status' })).toHaveTextContent('Resolved');
+  expect(screen.getByRole('combobox', { name: 'Priority' })).toHaveTextContent('High');
+  expect(screen.getByRole('combobox', { name: 'Assignee' })).toHaveTextContent('Unassigned');
+});
+
+it('writes the filters into the address', async () => {
+  backend.tickets = [aTicket({ status: 'closed' }), aTicket({ subject: 'Late delivery' })];
+  const { person, address } = renderApp('/tickets');
+  await choose(person, 'Status', 'Open');
+  expect(address()).toBe('/tickets?status=open');
+  await choose(person, 'Assignee', 'Marek Lindqvist');
+  expect(address()).toBe(`/tickets?status=open&assignee=${backend.members[1]?.user_id}`);
+  await choose(person, 'Assignee', 'All assignees');
+  await person.type(screen.getByRole('searchbox'), 'late');
+  await waitFor(() => expect(address()).toBe('/tickets?status=open&search=late'));
+  await waitFor(() => expect(rows()).toEqual(['Late delivery']));
+});
+
+it('leads to the first ticket when there is none', async () => {
+  renderApp('/tickets');
+  expect(await screen.findByText('No tickets found')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Create Your First Ticket' })).toHaveAttribute('href', '/tickets/new');
+});
+
+it('resolves and reopens from the card’s menu, at once', async () => {
+  backend.tickets = [aTicket({ ticket_number: 'NC-0007' })];
+  const { person } = renderApp('/tickets');
+  const menu = async () => person.click(await screen.findByRole('button', { name: 'Actions for NC-0007' }));
+  await menu();
+  expect(await screen.findByRole('menuitem', { name: 'View Details' })).toBeInTheDocument();
+  expect(screen.getByRole('menuitem', { name: 'Edit Ticket' })).toBeInTheDocument();
+  expect(screen.queryByRole('menuitem', { name: 'Reopen Ticket' })).not.toBeInTheDocument();
+  await person.click(screen.getByRole('menuitem', { name: 'Mark as Resolved' }));
+  expect(await screen.findByText('Ticket status updated')).toBeInTheDocument();
+  expect(backend.tickets[0]?.status).toBe('resolved');
+  await menu();
+  await person.click(await screen.findByRole('menuitem', { name: 'Reopen Ticket' }));
+  await waitFor(() => expect(backend.tickets[0]?.status).toBe('open'));
+});
+
+it('takes a refused change back and says so', async () => {
+  backend.tickets = [aTicket({ ticket_number: 'NC-0007' })];
+  server.use(http.patch(api('/tickets/:id'), () => refuse('permission.denied')));
+  const { person } = renderApp('/tickets');
+  await person.click(await screen.findByRole('button', { name: 'Actions for NC-0007' }));
+  await person.click(await screen.findByRole('menuitem', { name: 'Mark as Resolved' }));
+  expect(await screen.findByText('Failed to update ticket status')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Wrong grind' }).closest('li')).toHaveTextContent('Open');
+});
+
+it('says that the list could not be loaded, and tries again', async () => {
+  backend.tickets = [aTicket()];
+  server.use(http.get(api('/tickets'), () => refuse('permission.denied'), { once: true }));
+  const { person } = renderApp('/tickets');
+  expect((await screen.findAllByText('Failed to load tickets')).length).toBeGreaterThan(0);
+  await person.click(screen.getByRole('button', { name: 'Try Again' }));
+  expect(await screen.findByRole('link', { name: 'Wrong grind' })).toBeInTheDocument();
+});
+
+it('loads more by the cursor', async () => {
+  backend.tickets = Array.from({ length: 40 }, (_, index) => aTicket({ subject: `Ticket ${index}` }));
+  const { person } = renderApp('/tickets');
+  expect(await screen.findByText('40 tickets')).toBeInTheDocument();
+  await person.click(screen.getByRole('button', { name: 'Load more' }));
+  expect(await screen.findByRole('link', { name: 'Ticket 39' })).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+});
+
+it('moves through the list by keyboard, opens a ticket beside it, and searches', async () => {
+  backend.tickets = [aTicket({ subject: 'First' }), aTicket({ subject: 'Second' })];
+  const { person, address } = renderApp('/tickets?status=open');
+  await screen.findByRole('link', { name: 'First' });
+  await person.keyboard('jj');
+  expect(screen.getByRole('link', { name: 'Second' })).toHaveFocus();
+  await person.keyboard('ko');
+  await waitFor(() => expect(address()).toBe(`/tickets/${backend.tickets[0]?.id}?status=open`));
+  expect(await screen.findByRole('article', { name: 'Ticket NC-0001' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Second' })).toBeVisible();
+  await person.click(screen.getByRole('link', { name: 'Close ticket' }));
+  await person.keyboard('/');
+  expect(screen.getByRole('searchbox')).toHaveFocus();
+  await person.keyboard('jc');
+  expect(screen.getByRole('searchbox')).toHaveValue('jc');
+});
+
+it('shows a ticket that somebody else opened, without a reload', async () => {
+  renderApp('/tickets');
+  await screen.findByText('No tickets found');
+  const ticket = aTicket({ subject: 'Just arrived' });
+  backend.tickets = [ticket];
+  FakeEventSource.last.send({ type: 'ticket.created', subject: ticket.id });
+  expect(await screen.findByRole('link', { name: 'Just arrived' })).toBeInTheDocument();
+});
+
+it('gives a ticket the whole page on a narrow screen, and leads back to the same list', async () => {
+  window.innerWidth = 390;
+  backend.tickets = [aTicket({ subject: 'First' })];
+  const { person, address } = renderApp('/tickets?status=open');
+  await person.click(await screen.findByRole('link', { name: 'First' }));
+  await person.click(await screen.findByRole('link', { name: 'Back to Tickets' }));
+  expect(address()).toBe('/tickets?status=open');
+  await waitFor(() => expect(screen.getByRole('link', { name: 'First' })).toHaveFocus());
+});

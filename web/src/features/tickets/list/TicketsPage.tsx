@@ -1,0 +1,106 @@
+import { Plus } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link, Outlet, useLocation, useNavigate, useOutletContext, useParams, useSearchParams } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
+import { useMedia } from '../../../lib/media';
+import { Button } from '../../../ui/Button';
+import { PageHeader } from '../../../ui/PageHeader';
+import { Spinner } from '../../../ui/Spinner';
+import { storage } from '../../../lib/storage';
+import { addressSearch, withFilter } from './ticket-filters';
+import { TicketSearch } from './TicketSearch';
+
+const loadList = () => import('./lazy-list');
+const TicketList = lazy(() => loadList().then((module) => ({ default: module.TicketList })));
+const ViewRail = lazy(() => loadList().then((module) => ({ default: module.ViewRail })));
+const ViewMenu = lazy(() => loadList().then((module) => ({ default: module.ViewMenu })));
+// A ticket's own URL shows no list, so the list's code loads on demand there; anywhere else it loads immediately to save a round trip.
+if (!/^\/tickets\/./.test(window.location.pathname)) void loadList();
+
+/** How a ticket is shown: next to its list, or as the whole page. */
+export interface TicketLayout {
+  beside: boolean;
+}
+export const useTicketLayout = () => useOutletContext<TicketLayout>();
+
+function NewTicketButton({ compact }: { compact: boolean }) {
+  return (
+    <Button asChild variant="primary" size={compact ? 'icon' : 'md'}>
+      <Link to="/tickets/new" aria-label="New Ticket">
+        <Plus aria-hidden />
+        {!compact && 'New Ticket'}
+      </Link>
+    </Button>
+  );
+}
+
+/**
+ * `/tickets` and `/tickets/{id}`. On wide screens, a ticket opened from the list appears next to it. On narrow ones, and when its URL was
+ * opened directly, it fills the page.
+ */
+export function TicketsPage() {
+  const { id } = useParams();
+  const [params] = useSearchParams();
+  const location = useLocation() as { pathname: string; state: unknown };
+  const navigate = useNavigate();
+  const wide = useMedia('(min-width: 1280px)');
+  const roomy = useMedia('(min-width: 1024px)');
+  const medium = useMedia('(min-width: 768px)');
+  const fromList = (location.state as { fromList?: boolean } | null)?.fromList === true;
+  const beside = id !== undefined && wide && fromList;
+  const whole = id !== undefined && !beside;
+  // Once shown, the list stays mounted so that going back shows it unchanged.
+  const [listWanted, setListWanted] = useState(!whole);
+  if (!whole && !listWanted) setListWanted(true);
+
+  const [railHidden, setRailHidden] = useState(storage.get('views') === 'hidden');
+  const hideRail = (hidden: boolean) => {
+    setRailHidden(hidden);
+    if (hidden) storage.set('views', 'hidden');
+    else storage.remove('views');
+  };
+  const mayHaveRail = wide && !beside;
+  const hasRail = mayHaveRail && !railHidden;
+
+  const search = (text: string) =>
+    void navigate(
+      { pathname: location.pathname, search: addressSearch(withFilter(params, 'search', text)) },
+      { replace: true, state: location.state },
+    );
+  return (
+    <>
+      {!whole && (
+        <PageHeader title="Tickets" middle={medium && <TicketSearch onSearch={search} />} actions={<NewTicketButton compact={!medium} />} />
+      )}
+      {!whole && !medium && (
+        <div className="border-b p-2">
+          <TicketSearch onSearch={search} className="max-w-none" />
+        </div>
+      )}
+      <div className="flex min-h-0 flex-1">
+        {listWanted && hasRail && !whole && (
+          <Suspense fallback={null}>
+            <ViewRail onCollapse={() => hideRail(true)} />
+          </Suspense>
+        )}
+        {listWanted && (
+          <div className={cn('flex min-h-0 min-w-0', whole && 'hidden', beside ? 'w-[23.5rem] shrink-0 border-r' : 'flex-1')}>
+            <Suspense fallback={<div aria-busy className="flex-1" />}>
+              <TicketList
+                openId={id}
+                hidden={whole}
+                narrow={beside || !roomy}
+                views={hasRail ? null : <ViewMenu {...(mayHaveRail ? { onExpand: () => hideRail(false) } : {})} />}
+              />
+            </Suspense>
+          </div>
+        )}
+        {id && (
+          <Suspense fallback={<Spinner className="m-auto" />}>
+            <Outlet context={{ beside } satisfies TicketLayout} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { BookmarkPlus, ChevronDown, Ellipsis, PanelLeftClose, Users } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { cn } from '../../../lib/cn';
+import { Button } from '../../../ui/Button';
+import { Menu, type MenuEntry } from '../../../ui/Menu';
+import { addressSearch, paramsOf } from './ticket-filters';
+import { useViewActions } from './ViewActions';
+import { useViews, type ListedView } from './use-views';
+
+const addressOf = ({ filters, saved }: ListedView): string => {
+  const params = paramsOf(filters);
+  if (saved) params.set('view', saved.id);
+  return `/tickets${addressSearch(params)}`;
+};
+
+function ViewLink({ view, isModified, entries }: { view: ListedView; isModified: boolean; entries: MenuEntry[] }) {
+  return (
+    <li className="group/view relative flex items-center">
+      <Link
+        to={addressOf(view)}
+        aria-current={view.isCurrent ? 'page' : undefined}
+        className={cn(
+          'flex h-8 min-w-0 flex-1 items-center gap-1.5 rounded-md px-2.5 transition-colors',
+          view.isCurrent ? 'bg-hover font-medium text-ink' : 'text-muted hover:bg-hover hover:text-ink',
+        )}
+      >
+        <span className="truncate">{view.name}</span>
+        {view.saved?.is_shared && (
+          <>
+            <Users className="size-3 shrink-0 text-faint" aria-hidden />
+            <span className="sr-only">Shared</span>
+          </>
+        )}
+        {isModified && <span className="shrink-0 rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
+        <span
+          className={cn(
+            'tabular ml-auto pl-1 text-xs font-normal text-faint',
+            entries.length > 0 && 'group-focus-within/view:invisible group-hover/view:invisible touch:mr-8',
+          )}
+        >
+          {view.count}
+        </span>
+      </Link>
+      {entries.length > 0 && (
+        <span className="absolute right-0.5 opacity-0 group-focus-within/view:opacity-100 group-hover/view:opacity-100 touch:opacity-100">
+          <Menu
+            trigger={
+              <Button variant="ghost" size="icon-sm" aria-label={`Actions for view ${view.name}`}>
+                <Ellipsis aria-hidden />
+              </Button>
+            }
+            entries={entries}
+          />
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The views in a column next to the list, each with its count. */
+export function ViewRail({ onCollapse }: { onCollapse: () => void }) {
+  const views = useViews();
+  const { save, entriesOf, dialogs } = useViewActions(views);
+  const link = (view: ListedView) => (
+    <ViewLink key={view.key} view={view} isModified={view.isCurrent && views.isModified} entries={entriesOf(view)} />
+  );
+  return (
+    <nav aria-label="Views" className="flex w-58 shrink-0 flex-col overflow-y-auto border-r bg-canvas p-2">
+      <div className="mb-1 flex h-7 items-center justify-between pl-2.5">
+        <p className="text-xs font-medium text-muted">Views</p>
+        <Button variant="ghost" size="icon-sm" aria-label="Hide views" onClick={onCollapse}>
+          <PanelLeftClose aria-hidden />
+        </Button>
+      </div>
+      <ul className="flex flex-col gap-px">{views.builtIn.map(link)}</ul>
+      {views.saved.length > 0 && <ul className="mt-3 flex flex-col gap-px border-t pt-3">{views.saved.map(link)}</ul>}
+      {views.canSave && (
+        <Button variant="ghost" size="sm" onClick={save} className="mt-3 justify-start">
+          <BookmarkPlus aria-hidden />
+          Save as view
+        </Button>
+      )}
+      {dialogs}
+    </nav>
+  );
+}
+
+/** The views as a menu, when there is no space for a column or it is hidden. */
+export function ViewMenu({ onExpand }: { onExpand?: () => void }) {
+  const views = useViews();
+  const { save, entriesOf, dialogs } = useViewActions(views);
+  const { current, isModified } = views;
+  const choice = (view: ListedView) => ({
+    label: view.count === undefined ? view.name : `${view.name} (${view.count})`,
+    checked: view.isCurrent,
+    onSelect: () => views.choose(view),
+  });
+  const actions = current ? entriesOf(current) : [];
+  return (
+    <>
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className="flex h-7 max-w-60 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2 text-xs font-medium hover:bg-hover touch:h-9"
+          >
+            <span className="sr-only">View: </span>
+            <span className="truncate">{current?.name ?? 'Custom view'}</span>
+            {isModified && <span className="rounded-xs bg-amber-soft px-1 text-2xs font-normal text-amber-text">Modified</span>}
+            <ChevronDown className="size-3.5 shrink-0 text-faint" aria-hidden />
+          </button>
+        }
+        entries={[
+          ...views.builtIn.map(choice),
+          ...(views.saved.length > 0 ? ['separator' as const, ...views.saved.map(choice)] : []),
+          ...(actions.length > 0 ? ['separator' as const, ...actions] : []),
+          ...(views.canSave ? ['separator' as const, { label: 'Save as view', icon: BookmarkPlus, onSelect: save }] : []),
+          ...(onExpand ? ['separator' as const, { label: 'Show views beside the list', onSelect: onExpand }] : []),
+        ]}
+      />
+      {dialogs}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { formatDay } from '../../../lib/dates';
+import type { TicketFilters } from './ticket-filters';
+
+/** A day in the reader's time zone, in the format of the URL and of date inputs. */
+export const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+
+/** The day that is `by` days later, or earlier if negative. */
+export function shiftDay(day: string, by: number): string {
+  const date = new Date(`${day.slice(0, 10)}T12:00`);
+  date.setDate(date.getDate() + by);
+  return dayOf(date);
+}
+
+export const createdRanges = [
+  { value: 'today', label: 'Today', days: 1 },
+  { value: 'week', label: 'Last 7 days', days: 7 },
+  { value: 'month', label: 'Last 30 days', days: 30 },
+] as const;
+
+/** The range as filters: today and the days before it. */
+export const lastDays = (days: number, today = dayOf(new Date())): Pick<TicketFilters, 'created_from'> => ({
+  created_from: shiftDay(today, 1 - days),
+});
+
+/** Which predefined range is set, `custom` for another one, `all` for none. */
+export function rangeOf({ created_from, created_to }: TicketFilters, today = dayOf(new Date())): string {
+  if (!created_from && !created_to) return 'all';
+  const ready = createdRanges.find(({ days }) => lastDays(days, today).created_from === created_from);
+  return ready && !created_to ? ready.value : 'custom';
+}
+
+/** The range as text. It names the last included day, while the filter stores the first excluded one. */
+export function rangeText(filters: TicketFilters): string {
+  const ready = createdRanges.find(({ value }) => value === rangeOf(filters));
+  if (ready) return ready.label.toLowerCase();
+  const from = filters.created_from && formatDay(filters.created_from);
+  const to = filters.created_to && formatDay(shiftDay(filters.created_to, -1));
+  if (from && to) return from === to ? from : `${from} to ${to}`;
+  return from ? `since ${from}` : `until ${to}`;
+}

@@ -1,0 +1,80 @@
+import { Inbox } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { Button } from '../../../ui/Button';
+import { EmptyState } from '../../../ui/EmptyState';
+import { Skeleton } from '../../../ui/Skeleton';
+
+export function ListSkeleton() {
+  return (
+    <div aria-hidden>
+      {Array.from({ length: 8 }, (_, index) => (
+        <div key={index} className="flex items-start gap-4 border-b px-4 py-3.5 max-md:px-3">
+          <Skeleton className="h-4 w-16" />
+          <div className="flex-1">
+            <Skeleton className="h-4 w-1/2" />
+            <Skeleton className="mt-2 h-3 w-4/5" />
+          </div>
+          <Skeleton className="h-5 w-20" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+export function NoTickets({ filtered }: { filtered: boolean }) {
+  return (
+    <EmptyState
+      icon={Inbox}
+      title="No tickets found"
+      action={
+        <>
+          {filtered && (
+            <Button asChild>
+              <Link to="/tickets">Clear filters</Link>
+            </Button>
+          )}
+          <Button asChild variant={filtered ? 'secondary' : 'primary'}>
+            <Link to="/tickets/new">{filtered ? 'New Ticket' : 'Create Your First Ticket'}</Link>
+          </Button>
+        </>
+      }
+    >
+      {filtered
+        ? 'Nothing matches the search and the filters.'
+        : 'Open a ticket for a customer who called, or share your portal and let customers write.'}
+    </EmptyState>
+  );
+}
+
+/** Loads the next page before the end of the list comes into view. The button is for people who do not scroll. */
+export function LoadMore({ busy, loaded, onLoad }: { busy: boolean; loaded: number; onLoad: () => void }) {
+  const [isNear, setIsNear] = useState(false);
+  const end = useRef<HTMLDivElement>(null);
+  const load = useRef(onLoad);
+  useLayoutEffect(() => {
+    load.current = onLoad;
+  });
+  useEffect(() => {
+    if (!end.current || typeof IntersectionObserver === 'undefined') return;
+    const root = end.current.closest('[data-scrolls]');
+    // A busy page receives several changes at once; only the last one is current.
+    const observer = new IntersectionObserver((changes) => setIsNear(changes.at(-1)?.isIntersecting === true), {
+      root,
+      rootMargin: '1200px',
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, []);
+  // Runs again if a page was too short to push the end out of view, but does not retry in a loop when loading fails.
+  useEffect(() => {
+    if (isNear) load.current();
+  }, [isNear, loaded]);
+  return (
+    <div ref={end} className="flex justify-center p-4">
+      <Button busy={busy} onClick={onLoad}>
+        Load more
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { createContext, use, useMemo, useRef } from 'react';
+import { useStore } from 'react-redux';
+import type { TicketStatus } from '@tandem/contracts/values';
+import type { AppStore } from '../../../app/store';
+import { isCached, openTicket } from '../detail/ticket-page.api';
+import { useUpdateTicketMutation } from '../tickets.api';
+import { reportStatus } from '../use-ticket-change';
+
+/** Longer than a pointer rests on a row while it only crosses the list. */
+const hoverMs = 150;
+
+/** The actions of a row. The list provides them, so that rows that scroll into view add no subscriptions. */
+export interface RowActions {
+  open: (id: string) => void;
+  /** Loads the ticket's page before it is opened, when the pointer stays on the row. */
+  prefetch: (id: string) => void;
+  setStatus: (id: string, status: TicketStatus) => void;
+}
+
+export const RowActionsContext = createContext<RowActions>({
+  open: () => undefined,
+  prefetch: () => undefined,
+  setStatus: () => undefined,
+});
+export const useRowActions = (): RowActions => use(RowActionsContext);
+
+/** The list's actions. Memoized while the list's URL is the same, because a new object would render every row again. */
+export function useListRowActions(open: (id: string) => void): RowActions {
+  const store = useStore() as AppStore;
+  const [update] = useUpdateTicketMutation();
+  const hovering = useRef<ReturnType<typeof setTimeout>>(undefined);
+  return useMemo(
+    () => ({
+      open,
+      prefetch: (id) => {
+        clearTimeout(hovering.current);
+        hovering.current = setTimeout(() => {
+          if (!isCached(store.getState(), id)) void openTicket(store.dispatch, id);
+        }, hoverMs);
+      },
+      setStatus: (id, status) => void update({ id, changes: { status } }).then(({ error }) => reportStatus(error)),
+    }),
+    [open, store, update],
+  );
+}

@@ -1,0 +1,54 @@
+import type { TicketSummary } from '@tandem/contracts';
+import type { Ref } from 'react';
+
+/** Keyboard navigation in the list. */
+export interface RowsHandle {
+  /** Moves the focus to the next or previous row and returns its id. */
+  step: (by: 1 | -1, from: string | undefined) => string | undefined;
+  focus: (id: string) => void;
+  toTop: () => void;
+}
+
+export interface TicketRowsProps {
+  ref: Ref<RowsHandle>;
+  /** The scrolling element. */
+  box: HTMLDivElement;
+  tickets: readonly TicketSummary[];
+  /** Identifies the list: each has its own saved scroll position. */
+  listKey: string;
+  /** The total, including rows that are not loaded; undefined if not exactly known. */
+  total: number | undefined;
+  openId: string | undefined;
+  narrow: boolean;
+  /** Whether the list is scrolled: new rows above must then not move the visible ones. */
+  isScrolled: boolean;
+  search: string;
+  isSelected: (id: string) => boolean;
+  isSelecting: boolean;
+  onSelect: (id: string, range: boolean) => void;
+}
+
+export interface ScrollPosition {
+  offset: number;
+  heights: Map<string, number>;
+  /** The focused row, when this list takes over from one that is still rendered. */
+  focused?: string | undefined;
+}
+/** The scroll position and row heights of each list, to restore it exactly. */
+export const savedPositions = new Map<string, ScrollPosition>();
+export const positionKey = (listKey: string, narrow: boolean): string => `${narrow ? 'narrow' : 'wide'} ${listKey}`;
+
+/** Focuses the row; returns whether it is rendered. */
+export function focusRow(box: HTMLElement, id: string): boolean {
+  const link = box.querySelector<HTMLElement>(`[data-ticket="${CSS.escape(id)}"]`);
+  link?.focus({ preventScroll: true });
+  return link !== null;
+}
+
+/** The current scroll position, row heights and focused row. */
+export function scrollPosition(box: HTMLElement): ScrollPosition | undefined {
+  const rows = [...box.querySelectorAll<HTMLElement>('[data-row]')];
+  if (rows.length === 0) return undefined;
+  const heights = new Map(rows.map((row) => [row.dataset.row ?? '', row.offsetHeight]));
+  return { offset: box.scrollTop, heights, focused: document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row };
+}

@@ -1,0 +1,23 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useStore } from 'react-redux';
+import type { AppStore } from '../../../app/store';
+import { syncList } from './sync-list';
+import { paramsOf, type TicketFilters } from './ticket-filters';
+
+/** Applies ticket events to the loaded list while it is shown. Calls `onNew` with the ids of new tickets. */
+export function useLiveList(filters: TicketFilters, isShown: boolean, onNew: (ids: string[]) => void): void {
+  const store = useStore() as AppStore;
+  const keeper = useRef<ReturnType<typeof syncList>>(undefined);
+  const latest = useRef({ filters, onNew, isShown });
+  useLayoutEffect(() => {
+    latest.current = { filters, onNew, isShown };
+  });
+  const key = paramsOf(filters).toString();
+  useEffect(() => {
+    const kept = syncList(store, latest.current.filters, (ids) => latest.current.onNew(ids));
+    keeper.current = kept;
+    kept.show(latest.current.isShown);
+    return kept.stop;
+  }, [store, key]);
+  useEffect(() => keeper.current?.show(isShown), [isShown]);
+}

@@ -1,0 +1,57 @@
+import type { View, ViewFilter } from '@tandem/contracts';
+import { taskFilterLabels, type TicketStatus } from '@tandem/contracts/values';
+import { api } from '../../../app/api';
+import type { TicketFilters } from './ticket-filters';
+
+export interface Counted {
+  count: number;
+  is_capped: boolean;
+}
+export type BuiltInView = 'all' | 'open' | 'mine' | 'unassigned' | 'finished_task';
+type ViewCounts = Record<BuiltInView, Counted> & { views: Record<string, Counted>; saved: View[] };
+interface NewView {
+  name: string;
+  filter: ViewFilter;
+  is_shared: boolean;
+}
+
+const stillToDo: TicketStatus[] = ['open', 'in_progress', 'waiting_for_customer'];
+/** The views available to everyone. 'Open' counts open and in progress, as the dashboard does. */
+export const builtInViews: { key: BuiltInView; name: string; filters: TicketFilters }[] = [
+  { key: 'all', name: 'All tickets', filters: {} },
+  { key: 'open', name: 'Open', filters: { status: ['open', 'in_progress'] } },
+  { key: 'mine', name: 'Assigned to me', filters: { assignee: 'me', status: stillToDo } },
+  { key: 'unassigned', name: 'Unassigned', filters: { assignee: 'unassigned', status: stillToDo } },
+  { key: 'finished_task', name: taskFilterLabels.finished, filters: { task: 'finished' } },
+];
+
+/** The filters that a view stores. Date ranges and single customers are left out, because such a view would soon be empty. */
+export function viewFilterOf({ customer_email: _, created_from: __, created_to: ___, ...filter }: TicketFilters): ViewFilter {
+  return filter;
+}
+/** A view as filters. Empty lists and texts in a view do not filter. */
+export const filtersOfView = ({ filter }: Pick<View, 'filter'>): TicketFilters =>
+  Object.fromEntries(Object.entries(filter).filter(([name, value]) => value.length > 0 && !(name === 'sort' && value === 'newest')));
+
+export const countText = ({ count, is_capped }: Counted): string => `${count.toLocaleString('en-US')}${is_capped ? '+' : ''}`;
+
+export const viewsApi = api.injectEndpoints({
+  overrideExisting: 'throw',
+  endpoints: (build) => ({
+    countViews: build.query<ViewCounts, void>({ query: () => ({ path: '/views/counts' }), providesTags: ['Views', 'ViewCounts'] }),
+    createView: build.mutation<View, NewView & { key: string }>({
+      query: ({ key, ...body }) => ({ path: '/views', method: 'POST', body, headers: { 'idempotency-key': key } }),
+      invalidatesTags: ['Views', 'ViewCounts'],
+    }),
+    updateView: build.mutation<View, Partial<NewView> & { id: string }>({
+      query: ({ id, ...body }) => ({ path: `/views/${id}`, method: 'PATCH', body }),
+      invalidatesTags: (_result, _error, { filter }) => (filter ? ['Views', 'ViewCounts'] : ['Views']),
+    }),
+    deleteView: build.mutation<unknown, string>({
+      query: (id) => ({ path: `/views/${id}`, method: 'DELETE', body: {} }),
+      invalidatesTags: ['Views'],
+    }),
+  }),
+});
+
+export const { useCountViewsQuery, useCreateViewMutation, useUpdateViewMutation, useDeleteViewMutation } = viewsApi;

@@ -1,0 +1,76 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import type { SlaClock, TicketSla } from '@tandem/contracts';
+import { http } from 'msw';
+import { Provider } from 'react-redux';
+import { createStore } from '../../../app/store';
+import { anId, backend } from '../../../testing/backend';
+import { answer, api, server } from '../../../testing/server';
+import { DueBadge } from '../../../lib/due-badge';
+import { SlaClocks } from './SlaClocks';
+
+const soon = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const clock = (more: Partial<SlaClock>): SlaClock => ({
+  ...{ clock: 'response', state: 'running', due_at: soon(5), met_at: null, remaining_minutes: 300, paused_by: null, resumes_at: null },
+  ...more,
+});
+const sla = (...clocks: SlaClock[]): TicketSla => ({
+  policy: { id: anId(), name: 'Gold', response_time_hours: 4, resolution_time_hours: 24 },
+  clocks,
+  counts_working_time: false,
+  paused_minutes: 0,
+  escalates_at: soon(40),
+});
+function show(value: TicketSla | null) {
+  backend.signIn();
+  server.use(http.get(api('/tickets/:id/sla'), () => answer(value)));
+  return render(
+    <Provider store={createStore()}>
+      <SlaClocks ticketId={anId()} />
+    </Provider>,
+  );
+}
+
+it.each([
+  ['Due in 5 h', /^Due \w{3} /, clock({ due_at: soon(5.1) })],
+  ['Paused', 'Paused: waiting for the customer', clock({ state: 'paused', paused_by: 'waiting_for_customer', due_at: null })],
+  [
+    'Due in 22 h',
+    /^Paused until \w{3} \d\d:\d\d: outside business hours$/,
+    clock({ state: 'paused', paused_by: 'outside_business_hours', resumes_at: soon(20), due_at: soon(22.1) }),
+  ],
+  ['Met', /^On /, clock({ state: 'met', met_at: soon(-1) })],
+  ['Missed', /^Late, on /, clock({ state: 'missed', met_at: soon(-1) })],
+  ['Overdue 1 h', /^Due \w{3} /, clock({ state: 'overdue', remaining_minutes: -90, due_at: soon(-1.5) })],
+])('says %s, and why', async (text, sentence, value) => {
+  show(sla(value));
+  expect(await screen.findByText(text)).toBeInTheDocument();
+  expect(screen.getByText(sentence, { selector: 'li p' })).toBeInTheDocument();
+});
+
+it('shows the list’s due time, and names working time where business hours count', async () => {
+  const due_at = soon(70.1);
+  show({ ...sla(clock({ due_at, remaining_minutes: 320 })), counts_working_time: true });
+  render(<DueBadge ticket={{ status: 'open', next_due_at: due_at, sla_paused_since: null, sla_breached_at: null, escalated_at: null }} />);
+  await waitFor(() => expect(screen.getAllByText('Due in 2 d')).toHaveLength(2));
+  expect(screen.getByText('5 h 20 min of working time left')).toBeInTheDocument();
+});
+
+it('speaks of no working time where the clocks run around the clock', async () => {
+  show(sla(clock({})));
+  await screen.findByText(/^Due in /);
+  expect(screen.queryByText(/working time/)).not.toBeInTheDocument();
+});
+
+it('names the policy, both clocks and the escalation', async () => {
+  show(sla(clock({}), clock({ clock: 'resolution' })));
+  expect(await screen.findByText('First response')).toBeInTheDocument();
+  expect(screen.getByText('Resolution')).toBeInTheDocument();
+  expect(screen.getByText('Policy: Gold')).toBeInTheDocument();
+  expect(screen.getByText(/^Escalates .* unless it is resolved before$/)).toBeInTheDocument();
+});
+
+it('takes its place while it loads, and none without a policy', async () => {
+  const { container } = show(null);
+  expect(screen.getByRole('region', { name: 'SLA' })).toHaveAttribute('aria-busy', 'true');
+  await waitFor(() => expect(container).toBeEmptyDOMElement());
+});

@@ -1,0 +1,112 @@
+import type { SlaClock, TicketSla } from '@tandem/contracts';
+import { dueMoment, dueTime, workingTimeLeft } from '@tandem/contracts/values';
+import { formatDate, formatMoment } from '../../../lib/dates';
+import { dueTones } from '../../../lib/due-badge';
+import { useNow } from '../../../lib/now';
+import { Badge, type BadgeTone } from '../../../ui/Badge';
+import { Skeleton } from '../../../ui/Skeleton';
+import { useTicketPart } from '../open-ticket';
+import { PartError } from '../PartError';
+import { useReadTicketSlaQuery } from './sla.api';
+
+const names: Record<SlaClock['clock'], string> = { response: 'First response', resolution: 'Resolution' };
+/** Refresh interval while the page is visible: only the server knows when business hours begin and end. */
+const refreshMs = 5 * 60_000;
+/** The remaining time. A running clock is counted down locally between two server responses. */
+function remainingOf(clock: SlaClock, answeredAt: number, now: number): number {
+  const runs = !clock.paused_by && (clock.state === 'running' || clock.state === 'overdue');
+  return runs ? clock.remaining_minutes - Math.max(0, now - answeredAt) / 60_000 : clock.remaining_minutes;
+}
+
+/** The same badge as in the list, in wall-clock time. A clock paused for the customer has no due time. */
+function faceOf({ state, due_at }: SlaClock, now: number): { text: string; tone: BadgeTone } {
+  if (state === 'met') return { text: 'Met', tone: 'green' };
+  if (state === 'missed') return { text: 'Missed', tone: 'red' };
+  if (!due_at) return { text: 'Paused', tone: 'gray' };
+  const due = dueTime(due_at, now);
+  return { text: due.text, tone: dueTones[due.state] };
+}
+
+/** The due time, or why the clock is paused and when it resumes. */
+function sentenceOf({ state, paused_by, resumes_at, due_at, met_at }: SlaClock): string | undefined {
+  if (met_at) return `${state === 'missed' ? 'Late, on' : 'On'} ${formatDate(met_at)}`;
+  if (paused_by === 'waiting_for_customer') return 'Paused: waiting for the customer';
+  if (paused_by === 'outside_business_hours') {
+    return resumes_at ? `Paused until ${formatMoment(resumes_at)}: outside business hours` : 'Paused: outside business hours';
+  }
+  return due_at ? `Due ${dueMoment(due_at)}` : undefined;
+}
+
+function ClockLine({ clock, answeredAt, countsWorkingTime }: { clock: SlaClock; answeredAt: number; countsWorkingTime: boolean }) {
+  const now = useNow();
+  const { text, tone } = faceOf(clock, now);
+  // Without business hours, working time equals wall-clock time, so the remaining time is only worth showing during a pause.
+  const left = !clock.met_at && (countsWorkingTime || !clock.due_at) ? workingTimeLeft(remainingOf(clock, answeredAt, now)) : undefined;
+  return (
+    <li>
+      <div className="flex items-center justify-between gap-3">
+        <span>{names[clock.clock]}</span>
+        <Badge tone={tone} {...(clock.due_at ? { title: `Due ${dueMoment(clock.due_at)}` } : {})}>
+          {text}
+        </Badge>
+      </div>
+      {[sentenceOf(clock), left].map(
+        (sentence) =>
+          sentence && (
+            <p key={sentence} className="mt-0.5 text-xs text-muted">
+              {sentence}
+            </p>
+          ),
+      )}
+    </li>
+  );
+}
+
+const Clocks = ({ sla, answeredAt }: { sla: TicketSla; answeredAt: number }) => (
+  <>
+    <ul className="flex flex-col gap-2">
+      {sla.clocks.map((clock) => (
+        <ClockLine key={clock.clock} clock={clock} answeredAt={answeredAt} countsWorkingTime={sla.counts_working_time} />
+      ))}
+    </ul>
+    {sla.escalates_at && (
+      <p className="mt-2 text-xs text-muted">
+        {Date.parse(sla.escalates_at) > answeredAt
+          ? `Escalates ${formatDate(sla.escalates_at)} unless it is resolved before`
+          : `Escalated ${formatDate(sla.escalates_at)}`}
+      </p>
+    )}
+    <p className="mt-2 truncate text-xs text-muted" title={sla.policy.name}>
+      Policy: {sla.policy.name}
+    </p>
+  </>
+);
+
+/** The SLA clocks of a ticket and why they are paused. Renders nothing without a policy. */
+export function SlaClocks({ ticketId }: { ticketId: string }) {
+  const { isMissing, retry } = useTicketPart('sla');
+  const { data, isLoading, isError, isFetching, refetch, fulfilledTimeStamp } = useReadTicketSlaQuery(ticketId, {
+    skip: isMissing,
+    pollingInterval: refreshMs,
+    skipPollingIfUnfocused: true,
+  });
+  const isAway = isMissing || (isError && !data);
+  if (!isAway && !isLoading && !data) return null;
+  return (
+    <section className="border-b px-4 py-3 last:border-b-0" aria-label="SLA" aria-busy={isLoading}>
+      <h3 className="mb-1.5 text-xs font-medium text-muted">SLA</h3>
+      {isAway ? (
+        <PartError busy={isFetching} onRetry={isMissing ? retry : () => void refetch()}>
+          The SLA times could not be loaded
+        </PartError>
+      ) : data ? (
+        <Clocks sla={data} answeredAt={fulfilledTimeStamp ?? 0} />
+      ) : (
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-2/3" />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import type { Assignee, Ticket } from '@tandem/contracts';
+import type { TicketPriority, TicketStatus } from '@tandem/contracts/values';
+import { UserRound } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useListMembersQuery, useSession } from '../../../app/api';
+import { useHotkeys } from '../../../lib/keyboard';
+import { nameOf } from '../../../lib/names';
+import { priorityOptions, statusOptions } from '../../../lib/ticket-badges';
+import { Avatar } from '../../../ui/Avatar';
+import { Badge } from '../../../ui/Badge';
+import { Button } from '../../../ui/Button';
+import { Select, type SelectOption } from '../../../ui/Select';
+import { useOpenTicket } from '../open-ticket';
+import { Timeline } from './Timeline';
+import { Section } from './Section';
+import { TagRow } from './TagRow';
+import { TaskSkeleton } from './TaskSkeleton';
+import { useTicketChange } from '../use-ticket-change';
+
+const SlaClocks = lazy(() => import('./SlaClocks').then((module) => ({ default: module.SlaClocks })));
+const loadMore = () => import('./more');
+const Changes = lazy(() => loadMore().then((module) => ({ default: module.Changes })));
+const CustomerTickets = lazy(() => loadMore().then((module) => ({ default: module.CustomerTickets })));
+const Mails = lazy(() => loadMore().then((module) => ({ default: module.Mails })));
+const Origin = lazy(() => loadMore().then((module) => ({ default: module.Origin })));
+const SurveyAnswer = lazy(() => loadMore().then((module) => ({ default: module.SurveyAnswer })));
+const TaskSection = lazy(() => loadMore().then((module) => ({ default: module.TaskSection })));
+const Watchers = lazy(() => loadMore().then((module) => ({ default: module.Watchers })));
+
+const nobody = 'unassigned';
+
+/** The active members, and the current assignee even if no longer active. */
+function useAssignees(ticket: Ticket): { people: Assignee[]; options: SelectOption[] } {
+  const { data: members = [] } = useListMembersQuery();
+  const active = members.filter((member) => member.is_active || member.user_id === ticket.assigned_to);
+  const people: Assignee[] =
+    ticket.assignee && !active.some(({ user_id }) => user_id === ticket.assigned_to) ? [ticket.assignee, ...active] : active;
+  const unassigned = (
+    <span className="grid size-5 place-items-center rounded-full border border-dashed border-line-strong text-muted">
+      <UserRound className="size-3" aria-hidden />
+    </span>
+  );
+  const options = [
+    { value: nobody, label: 'Unassigned', mark: unassigned },
+    ...people.map((person) => ({ value: person.user_id, label: nameOf(person), mark: <Avatar name={nameOf(person)} size="xs" /> })),
+  ];
+  return { people, options };
+}
+
+type Field = 'status' | 'priority' | 'assignee';
+
+function Properties({ ticket }: { ticket: Ticket }) {
+  const [open, setOpen] = useState<Field>();
+  const { profile } = useSession();
+  const { setStatus, setPriority, assign } = useTicketChange(ticket.id);
+  const { people, options } = useAssignees(ticket);
+  const isMine = ticket.assigned_to === profile.user_id;
+  const take = () => void assign(profile);
+  useHotkeys({
+    s: () => setOpen('status'),
+    p: () => setOpen('priority'),
+    a: () => setOpen('assignee'),
+    i: isMine ? undefined : take,
+  });
+  const select = (field: Field, label: string, value: string, choices: readonly SelectOption[], onChange: (value: string) => void) => (
+    <div className="grid grid-cols-[4.25rem_minmax(0,1fr)] items-center">
+      <span className="text-xs text-muted" aria-hidden>
+        {label}
+      </span>
+      <Select
+        look="quiet"
+        label={label}
+        value={value}
+        options={choices}
+        open={open === field}
+        onOpenChange={(isOpen) => setOpen(isOpen ? field : undefined)}
+        onChange={(next) => next !== value && onChange(next)}
+      />
+    </div>
+  );
+  const assignTo = (id: string) => void assign(people.find(({ user_id }) => user_id === id) ?? null);
+  return (
+    <section aria-label="Properties" className="flex flex-col gap-0.5 border-b py-2.5 pr-2 pl-4">
+      {select('status', 'Status', ticket.status, statusOptions, (value) => void setStatus(value as TicketStatus))}
+      {select('priority', 'Priority', ticket.priority, priorityOptions, (value) => void setPriority(value as TicketPriority))}
+      <div className="flex items-center">
+        <div className="min-w-0 flex-1">{select('assignee', 'Assignee', ticket.assigned_to ?? nobody, options, assignTo)}</div>
+        {!isMine && (
+          <Button size="sm" variant="ghost" title="Assign it to me (i)" onClick={take}>
+            Take it
+          </Button>
+        )}
+      </div>
+      <TagRow ticket={ticket} />
+    </section>
+  );
+}
+
+function Customer({ ticket }: { ticket: Ticket }) {
+  const { isLoaded } = useOpenTicket();
+  return (
+    <Section title="Customer">
+      <div className="flex items-center gap-2.5">
+        <Avatar name={ticket.customer_name ?? ticket.customer_email} size="md" />
+        <div className="min-w-0">
+          {ticket.customer_name && (
+            <p className="truncate font-medium" dir="auto">
+              {ticket.customer_name}
+            </p>
+          )}
+          <a
+            href={`mailto:${ticket.customer_email}`}
+            className="block truncate text-muted hover:text-accent-text hover:underline"
+            title={ticket.customer_email}
+          >
+            {ticket.customer_email}
+          </a>
+        </div>
+      </div>
+      {isLoaded && (
+        <Suspense fallback={null}>
+          <CustomerTickets ticket={ticket} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+const slaRoom = <div className="h-28 border-b" />;
+
+/**
+ * Everything about a ticket except its conversation. Its parts render after the page has loaded, because before that each would send a
+ * request.
+ */
+export function TicketPanel({ ticket }: { ticket: Ticket }) {
+  const { isLoaded } = useOpenTicket();
+  return (
+    <>
+      <Properties ticket={ticket} />
+      {(ticket.response_due_at ?? ticket.resolution_due_at) && (
+        <Suspense fallback={slaRoom}>{isLoaded ? <SlaClocks ticketId={ticket.id} /> : slaRoom}</Suspense>
+      )}
+      {isLoaded ? (
+        <Suspense fallback={<TaskSkeleton ticket={ticket} />}>
+          <TaskSection ticket={ticket} />
+        </Suspense>
+      ) : (
+        <TaskSkeleton ticket={ticket} />
+      )}
+      <Customer ticket={ticket} />
+      {(ticket.category || ticket.channel) && (
+        <Section title="Details">
+          <div className="flex flex-wrap items-center gap-1.5">
+            {ticket.category && <Badge>{ticket.category}</Badge>}
+            {isLoaded && (
+              <Suspense fallback={null}>
+                <Origin ticket={ticket} />
+              </Suspense>
+            )}
+          </div>
+        </Section>
+      )}
+      {isLoaded && (
+        <Suspense fallback={null}>
+          <SurveyAnswer ticket={ticket} />
+          <Mails ticket={ticket} />
+          <Watchers ticket={ticket} />
+        </Suspense>
+      )}
+      <Section title="Timeline">
+        <Timeline ticket={ticket} />
+        {isLoaded && (
+          <Suspense fallback={null}>
+            <Changes ticket={ticket} />
+          </Suspense>
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Ticket } from '@tandem/contracts';
+import { cn } from '../../../lib/cn';
+import { Time } from '../../../ui/Time';
+
+/** Classes for a vertical line with dots. */
+export const lineClasses =
+  'relative flex flex-col gap-2.5 pt-0.5 before:absolute before:top-2 before:bottom-2 before:left-[3px] before:w-px before:bg-line-strong';
+
+export function Dot({ green }: { green?: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={cn('absolute top-1.5 left-0 size-[7px] rounded-full ring-3 ring-surface', green ? 'bg-green-solid' : 'bg-control')}
+    />
+  );
+}
+
+/** When the ticket was created, updated and resolved. */
+export function Timeline({ ticket }: { ticket: Ticket }) {
+  const moments: [string, string | null][] = [
+    ['Created', ticket.created_at],
+    ['Updated', ticket.updated_at],
+    ['Resolved', ticket.resolved_at],
+  ];
+  return (
+    <ol className={lineClasses}>
+      {moments.map(
+        ([name, at]) =>
+          at && (
+            <li key={name} className="relative flex items-baseline justify-between gap-3 pl-5">
+              <Dot green={name === 'Resolved'} />
+              <span>{name}</span>
+              <Time iso={at} className="text-xs text-muted" />
+            </li>
+          ),
+      )}
+    </ol>
+  );
+}

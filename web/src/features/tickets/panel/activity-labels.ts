@@ -1,0 +1,107 @@
+import type { Activity } from '@tandem/contracts';
+import { priorityLabels, statusLabels } from '@tandem/contracts/values';
+import { nameOf } from '../../../lib/names';
+
+type Change = Activity['changes'][string];
+interface Named {
+  user_id: string;
+  first_name: string | null;
+  last_name: string | null;
+  email: string;
+}
+
+const fieldNames: Record<string, string> = {
+  status: 'status',
+  priority: 'priority',
+  assigned_to: 'assignee',
+  subject: 'subject',
+  description: 'description',
+  category: 'category',
+  tags: 'tags',
+  customer_name: 'customer name',
+  customer_email: 'customer email',
+};
+
+const actors: Record<Activity['actor_type'], string> = {
+  user: 'Somebody',
+  token: 'The API',
+  customer: 'The customer',
+  'task-tool': 'The task tool',
+  system: 'Tandem',
+};
+
+/** The name of the person or system that made the change. */
+export const actorOf = ({ author, actor_type }: Activity): string => nameOf(author, actors[actor_type]);
+
+function valueText(field: string, value: unknown, people: readonly Named[]): string {
+  if (value === null || value === undefined || value === '') return field === 'assigned_to' ? 'nobody' : 'nothing';
+  if (field === 'status') return statusLabels[value as keyof typeof statusLabels];
+  if (field === 'priority') return priorityLabels[value as keyof typeof priorityLabels];
+  if (field === 'assigned_to')
+    return nameOf(
+      people.find(({ user_id }) => user_id === value),
+      'somebody who has left',
+    );
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
+
+function tagsText({ from, to }: Change): string {
+  const added = listOf(to).filter((tag) => !listOf(from).includes(tag));
+  const removed = listOf(from).filter((tag) => !listOf(to).includes(tag));
+  const parts = [
+    ...(added.length > 0 ? [`added the tags ${added.join(', ')}`] : []),
+    ...(removed.length > 0 ? [`removed the tags ${removed.join(', ')}`] : []),
+  ];
+  return parts.join(' and ') || 'changed the order of the tags';
+}
+
+function changeText(field: string, change: Change, people: readonly Named[]): string {
+  if (field === 'tags') return tagsText(change);
+  if (field === 'description') return 'changed the description';
+  if (field === 'task') return change.to === null ? 'unlinked the task' : `linked ${taskIn(change.to)}`;
+  if (field === 'task_finished_at') return change.to === null ? 'took the ticket out of “Ready to tell the customer”' : 'finished the task';
+  if (field === 'assigned_to' && change.to === null) return `unassigned ${valueText(field, change.from, people)}`;
+  if (field === 'assigned_to' && change.from === null) return `assigned ${valueText(field, change.to, people)}`;
+  if (field === 'merged_into' || field === 'merged_into_id') return `merged this into ${numberIn(change.to)}`;
+  const name = fieldNames[field] ?? field.replaceAll('_', ' ');
+  return `changed ${name} from ${valueText(field, change.from, people)} to ${valueText(field, change.to, people)}`;
+}
+
+/** The ticket number in a timeline value. */
+function numberIn(value: unknown): string {
+  const number = typeof value === 'object' && value !== null && 'ticket_number' in value ? value.ticket_number : undefined;
+  return typeof number === 'string' ? number : 'another ticket';
+}
+
+/** The task's id in the tool, as it appears in the tool's URLs. */
+const taskIn = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'task_id' in value && typeof value.task_id === 'string'
+    ? `task ${value.task_id}`
+    : 'a task';
+
+const clockName = (changes: Activity['changes']) => (changes.clock?.to === 'response' ? 'first response' : 'resolution');
+
+const isNotPlanned = (field: string, { task_outcome }: Activity['changes']): boolean =>
+  field === 'task_finished_at' && task_outcome?.to === 'not_planned';
+
+/** The activity as phrases that follow the actor's name: 'changed status from Open to Resolved'. */
+export function activityLabels({ kind, changes }: Activity, people: readonly Named[]): string[] {
+  switch (kind) {
+    case 'created':
+      return ['opened the ticket'];
+    case 'merged':
+      return [`merged ${numberIn(changes.merged?.to)} into this ticket`];
+    case 'sla_warning':
+      return [`warned: the ${clockName(changes)} is due soon`];
+    case 'sla_breached':
+      return [`noted that the ${clockName(changes)} is overdue`];
+    case 'escalated':
+      return ['escalated the ticket'];
+    case 'changed':
+      return Object.entries(changes)
+        .filter(([field]) => field !== 'task_outcome')
+        .map(([field, change]) => (isNotPlanned(field, changes) ? 'closed the task as not planned' : changeText(field, change, people)));
+  }
+}

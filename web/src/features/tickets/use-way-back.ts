@@ -1,8 +1,0 @@
-import { useSearchParams } from 'react-router-dom';
-
-/** The URL of the list as it was left: the ticket's URL contains its filters. */
-export function useWayBack(): string {
-  const [params] = useSearchParams();
-  const search = params.toString();
-  return search ? `/tickets?${search}` : '/tickets';
-}

@@ -1,4 +1,0 @@
-/** Opens an external address (identity provider, task tool). Only http(s), so a bad response cannot run a script. */
-export function leaveFor(address: string): void {
-  if (/^https?:\/\//.test(address)) location.assign(address);
-}
