@@ -6,7 +6,7 @@
 import { Database } from '@tandem/db';
 import { demoPassword, seedDemoOrganization } from '@tandem/identity/src/demo';
 import type { IdentityTables } from '@tandem/identity/src/schema';
-import { seedDemoTickets } from '@tandem/tickets/src/demo';
+import { seedDemoTickets } from '@tandem/tickets/src/demo/seed-demo-tickets';
 import type { TicketsSchema } from '@tandem/tickets/src/schema';
 
 async function main(): Promise<void> {

@@ -3,8 +3,8 @@ import { job } from './define';
 import { Id } from './scalars';
 
 /** Unassigns the open tickets of a deactivated member, in batches; the row in `releases` is the source of truth. */
-export const releaseTickets = job({
-  type: 'release_tickets',
+export const unassignTickets = job({
+  type: 'unassign_tickets',
   owner: 'tickets',
   queue: 'assignment',
   data: z.object({ user_id: Id }),

@@ -188,7 +188,7 @@ export const byTicket = { params: z.object({ id: Id }) };
 
 // ---- operations: staff ----------------------------------------------------------------------------------------
 
-export const ticketTag = (ticket: { version: number }) => `v${ticket.version}`;
+export const ticketEtag = (ticket: { version: number }) => `v${ticket.version}`;
 
 export const listTickets = operation({
   name: 'tickets.list',
@@ -224,7 +224,7 @@ export const readTicket = operation({
   allow: 'ticket.read',
   input: byTicket,
   output: Ticket,
-  etag: ticketTag,
+  etag: ticketEtag,
   problems: ['ticket.not_found'],
 });
 export const updateTicket = operation({
@@ -237,7 +237,7 @@ export const updateTicket = operation({
   idempotent: true,
   input: { ...byTicket, body: UpdateTicket },
   output: Ticket,
-  etag: ticketTag,
+  etag: ticketEtag,
   problems: ['ticket.not_found', 'ticket.changed', 'ticket.locked', 'assignee.not_a_member'],
 });
 export const changeTickets = operation({

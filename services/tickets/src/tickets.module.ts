@@ -2,11 +2,11 @@ import { defineService } from '@tandem/messaging';
 import { emailTokensProvider } from '@tandem/platform';
 import { AttachmentService } from './attachment/attachment.service';
 import { AttachmentWorker } from './attachment/attachment.worker';
-import { FileBodies } from './attachment/file-bodies';
+import { UploadBodyParser } from './attachment/upload-body-parser';
 import { FileController } from './attachment/file.controller';
 import { FileTokens } from './attachment/file-token';
 import { AutoAssignment } from './assignment/auto-assignment';
-import { Releases } from './assignment/releases';
+import { UnassignInactive } from './assignment/unassign-inactive';
 import { CommentService } from './comment/comment.service';
 import { DraftService } from './draft/draft.service';
 import { MacroService } from './macro/macro.service';
@@ -72,11 +72,11 @@ export const ticketsService = defineService({
     SlaWorker,
     IdentityProjection,
     AutoAssignment,
-    Releases,
+    UnassignInactive,
     TaskConsumer,
     TicketTellings,
     AttachmentWorker,
-    FileBodies,
+    UploadBodyParser,
     storageProvider(config),
     emailTokensProvider(config),
     { provide: FileTokens, useFactory: () => new FileTokens(config.CONTEXT_SECRET) },

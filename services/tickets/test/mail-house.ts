@@ -5,7 +5,7 @@ import { eventually } from '@tandem/testing';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SmtpListener } from '../src/mail-in/smtp-listener';
 import type { InboundMailRow } from '../src/schema';
-import { asStaff, TicketsUnderTest, type Place } from './tickets';
+import { asStaff, TicketsUnderTest, type TestOrganization } from './tickets';
 
 export const mailDomain = 'mail.test';
 /** Variables for a service that receives mail on a free port. */
@@ -51,20 +51,20 @@ export class MailHouse {
   get port(): number {
     return this.tickets.app.get(SmtpListener).port!;
   }
-  support = (place: Pick<Place, 'id'>) => this.tokens.supportAddress({ organization_id: place.id, subdomain: null });
-  reply = (place: Pick<Place, 'id'>, ticket_id: string) =>
+  support = (place: Pick<TestOrganization, 'id'>) => this.tokens.supportAddress({ organization_id: place.id, subdomain: null });
+  reply = (place: Pick<TestOrganization, 'id'>, ticket_id: string) =>
     this.tokens.replyAddress({ organization_id: place.id, subdomain: null }, ticket_id);
-  bounce = (place: Pick<Place, 'id'>, email_id: string) =>
+  bounce = (place: Pick<TestOrganization, 'id'>, email_id: string) =>
     this.tokens.bounceAddress({ organization_id: place.id, subdomain: null }, email_id);
   send = (mail: SendMailOptions) => sendMail(this.port, mail);
 
-  rows(place: Pick<Place, 'id'>): Promise<InboundMailRow[]> {
+  rows(place: Pick<TestOrganization, 'id'>): Promise<InboundMailRow[]> {
     return this.tickets.db.forTenant({ organization_id: place.id }, (tx) =>
       tx.selectFrom('inbound_mails').selectAll().orderBy('received_at').orderBy('id').execute(),
     );
   }
   /** Sends a mail and returns its row once it is processed. */
-  async become(place: Pick<Place, 'id'>, mail: SendMailOptions): Promise<InboundMailRow> {
+  async become(place: Pick<TestOrganization, 'id'>, mail: SendMailOptions): Promise<InboundMailRow> {
     const before = new Set((await this.rows(place)).map(({ id }) => id));
     await this.send({ to: this.support(place), from: 'carla@example.com', messageId: `<${newId()}@example.com>`, ...mail });
     return eventually(async () => {
@@ -73,20 +73,20 @@ export class MailHouse {
       return row;
     });
   }
-  async outcomes(place: Pick<Place, 'id'>): Promise<(string | null)[]> {
+  async outcomes(place: Pick<TestOrganization, 'id'>): Promise<(string | null)[]> {
     return (await this.rows(place)).map(({ outcome, reason }) => (reason === null ? outcome : `${outcome} ${reason}`));
   }
 
-  ticketsOf = (place: Pick<Place, 'id'>) =>
+  ticketsOf = (place: Pick<TestOrganization, 'id'>) =>
     this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('tickets').selectAll().orderBy('created_at').execute());
-  async ticket(place: Pick<Place, 'id'>, id: string): Promise<Omit<Ticket, 'assignee'>> {
+  async ticket(place: Pick<TestOrganization, 'id'>, id: string): Promise<Omit<Ticket, 'assignee'>> {
     return (await this.ticketsOf(place)).find((ticket) => ticket.id === id)!;
   }
-  async comments(place: Place, ticket_id: string): Promise<Comment[]> {
+  async comments(place: TestOrganization, ticket_id: string): Promise<Comment[]> {
     return (await this.tickets.call<Comment[]>(listComments, asStaff(place), { params: { id: ticket_id } })).data;
   }
-  originals = (place: Pick<Place, 'id'>) =>
+  originals = (place: Pick<TestOrganization, 'id'>) =>
     this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mail_originals').selectAll().execute());
-  files = (place: Pick<Place, 'id'>) =>
+  files = (place: Pick<TestOrganization, 'id'>) =>
     this.tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('attachments').selectAll().orderBy('id').execute());
 }

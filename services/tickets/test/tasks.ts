@@ -10,7 +10,7 @@ import {
 import { newId } from '@tandem/db';
 import { TaskConsumer } from '../src/task/task.consumer';
 import { getTicket } from '../src/ticket/ticket.service';
-import type { Place, TicketsUnderTest } from './tickets';
+import type { TestOrganization, TicketsUnderTest } from './tickets';
 
 const consumer = new TaskConsumer();
 const system: Actor = { type: 'system' };
@@ -20,7 +20,7 @@ export class TasksOf {
   #sequence = 0;
   constructor(
     private readonly tickets: TicketsUnderTest,
-    private readonly place: Place,
+    private readonly place: TestOrganization,
   ) {}
 
   linked(

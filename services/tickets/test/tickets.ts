@@ -14,7 +14,7 @@ import {
 import { Database, newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
 import { freshDatabase, organizationOf, startForTest, testEnv } from '@tandem/testing';
-import { keepMember, keepOrganization } from '../src/projection/identity-projection.store';
+import { saveMember, saveOrganization } from '../src/projection/identity-projection.store';
 import type { TicketsSchema } from '../src/schema';
 import { writeTicket } from '../src/ticket/ticket.service';
 import { ticketsService } from '../src/tickets.module';
@@ -34,7 +34,7 @@ export interface Input {
 }
 
 /** An organization known to the service, with one member of each role. */
-export interface Place {
+export interface TestOrganization {
   id: string;
   admin: string;
   manager: string;
@@ -100,20 +100,23 @@ export class TicketsUnderTest {
   }
 
   /** An organization with an admin, a manager and an agent, as identity's events leave it here. */
-  async aPlace(overrides: { ticket_prefix?: string } = {}): Promise<Place> {
-    const place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
-    await this.db.forTenant({ organization_id: place.id }, async (tx) => {
-      await keepOrganization(tx, organizationOf(place.id, overrides), 1);
-      for (const role of ['admin', 'manager', 'agent'] as const) await keepMember(tx, aMember(place.id, place[role], { role }), 1);
+  async anOrganization(overrides: { ticket_prefix?: string } = {}): Promise<TestOrganization> {
+    const organization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
+    await this.db.forTenant({ organization_id: organization.id }, async (tx) => {
+      await saveOrganization(tx, organizationOf(organization.id, overrides), 1);
+      for (const role of ['admin', 'manager', 'agent'] as const)
+        await saveMember(tx, aMember(organization.id, organization[role], { role }), 1);
     });
-    return place;
+    return organization;
   }
 
   /** Changes settings of an organization, as identity's event does; settings that are not given return to the default. */
   #settled = 1;
-  async settle(place: Place, settings: Partial<Organization>): Promise<void> {
+  async changeSettings(organization: TestOrganization, settings: Partial<Organization>): Promise<void> {
     this.#settled += 1;
-    await this.db.forTenant({ organization_id: place.id }, (tx) => keepOrganization(tx, organizationOf(place.id, settings), this.#settled));
+    await this.db.forTenant({ organization_id: organization.id }, (tx) =>
+      saveOrganization(tx, organizationOf(organization.id, settings), this.#settled),
+    );
   }
 
   /** An uploaded file that is not attached yet. */
@@ -127,16 +130,19 @@ export class TicketsUnderTest {
   }
 
   /** A ticket as `create` writes it. */
-  async aTicket(place: Place, overrides: Partial<Parameters<typeof writeTicket>[2]> & { created_at?: string } = {}): Promise<Ticket> {
+  async aTicket(
+    organization: TestOrganization,
+    overrides: Partial<Parameters<typeof writeTicket>[2]> & { created_at?: string } = {},
+  ): Promise<Ticket> {
     const { created_at = new Date().toISOString(), ...input } = overrides;
-    const ctx = systemContext(place.id, 'test');
-    const ticket = await this.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, { ...aCreateTicket(), ...input }, created_at));
+    const ctx = systemContext(organization.id, 'test');
+    const ticket = await this.db.forTenant(ctx, (tx) => writeTicket(tx, ctx, { ...ticketInput(), ...input }, created_at));
     if (!ticket) throw new Error('The organization is not known here');
     return ticket;
   }
 }
 
-export const aCreateTicket = () => ({
+export const ticketInput = () => ({
   subject: 'The printer is on fire',
   description: 'It began at noon.' as string | null,
   customer_email: 'carla@example.com',
@@ -161,10 +167,10 @@ export const aMember = (organization_id: string, user_id: string, overrides: Par
 });
 
 const asActor = (organization_id: string | null, actor: Actor): Context => ({ organization_id, actor, request_id: 'test' });
-export const asStaff = (place: Place, role: Role = 'agent'): Context =>
-  asActor(place.id, { type: 'user', user_id: place[role], role, session_id: newId() });
-export const asToken = (place: Place, ...permissions: string[]): Context =>
-  asActor(place.id, { type: 'token', token_id: newId(), permissions });
+export const asStaff = (organization: TestOrganization, role: Role = 'agent'): Context =>
+  asActor(organization.id, { type: 'user', user_id: organization[role], role, session_id: newId() });
+export const asToken = (organization: TestOrganization, ...permissions: string[]): Context =>
+  asActor(organization.id, { type: 'token', token_id: newId(), permissions });
 export const asCustomer = (organization_id: string | null): Context => asActor(organization_id, { type: 'customer' });
 /** Signed in, but not a member of an organization yet. */
-export const asNewcomer = (): Context => asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() });
+export const asUserWithoutOrganization = (): Context => asActor(null, { type: 'user', user_id: newId(), role: null, session_id: newId() });

@@ -17,12 +17,12 @@ export class AutoAssignment {
     if (envelope.actor.type === 'system' || !(await assignsAutomatically(tx))) return;
     const found = await findTicketForUpdate(tx, ticket.id);
     // Skip the ticket if a teammate has assigned it in the meantime.
-    if (found && found.assigned_to === null && isOpen(found)) await handOut(tx, ctx, found);
+    if (found && found.assigned_to === null && isOpen(found)) await assignNext(tx, ctx, found);
   }
 }
 
 /** Assigns a locked ticket to the next active member; unassigns it if there is none. */
-export async function handOut(
+export async function assignNext(
   tx: TicketsTx,
   ctx: Context,
   ticket: { organization_id: string; id: string; assigned_to: string | null },

@@ -19,19 +19,19 @@ import {
 import { newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
-import { aCreateTicket, asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { ticketInput, asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { FileTokens, type FileToken } from './file-token';
 import { uploadLimits } from './file.controller';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 let tokens: FileTokens;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start({ SWEEP_MS: '200' });
   tokens = new FileTokens(tickets.secret);
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
@@ -45,7 +45,7 @@ interface Announced {
   upload_url: string;
   expires_at: string;
 }
-const announce = (body: unknown, ctx: Context = asStaff(place)) => tickets.call<Announced>(announceAttachment, ctx, { body });
+const announce = (body: unknown, ctx: Context = asStaff(organization)) => tickets.call<Announced>(announceAttachment, ctx, { body });
 async function send(url: string, bytes: Buffer, context: string | null = gateway()) {
   const headers = { 'content-type': 'application/octet-stream', ...(context === null ? {} : { 'x-tandem-context': context }) };
   const response = await fetch(`${tickets.url}${pathOf(url)}`, { method: 'PUT', headers, body: new Uint8Array(bytes) });
@@ -58,25 +58,25 @@ async function upload(bytes: Buffer = png, file_name = 'cat.png', ctx?: Context)
   expect(status).toBe(200);
   return file;
 }
-const link = (id: string, ctx: Context = asStaff(place)) =>
+const link = (id: string, ctx: Context = asStaff(organization)) =>
   tickets.call<{ url: string; expires_at: string }>(linkAttachment, ctx, { params: { id } });
 const get = (url: string) => fetch(`${tickets.url}${pathOf(url)}`, { headers: { 'x-tandem-context': gateway() } });
-const comment = (id: string, attachment_ids: string[], ctx: Context = asStaff(place)) =>
+const comment = (id: string, attachment_ids: string[], ctx: Context = asStaff(organization)) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content: 'See the file', attachment_ids } });
 const row = (id: string) =>
-  tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst(),
   );
 const setAge = (id: string, hours: number) =>
-  tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('attachments')
       .set({ created_at: new Date(Date.now() - hours * 3_600_000).toISOString() })
       .where('id', '=', id)
       .execute(),
   );
-const pathOnDisk = (id: string) => join(tickets.filesDirectory, place.id, id);
-const filesOnDisk = async () => (await readdir(join(tickets.filesDirectory, place.id)).catch(() => [])).sort();
+const pathOnDisk = (id: string) => join(tickets.filesDirectory, organization.id, id);
+const filesOnDisk = async () => (await readdir(join(tickets.filesDirectory, organization.id)).catch(() => [])).sort();
 
 describe('on its way', () => {
   it('is announced, sent once, kept under our own name for this process alone, and read back byte for byte', async () => {
@@ -207,14 +207,15 @@ describe('on its way', () => {
     [{ file_name: 'a.png', size: 1.5 }, 'request.invalid', 'size'],
     [{ file_name: 'a.png', size: 1, content_type: 'image/png' }, 'request.invalid', 'content_type'],
   ])('%# refuses %j, names the field and writes nothing', async (body, code, field) => {
-    const count = () => tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
+    const count = () =>
+      tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
     const before = await count();
     const { status, data } = await announce(body);
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, code, field]);
     expect(await count()).toEqual(before);
   });
   it('lets a person have a hundred files waiting, however many are announced at once', async () => {
-    const busy = await tickets.aPlace();
+    const busy = await tickets.anOrganization();
     const answers = await Promise.all(Array.from({ length: 110 }, () => announce({ file_name: 'a.png', size: 1 }, asStaff(busy))));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
     expect(answers.filter(({ data }) => data.code === 'attachment.refused')).toHaveLength(10);
@@ -246,7 +247,7 @@ describe('many at once', () => {
     await eventually(async () => expect((await filesOnDisk()).filter((name) => name.endsWith('.part'))).toHaveLength(12));
     const { data } = await announce({ file_name: 'cat.png', size: png.length });
     expect(await send(data.upload_url, png)).toMatchObject({ status: 503, code: 'service.unavailable' });
-    await upload(png, 'cat.png', asStaff(elsewhere));
+    await upload(png, 'cat.png', asStaff(otherOrganization));
     goOn();
     expect(await Promise.all(slow)).toEqual(slow.map(() => 200));
     // The refused upload did not use up its link.
@@ -257,8 +258,8 @@ describe('many at once', () => {
     const slow = await Promise.all(Array.from({ length: 40 }, () => get(url)));
     expect(slow.map(({ status }) => status)).toEqual(slow.map(() => 200));
     expect((await get(url)).status).toBe(503);
-    const theirs = await upload(png, 'cat.png', asStaff(elsewhere));
-    expect((await get((await link(theirs.id, asStaff(elsewhere))).data.url)).status).toBe(200);
+    const theirs = await upload(png, 'cat.png', asStaff(otherOrganization));
+    expect((await get((await link(theirs.id, asStaff(otherOrganization))).data.url)).status).toBe(200);
     for (const { body } of slow) await body?.cancel();
     await eventually(async () => {
       const again = await get(url);
@@ -270,7 +271,7 @@ describe('many at once', () => {
 
 describe('signed addresses', () => {
   const token = (overrides: Partial<FileToken>, signer = tokens): string =>
-    `/files/${signer.sign({ organization_id: place.id, attachment_id: newId(), for: 'download', expires_at: soon(), ...overrides })}`;
+    `/files/${signer.sign({ organization_id: organization.id, attachment_id: newId(), for: 'download', expires_at: soon(), ...overrides })}`;
 
   it('are good for one thing, one file, one organization and a few minutes', async () => {
     const file = await upload();
@@ -279,13 +280,13 @@ describe('signed addresses', () => {
     for (const bad of [
       token({ ...good, for: 'upload' }),
       token({ ...good, expires_at: new Date(Date.now() - 1).toISOString() }),
-      token({ ...good, organization_id: elsewhere.id }),
+      token({ ...good, organization_id: otherOrganization.id }),
       token({}),
       token(good, new FileTokens(`${tickets.secret}x`)),
       `${token(good)}.x`,
       token(good).slice(0, -2),
       '/files/x',
-      `/files/${signContext(systemContext(place.id, 'test'), tickets.secret)}`,
+      `/files/${signContext(systemContext(organization.id, 'test'), tickets.secret)}`,
     ]) {
       const answer = await get(bad);
       expect([bad, answer.status]).toEqual([bad, 410]);
@@ -304,15 +305,16 @@ describe('signed addresses', () => {
   });
   it('are given to staff of the organization, and for what nobody has used to its sender alone', async () => {
     const file = await upload();
-    for (const stranger of [asStaff(elsewhere), asStaff(place, 'admin'), asToken(place, 'ticket.read')])
+    for (const stranger of [asStaff(otherOrganization), asStaff(organization, 'admin'), asToken(organization, 'ticket.read')])
       expect((await link(file.id, stranger)).data.code).toBe('attachment.not_found');
     expect((await link(newId())).data.code).toBe('attachment.not_found');
-    expect((await link(file.id, asCustomer(place.id))).status).toBe(401);
-    expect((await link(file.id, asToken(place))).status).toBe(403);
-    await comment((await tickets.aTicket(place)).id, [file.id]);
-    for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) expect((await link(file.id, asStaff(place, role))).status).toBe(200);
-    expect((await link(file.id, asToken(place, 'ticket.read'))).status).toBe(200);
-    expect((await link(file.id, asStaff(elsewhere))).data.code).toBe('attachment.not_found');
+    expect((await link(file.id, asCustomer(organization.id))).status).toBe(401);
+    expect((await link(file.id, asToken(organization))).status).toBe(403);
+    await comment((await tickets.aTicket(organization)).id, [file.id]);
+    for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
+      expect((await link(file.id, asStaff(organization, role))).status).toBe(200);
+    expect((await link(file.id, asToken(organization, 'ticket.read'))).status).toBe(200);
+    expect((await link(file.id, asStaff(otherOrganization))).data.code).toBe('attachment.not_found');
   });
   it('are not given for a file that has not arrived', async () => {
     const { data } = await announce({ file_name: 'a.png', size: png.length });
@@ -322,32 +324,32 @@ describe('signed addresses', () => {
 
 describe('in use', () => {
   it('stands with its comment, in the answer, the list and the event', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const files = [await upload(png, 'one.png'), await upload(Buffer.from('two'), 'two.txt')];
     const { status, data } = await comment(id, files.map((file) => file.id).reverse());
     expect(status).toBe(201);
     expect(data.attachments).toEqual(files);
-    const list = await tickets.call<Comment[]>(listComments, asStaff(place), { params: { id } });
+    const list = await tickets.call<Comment[]>(listComments, asStaff(organization), { params: { id } });
     expect(list.data[0]?.attachments).toEqual(files);
     const event = (await tickets.events(id)).find(({ type }) => type === 'ticket.comment.added');
     expect(event?.data['comment'].attachments).toEqual(files);
-    expect((await tickets.call<Attachment[]>(listAttachments, asStaff(place), { params: { id } })).data).toEqual([]);
+    expect((await tickets.call<Attachment[]>(listAttachments, asStaff(organization), { params: { id } })).data).toEqual([]);
   });
   it('stands with the ticket that came with it', async () => {
     const file = await upload();
-    const body = { ...aCreateTicket(), attachment_ids: [file.id] };
-    const { data } = await tickets.call<Ticket>(createTicket, asStaff(place), { body });
+    const body = { ...ticketInput(), attachment_ids: [file.id] };
+    const { data } = await tickets.call<Ticket>(createTicket, asStaff(organization), { body });
     const list = (ctx: Context) => tickets.call<Attachment[]>(listAttachments, ctx, { params: { id: data.id } });
-    expect((await list(asStaff(place))).data).toEqual([file]);
-    expect((await list(asStaff(elsewhere))).data.code).toBe('ticket.not_found');
-    expect((await list(asToken(place))).status).toBe(403);
+    expect((await list(asStaff(organization))).data).toEqual([file]);
+    expect((await list(asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
+    expect((await list(asToken(organization))).status).toBe(403);
   });
   it('belongs to one text only, and to its own sender', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const file = await upload();
     const waiting = (await announce({ file_name: 'a.png', size: 5 })).data.attachment_id;
-    const foreign = await upload(png, 'x.png', asStaff(place, 'manager'));
-    const other = await upload(png, 'y.png', asStaff(elsewhere));
+    const foreign = await upload(png, 'x.png', asStaff(organization, 'manager'));
+    const other = await upload(png, 'y.png', asStaff(otherOrganization));
     for (const bad of [[waiting], [foreign.id], [other.id], [newId()], [file.id, newId()]]) {
       const { status, data } = await comment(id, bad);
       expect([status, data.code]).toEqual([422, 'attachment.not_usable']);
@@ -357,12 +359,12 @@ describe('in use', () => {
     const racing = await Promise.all([
       comment(id, [file.id]),
       comment(id, [file.id]),
-      comment((await tickets.aTicket(place)).id, [file.id]),
+      comment((await tickets.aTicket(organization)).id, [file.id]),
     ]);
     expect(racing.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
   });
   it('takes ten files with a text, and no eleventh', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const { status, data } = await comment(
       id,
       Array.from({ length: 11 }, () => newId()),
@@ -374,7 +376,7 @@ describe('in use', () => {
 describe('after a day', () => {
   it('goes when nobody used it, bytes and row, also what was announced and never sent', async () => {
     const used = await upload();
-    await comment((await tickets.aTicket(place)).id, [used.id]);
+    await comment((await tickets.aTicket(organization)).id, [used.id]);
     const unused = await upload();
     const young = await upload();
     const waiting = (await announce({ file_name: 'a.png', size: 5 })).data.attachment_id;
@@ -393,32 +395,34 @@ describe('after a day', () => {
   });
   it('takes away what a killed upload had written of a file', async () => {
     const { attachment_id: id } = (await announce({ file_name: 'a.png', size: 5 })).data;
-    await mkdir(join(tickets.filesDirectory, place.id), { recursive: true });
+    await mkdir(join(tickets.filesDirectory, organization.id), { recursive: true });
     await writeFile(`${pathOnDisk(id)}.part`, 'hal');
     await setAge(id, 25);
     await eventually(async () => expect(await row(id)).toBeUndefined());
     expect((await filesOnDisk()).filter((name) => name.startsWith(id))).toEqual([]);
   });
   it('cannot be used any more from the moment at which it may go', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const file = await upload();
     await setAge(file.id, 24);
     expect((await comment(id, [file.id])).data.code).toBe('attachment.not_usable');
   });
   it('leaves no bytes behind when its ticket is deleted', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const file = await upload();
     await comment(ticket.id, [file.id]);
     await setAge(file.id, 48);
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.deleteFrom('tickets').where('id', '=', ticket.id).execute());
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      tx.deleteFrom('tickets').where('id', '=', ticket.id).execute(),
+    );
     await eventually(async () => expect(await row(file.id)).toBeUndefined());
     expect(await filesOnDisk()).not.toContain(file.id);
   });
   it('does not let the file of a deleted comment pass for one of the description', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const file = await upload();
     const { data } = await comment(ticket.id, [file.id]);
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.deleteFrom('comments').where('id', '=', data.id).execute());
-    expect((await tickets.call<Attachment[]>(listAttachments, asStaff(place), { params: { id: ticket.id } })).data).toEqual([]);
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.deleteFrom('comments').where('id', '=', data.id).execute());
+    expect((await tickets.call<Attachment[]>(listAttachments, asStaff(organization), { params: { id: ticket.id } })).data).toEqual([]);
   });
 });

@@ -13,10 +13,10 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personIdOf } from '../person';
+import { userIdOf } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
-import { maxUnused, maxUnusedOfCustomers, refused, safeFileName } from './attachment';
+import { maxUnused, maxUnusedOfCustomers, attachmentRefused, safeFileName } from './attachment';
 import {
   countUnused,
   findFilesOfTicket,
@@ -46,7 +46,7 @@ export class AttachmentService {
   @Handles(linkAttachment)
   async link(ctx: Context, { params }: InputOf<typeof linkAttachment>): Promise<OutputOf<typeof linkAttachment>> {
     const file = await this.db.forTenant(ctx, (tx) => findStoredFile(tx, ctx.organization_id!, params.id));
-    if (!file || !mayRead(ctx, file)) throw new AppError('attachment.not_found');
+    if (!file || !canRead(ctx, file)) throw new AppError('attachment.not_found');
     return this.tokens.link({ organization_id: file.organization_id, attachment_id: file.id, for: 'download' });
   }
 
@@ -70,7 +70,8 @@ export async function announceFile(
   const now = Date.now();
   const sender = senderOf(ctx);
   const unused = await countUnused(tx, organization_id, sender, new Date(now - attachmentRules.linkSeconds * 1000).toISOString());
-  if (unused >= (sender.from_customer ? maxUnusedOfCustomers : maxUnused)) throw refused({ path: 'file_name', message: tooMany(sender) });
+  if (unused >= (sender.from_customer ? maxUnusedOfCustomers : maxUnused))
+    throw attachmentRefused({ path: 'file_name', message: tooMany(sender) });
   const nowhere = { content_type: null, ticket_id: null, comment_id: null, upload_began_at: null };
   const row = { organization_id, id: newId(), file_name: name, size, ...sender, ...nowhere, created_at: new Date(now).toISOString() };
   await insertAttachment(tx, row);
@@ -86,7 +87,7 @@ const tooMany = ({ from_customer }: Sender) =>
  * Staff may read all files of their organization, including those of internal notes. An unused file is readable only by its uploader (API
  * tokens share one uploader), and not at all if a customer sent it. Customers use public-attachment.service.ts.
  */
-function mayRead(ctx: Context, file: StoredFile): boolean {
+function canRead(ctx: Context, file: StoredFile): boolean {
   if (ctx.actor.type !== 'user' && ctx.actor.type !== 'token') return false;
-  return file.ticket_id !== null || (!file.from_customer && file.user_id === personIdOf(ctx));
+  return file.ticket_id !== null || (!file.from_customer && file.user_id === userIdOf(ctx));
 }

@@ -1,7 +1,7 @@
 import { AppError, type Attachment, type Context } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql, type SqlBool } from 'kysely';
-import { personIdOf } from '../person';
+import { userIdOf } from '../caller';
 import type { AttachmentRow, TicketsTx } from '../schema';
 import { usableSince } from './attachment';
 
@@ -14,7 +14,7 @@ export type StoredFile = Attachment & Pick<AttachmentRow, 'organization_id' | 'u
 
 /** The owner of unused files: a member, the organization's API tokens and processes together, or its customers together. */
 export type Sender = Pick<AttachmentRow, 'user_id' | 'from_customer'>;
-export const senderOf = (ctx: Context): Sender => ({ user_id: personIdOf(ctx), from_customer: ctx.actor.type === 'customer' });
+export const senderOf = (ctx: Context): Sender => ({ user_id: userIdOf(ctx), from_customer: ctx.actor.type === 'customer' });
 
 /** Customers have no accounts, so any customer who knows the id of a file may use it. */
 const ofSender = ({ user_id, from_customer }: Sender) =>
@@ -102,7 +102,7 @@ export async function isPublicFile(tx: TicketsTx, organization_id: string, ticke
 }
 
 /** SQL for the files of comment `c`, so that a page of comments needs one query. Timestamps have the same format as elsewhere. */
-export const filesOfComment = sql<Attachment[]>`(
+export const commentFiles = sql<Attachment[]>`(
   select coalesce(json_agg(json_build_object('id', f.id, 'file_name', f.file_name, 'size', f.size, 'content_type', f.content_type,
     'created_at', to_char(f.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by f.id), '[]')
   from attachments f where f.organization_id = c.organization_id and f.comment_id = c.id)`;
@@ -112,7 +112,7 @@ export const filesOfComment = sql<Attachment[]>`(
  * customers' files, nor customers those of staff), otherwise it throws `attachment.not_usable`. The update locks the rows, so of two texts
  * that name the same file only one gets it.
  */
-export async function useAttachments(
+export async function attachFiles(
   tx: TicketsTx,
   ctx: Context,
   ids: readonly string[],

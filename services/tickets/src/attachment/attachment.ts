@@ -22,7 +22,7 @@ const marginMs = 10 * 60_000;
 export const usableSince = (nowMs: number): string => new Date(nowMs - attachmentRules.unusedHours * hourMs).toISOString();
 export const removableBefore = (nowMs: number): string => new Date(nowMs - attachmentRules.unusedHours * hourMs - marginMs).toISOString();
 
-export const refused = (field: Omit<FieldProblem, 'code'>): AppError =>
+export const attachmentRefused = (field: Omit<FieldProblem, 'code'>): AppError =>
   new AppError('attachment.refused', { detail: field.message, fields: [{ ...field, code: 'refused' }] });
 
 /**
@@ -31,9 +31,10 @@ export const refused = (field: Omit<FieldProblem, 'code'>): AppError =>
  */
 export function safeFileName(given: string): string {
   const name = (given.normalize('NFC').replace(invisibleCharacters, '').split(/[/\\]/).at(-1) ?? '').replace(/^\s+|[\s.]+$/g, '');
-  if (name === '') throw refused({ path: 'file_name', message: 'The file needs a name' });
-  if (name.length > attachmentRules.maxNameLength) throw refused({ path: 'file_name', message: 'The name of the file is too long' });
-  if (isRefusedName(name)) throw refused({ path: 'file_name', message: refusalOfName(name) });
+  if (name === '') throw attachmentRefused({ path: 'file_name', message: 'The file needs a name' });
+  if (name.length > attachmentRules.maxNameLength)
+    throw attachmentRefused({ path: 'file_name', message: 'The name of the file is too long' });
+  if (isRefusedName(name)) throw attachmentRefused({ path: 'file_name', message: refusalOfName(name) });
   return name;
 }
 
@@ -50,7 +51,7 @@ function dispositionOf(kind: 'inline' | 'attachment', name: string): string {
  * Response headers of a file. Only images, detected by their bytes, are shown inline. Everything else is sent as a download, because an
  * HTML page or an SVG with scripts must not run on our origin.
  */
-export function headersOf(file: { file_name: string; content_type: string; size: number }, cacheSeconds: number): Record<string, string> {
+export function fileHeaders(file: { file_name: string; content_type: string; size: number }, cacheSeconds: number): Record<string, string> {
   const inline = isInline(file.content_type);
   return {
     'content-type': inline ? file.content_type : 'application/octet-stream',

@@ -6,9 +6,9 @@ import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
 import { removableBefore } from './attachment';
 import { deleteAttachment, findRemovableAcrossOrganizations } from './attachment.store';
-import { keyOf } from './file.controller';
+import { storageKey } from './file.controller';
 
-const atOnce = 100;
+const batchSize = 100;
 
 /**
  * Removes files that were announced or uploaded but never used. Removes the bytes before the row, which is their only reference: if the
@@ -22,23 +22,23 @@ export class AttachmentWorker {
   ) {}
 
   @Recovers(removeUnusedAttachments)
-  async findPast(): Promise<PendingJob<typeof removeUnusedAttachments>[]> {
-    const past = await this.#past(1);
-    return past.length > 0 ? [{ id: 'past', ctx: systemContext(null, 'sweep-attachments'), data: {} }] : [];
+  async findRemovable(): Promise<PendingJob<typeof removeUnusedAttachments>[]> {
+    const files = await this.#removable(1);
+    return files.length > 0 ? [{ id: 'removable', ctx: systemContext(null, 'sweep-attachments'), data: {} }] : [];
   }
 
   @HandlesJob(removeUnusedAttachments, { concurrency: 1 })
   async remove(): Promise<void> {
-    for (let past = await this.#past(atOnce); past.length > 0; past = await this.#past(atOnce)) {
-      for (const file of past) {
-        await this.storage.remove(keyOf(file.organization_id, file.id));
+    for (let files = await this.#removable(batchSize); files.length > 0; files = await this.#removable(batchSize)) {
+      for (const file of files) {
+        await this.storage.remove(storageKey(file.organization_id, file.id));
         await this.db.forTenant(file, (tx) => deleteAttachment(tx, file.id));
       }
     }
   }
 
-  #past(limit: number) {
+  #removable(limit: number) {
     const before = removableBefore(Date.now());
-    return this.db.asSystem('files that nobody used in time', (tx) => findRemovableAcrossOrganizations(tx, before, limit));
+    return this.db.asSystem('find unused files of all organizations', (tx) => findRemovableAcrossOrganizations(tx, before, limit));
   }
 }

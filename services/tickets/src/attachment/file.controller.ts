@@ -6,19 +6,19 @@ import { contextOf, discardBody, exemptFromTimeout, type Logger, type ServiceCon
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
-import { headersOf } from './attachment';
+import { fileHeaders } from './attachment';
 import { beginUpload, deleteAttachment, findStoredFile, finishUpload } from './attachment.store';
-import { Content, wrongSize } from './content';
+import { ContentCheck, sizeMismatch } from './content-check';
 import { FileTokens, type FileToken } from './file-token';
-import { Places } from './places';
+import { TransferSlots } from './transfer-slots';
 
 /** Concurrent transfers per process, in total and per organization. An upload costs a few hundred kilobytes of memory. */
-const uploads = { atOnce: 32, ofOne: 12 };
-const downloads = { atOnce: 100, ofOne: 40 };
-/** An upload is aborted after `idleMs` without data, or after `longestMs` in total. */
-export const uploadLimits = { idleMs: 15_000, longestMs: 300_000 };
+const uploads = { maxTotal: 32, maxPerOrganization: 12 };
+const downloads = { maxTotal: 100, maxPerOrganization: 40 };
+/** An upload is aborted after `idleMs` without data, or after `maxMs` in total. */
+export const uploadLimits = { idleMs: 15_000, maxMs: 300_000 };
 
-export const keyOf = (organization_id: string, id: string): string => `${organization_id}/${id}`;
+export const storageKey = (organization_id: string, id: string): string => `${organization_id}/${id}`;
 const expired = () => new AppError('file.link_expired');
 
 type FileRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -26,8 +26,8 @@ type FileRequest = FastifyRequest<{ Params: { token: string } }>;
 /** Streams uploads and downloads for the gateway. The signed token names the file and the purpose. */
 @Controller()
 export class FileController {
-  readonly #uploads = new Places(uploads.atOnce, uploads.ofOne);
-  readonly #downloads = new Places(downloads.atOnce, downloads.ofOne);
+  readonly #uploads = new TransferSlots(uploads.maxTotal, uploads.maxPerOrganization);
+  readonly #downloads = new TransferSlots(downloads.maxTotal, downloads.maxPerOrganization);
 
   constructor(
     private readonly db: Database<TicketsSchema>,
@@ -40,14 +40,14 @@ export class FileController {
   @Put(uploadFile.path)
   async upload(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const endExemption = exemptFromTimeout(request.raw);
-    let leave = () => {};
+    let release = () => {};
     try {
       const token = this.#tokenOf(request, 'upload');
-      leave = this.#uploads.take(token.organization_id);
+      release = this.#uploads.acquire(token.organization_id);
       const data = await this.#receive(token, request);
       await reply.status(uploadFile.status).send({ success: true, data, meta: { request_id: request.id } });
     } finally {
-      leave();
+      release();
       endExemption();
       // The rest is at most 20 MB, the limit of the gateway.
       discardBody(request.raw);
@@ -57,15 +57,15 @@ export class FileController {
   @Get(downloadFile.path)
   async download(@Req() request: FileRequest, @Res() reply: FastifyReply): Promise<void> {
     const token = this.#tokenOf(request, 'download');
-    reply.raw.once('close', this.#downloads.take(token.organization_id));
+    reply.raw.once('close', this.#downloads.acquire(token.organization_id));
     const file = await this.db.forTenant(token, (tx) => findStoredFile(tx, token.organization_id, token.attachment_id));
     if (!file) throw expired();
-    const bytes = await this.storage.get(keyOf(token.organization_id, file.id));
+    const bytes = await this.storage.get(storageKey(token.organization_id, file.id));
     if (!bytes) {
-      this.log.error({ organization_id: token.organization_id, attachment_id: file.id }, 'The bytes of a file are missing');
+      this.log.error({ organization_id: token.organization_id, attachment_id: file.id }, 'stored file not found');
       throw new AppError('attachment.not_found');
     }
-    await reply.headers(headersOf(file, (Date.parse(token.expires_at) - Date.now()) / 1000)).send(bytes);
+    await reply.headers(fileHeaders(file, (Date.parse(token.expires_at) - Date.now()) / 1000)).send(bytes);
   }
 
   /** Requires a context signed by the gateway, and a valid token for this purpose. */
@@ -78,48 +78,48 @@ export class FileController {
 
   async #receive(token: FileToken, request: FileRequest): Promise<Attachment> {
     const id = token.attachment_id;
-    const begun = await this.db.forTenant(token, (tx) => beginUpload(tx, id, new Date().toISOString()));
-    if (!begun) throw expired();
+    const claimed = await this.db.forTenant(token, (tx) => beginUpload(tx, id, new Date().toISOString()));
+    if (!claimed) throw expired();
     try {
       const { 'content-length': length } = request.headers;
-      if (Number(length) !== begun.size || !(request.body instanceof Readable)) throw wrongSize();
-      const type = await this.#keep(keyOf(token.organization_id, id), request.body, begun.size);
+      if (Number(length) !== claimed.size || !(request.body instanceof Readable)) throw sizeMismatch();
+      const type = await this.#store(storageKey(token.organization_id, id), request.body, claimed.size);
       return await this.db.forTenant(token, (tx) => finishUpload(tx, id, type));
     } catch (error) {
-      await this.#forget(token);
+      await this.#discard(token);
       throw error;
     }
   }
 
   /** Stores the bytes and returns their content type. */
-  async #keep(key: string, body: Readable, size: number): Promise<string> {
-    const content = new Content(size);
-    const over = new AbortController();
-    const late = () => over.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
-    const timers = [setTimeout(late, uploadLimits.idleMs), setTimeout(late, uploadLimits.longestMs)] as const;
+  async #store(key: string, body: Readable, size: number): Promise<string> {
+    const content = new ContentCheck(size);
+    const aborted = new AbortController();
+    const abort = () => aborted.abort(new AppError('request.malformed', { detail: 'The file did not arrive in time' }));
+    const timers = [setTimeout(abort, uploadLimits.idleMs), setTimeout(abort, uploadLimits.maxMs)] as const;
     // Not object mode: highWaterMark then counts bytes instead of chunks, which bounds the memory of an upload.
     const bytes = Readable.from(
-      content.through(body, over.signal, () => timers[0].refresh()),
+      content.through(body, aborted.signal, () => timers[0].refresh()),
       { objectMode: false, highWaterMark: 64 * 1024 },
     );
     try {
-      await this.storage.put(key, bytes, size, over.signal);
+      await this.storage.put(key, bytes, size, aborted.signal);
       return await content.type();
     } catch (error) {
-      throw over.signal.aborted ? over.signal.reason : (content.failure ?? error);
+      throw aborted.signal.aborted ? aborted.signal.reason : (content.failure ?? error);
     } finally {
       timers.forEach(clearTimeout);
     }
   }
 
   /** Removes a failed upload: bytes, then row. The sweep removes what cannot be removed now. */
-  async #forget(token: FileToken): Promise<void> {
+  async #discard(token: FileToken): Promise<void> {
     const { organization_id, attachment_id } = token;
     try {
-      await this.storage.remove(keyOf(organization_id, attachment_id));
+      await this.storage.remove(storageKey(organization_id, attachment_id));
       await this.db.forTenant(token, (tx) => deleteAttachment(tx, attachment_id));
     } catch (error) {
-      this.log.warn({ err: error, organization_id, attachment_id }, 'A failed upload is left for the sweep');
+      this.log.warn({ err: error, organization_id, attachment_id }, 'could not remove a failed upload; the sweep will remove it');
     }
   }
 }

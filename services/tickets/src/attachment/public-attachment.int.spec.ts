@@ -16,19 +16,19 @@ import {
 import { newId } from '@tandem/db';
 import { signContext } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
-import { asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start({ SWEEP_MS: '200' });
-  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
+  [organization, otherOrganization] = [await tickets.anOrganization(), await tickets.anOrganization()];
 });
 afterAll(() => tickets?.close());
 
 const email = 'carla@example.com';
-const customer = () => asCustomer(place.id);
+const customer = () => asCustomer(organization.id);
 const announce = (body: unknown, ctx: Context = customer()) =>
   tickets.call<{ attachment_id: string; upload_url: string }>(announcePublicAttachment, ctx, { body });
 const submit = (attachment_ids: string[], ctx: Context = customer()) =>
@@ -38,12 +38,12 @@ const say = (id: string, attachment_ids: string[], address = email) =>
     params: { id },
     body: { email: address, content: 'Look', attachment_ids },
   });
-const reply = (id: string, attachment_ids: string[], is_internal = false, ctx = asStaff(place)) =>
+const reply = (id: string, attachment_ids: string[], is_internal = false, ctx = asStaff(organization)) =>
   tickets.call(addComment, ctx, { params: { id }, body: { content: 'Look', is_internal, attachment_ids } });
 const link = (id: string, attachmentId: string, address = email, ctx: Context = customer()) =>
   tickets.call<{ url: string }>(linkPublicAttachment, ctx, { params: { id, attachmentId }, body: { email: address } });
 const row = (id: string) =>
-  tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst(),
   );
 const bytesOf = async (url: string) => {
@@ -57,7 +57,7 @@ it('is nobody’s by name, goes with the text that names it, and is read by whoe
   const { data } = await submit([file.id]);
   expect(data.attachments).toEqual([file]);
   expect(await bytesOf((await link(data.id, file.id, ' Carla@EXAMPLE.com')).data.url)).toBe('The bytes');
-  const byStaff = await tickets.call<{ url: string }>(linkAttachment, asStaff(place), { params: { id: file.id } });
+  const byStaff = await tickets.call<{ url: string }>(linkAttachment, asStaff(organization), { params: { id: file.id } });
   expect(await bytesOf(byStaff.data.url)).toBe('The bytes');
 });
 
@@ -72,9 +72,9 @@ it('is used once, by one of two who name it at the same moment', async () => {
 });
 
 it('is no file of staff, and a file of staff is none of a customer’s', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const theirs = await tickets.aFile(customer());
-  for (const ctx of [asStaff(place), asToken(place, 'ticket.read', 'ticket.write')]) {
+  for (const ctx of [asStaff(organization), asToken(organization, 'ticket.read', 'ticket.write')]) {
     expect((await reply(id, [theirs.id], false, ctx)).data.code).toBe('attachment.not_usable');
     expect((await tickets.call(linkAttachment, ctx, { params: { id: theirs.id } })).status).toBe(404);
     const ours = await tickets.aFile(ctx);
@@ -89,9 +89,9 @@ it('is not used where its bytes have not come, in another organization, or after
   const { data } = await announce({ file_name: 'a.png', size: 5 });
   expect((await submit([data.attachment_id])).data.code).toBe('attachment.not_usable');
   const file = await tickets.aFile(customer());
-  expect((await submit([file.id], asCustomer(elsewhere.id))).data.code).toBe('attachment.not_usable');
+  expect((await submit([file.id], asCustomer(otherOrganization.id))).data.code).toBe('attachment.not_usable');
   expect((await submit(Array.from({ length: 21 }, newId))).data.errors?.[0]?.path).toBe('attachment_ids');
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('attachments')
       .set({ created_at: new Date(Date.now() - 24.1 * 3_600_000).toISOString() })
@@ -104,7 +104,7 @@ it('is not used where its bytes have not come, in another organization, or after
 it('is swept with its bytes when nobody has used it in time', async () => {
   const [kept, unused] = [await tickets.aFile(customer()), await tickets.aFile(customer())];
   await submit([kept.id]);
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .updateTable('attachments')
       .set({ created_at: new Date(Date.now() - 25 * 3_600_000).toISOString() })
@@ -112,12 +112,12 @@ it('is swept with its bytes when nobody has used it in time', async () => {
       .execute(),
   );
   await eventually(async () => expect(await row(unused.id)).toBeUndefined());
-  const onDisk = await readdir(join(tickets.filesDirectory, place.id));
+  const onDisk = await readdir(join(tickets.filesDirectory, organization.id));
   expect([onDisk.includes(kept.id), onDisk.includes(unused.id)]).toEqual([true, false]);
 });
 
 it('is one of five hundred that all customers of an organization may have waiting, however many are announced at once', async () => {
-  const busy = await tickets.aPlace();
+  const busy = await tickets.anOrganization();
   const rows = Array.from({ length: 495 }, (_, i) => ({
     ...{
       organization_id: busy.id,
@@ -150,7 +150,8 @@ it.each([
   [{ file_name: 'a.png', size: 0 }, 'request.invalid', 'size'],
   [{ file_name: 'a.png', size: 1, from_customer: false }, 'request.invalid', 'from_customer'],
 ])('refuses %j and notes nothing', async (body, code, path) => {
-  const count = () => tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
+  const count = () =>
+    tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.selectFrom('attachments').select('id').execute());
   const before = await count();
   const { status, data } = await announce(body);
   expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, code, path]);
@@ -165,13 +166,13 @@ describe('its address', () => {
     ticket = (await submit([described.id])).data;
   });
   it('is given for files of the description and of public comments of both sides', async () => {
-    const [theirs, ours] = [await tickets.aFile(customer()), await tickets.aFile(asStaff(place))];
+    const [theirs, ours] = [await tickets.aFile(customer()), await tickets.aFile(asStaff(organization))];
     await say(ticket.id, [theirs.id]);
     await reply(ticket.id, [ours.id]);
     for (const { id } of [described, theirs, ours]) expect((await link(ticket.id, id)).status).toBe(200);
   });
   it('is not given for files of notes, of other tickets of the same customer, unused ones and none', async () => {
-    const [noted, unused] = [await tickets.aFile(asStaff(place)), await tickets.aFile(customer())];
+    const [noted, unused] = [await tickets.aFile(asStaff(organization)), await tickets.aFile(customer())];
     await reply(ticket.id, [noted.id], true);
     const other = (await submit([])).data;
     const answers = [
@@ -185,7 +186,7 @@ describe('its address', () => {
       await link(newId(), described.id),
       await link(ticket.id, described.id, 'eve@example.com'),
       await link(ticket.id, newId(), 'eve@example.com'),
-      await link(ticket.id, described.id, email, asCustomer(elsewhere.id)),
+      await link(ticket.id, described.id, email, asCustomer(otherOrganization.id)),
     ];
     for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
     expect(answers[0]?.data.code).toBe('ticket.not_found');
@@ -195,7 +196,7 @@ describe('its address', () => {
     const file = await tickets.aFile(customer());
     const source = (await submit([file.id])).data;
     const target = (await submit([])).data;
-    await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
+    await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     // Without a description there is no comment to attach the file to, so it becomes a file of the target ticket itself.
     expect([(await link(source.id, file.id)).status, (await link(target.id, file.id)).status]).toEqual([404, 200]);
   });

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { announcePublicAttachment, AppError, linkPublicAttachment, type Context, type InputOf, type OutputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { asCustomer, ofCustomer } from '../portal/customer';
+import { asCustomer, assertCustomerOwns } from '../portal/customer';
 import type { TicketsSchema } from '../schema';
 import { findTicketById } from '../ticket/ticket.store';
 import { announceFile } from './attachment.service';
@@ -28,7 +28,7 @@ export class PublicAttachmentService {
   async link(ctx: Context, { params, body }: InputOf<typeof linkPublicAttachment>): Promise<OutputOf<typeof linkPublicAttachment>> {
     const file = { organization_id: ctx.organization_id!, attachment_id: params.attachmentId };
     await this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketById(tx, params.id), body.email);
+      const ticket = assertCustomerOwns(await findTicketById(tx, params.id), body.email);
       if (!(await isPublicFile(tx, file.organization_id, ticket.id, file.attachment_id))) throw new AppError('attachment.not_found');
     });
     return this.tokens.link({ ...file, for: 'download' });

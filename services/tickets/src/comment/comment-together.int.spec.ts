@@ -10,31 +10,31 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { aMember, asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepMember } from '../projection/identity-projection.store';
+import { aMember, asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveMember } from '../projection/identity-projection.store';
 import { writeComment } from './comment.service';
 import { getTicketForUpdate } from '../ticket/ticket.service';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const add = (id: string, body: object, ctx = asStaff(place)) =>
+const add = (id: string, body: object, ctx = asStaff(organization)) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content: 'x', ...body } });
 const list = (id: string, query?: Record<string, string>) =>
-  tickets.call<Comment[]>(listComments, asStaff(place), { params: { id }, query });
-const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+  tickets.call<Comment[]>(listComments, asStaff(organization), { params: { id }, query });
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 const byCustomer = (id: string) =>
-  tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+  tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     const input = { content: 'From the customer', is_internal: false, author: { customer_email: 'carla@example.com' } };
     const ticket = await getTicketForUpdate(tx, id);
-    return (await writeComment(tx, asCustomer(place.id), ticket, input, new Date().toISOString())).comment;
+    return (await writeComment(tx, asCustomer(organization.id), ticket, input, new Date().toISOString())).comment;
   });
 /** Expects that the request was refused with this code and field, and changed nothing. */
 async function expectRefused(ticket: Ticket, answer: Awaited<ReturnType<typeof add>>, code: string, path?: string) {
@@ -46,23 +46,33 @@ async function expectRefused(ticket: Ticket, answer: Awaited<ReturnType<typeof a
 
 describe('mentions', () => {
   it('make watchers of colleagues, but not of the writer, each once', async () => {
-    const { id } = await tickets.aTicket(place);
-    const mentions = [place.manager, place.agent, place.admin, place.manager];
+    const { id } = await tickets.aTicket(organization);
+    const mentions = [organization.manager, organization.agent, organization.admin, organization.manager];
     const { status, data } = await add(id, { mentions, is_internal: true });
-    expect([status, data.mentions]).toEqual([201, [place.manager, place.agent, place.admin]]);
-    expect(await read(id)).toMatchObject({ watchers: [place.manager, place.admin], version: 2 });
+    expect([status, data.mentions]).toEqual([201, [organization.manager, organization.agent, organization.admin]]);
+    expect(await read(id)).toMatchObject({ watchers: [organization.manager, organization.admin], version: 2 });
     const [, written, updated] = await tickets.events(id);
-    expect(written?.data).toMatchObject({ comment: { mentions: data.mentions }, ticket: { watchers: [place.manager, place.admin] } });
-    expect(updated?.data.changes).toEqual({ watchers: { from: [], to: [place.manager, place.admin] } });
-    await add(id, { mentions: [place.manager] });
+    expect(written?.data).toMatchObject({
+      comment: { mentions: data.mentions },
+      ticket: { watchers: [organization.manager, organization.admin] },
+    });
+    expect(updated?.data.changes).toEqual({ watchers: { from: [], to: [organization.manager, organization.admin] } });
+    await add(id, { mentions: [organization.manager] });
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.comment.added', 'ticket.updated', 'ticket.comment.added']);
   });
   it('are of active members of this organization, or the comment is not written', async () => {
     const gone = newId();
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 1));
-    const ticket = await tickets.aTicket(place);
-    for (const stranger of [newId(), elsewhere.agent, gone])
-      await expectRefused(ticket, await add(ticket.id, { mentions: [place.manager, stranger] }), 'assignee.not_a_member', 'mentions.1');
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      saveMember(tx, aMember(organization.id, gone, { is_active: false }), 1),
+    );
+    const ticket = await tickets.aTicket(organization);
+    for (const stranger of [newId(), otherOrganization.agent, gone])
+      await expectRefused(
+        ticket,
+        await add(ticket.id, { mentions: [organization.manager, stranger] }),
+        'assignee.not_a_member',
+        'mentions.1',
+      );
     await expectRefused(ticket, await add(ticket.id, { mentions: ['@ada'] }), 'request.invalid', 'mentions.0');
     await expectRefused(ticket, await add(ticket.id, { mentions: Array.from({ length: 21 }, newId) }), 'request.invalid', 'mentions');
   });
@@ -70,8 +80,8 @@ describe('mentions', () => {
 
 describe('changes', () => {
   it('come with the comment in one step of the version, and are announced after it', async () => {
-    const { id } = await tickets.aTicket(place);
-    const changes = { status: 'resolved', priority: 'low', assigned_to: place.manager, tags: ['done'] };
+    const { id } = await tickets.aTicket(organization);
+    const changes = { status: 'resolved', priority: 'low', assigned_to: organization.manager, tags: ['done'] };
     const { status, data } = await add(id, { content: 'Solved', changes });
     expect(status).toBe(201);
     const ticket = await read(id);
@@ -87,28 +97,28 @@ describe('changes', () => {
     const step = {
       status: { from: 'open', to: 'resolved' },
       priority: { from: 'medium', to: 'low' },
-      assigned_to: { from: null, to: place.manager },
+      assigned_to: { from: null, to: organization.manager },
       tags: { from: [], to: ['done'] },
     };
     expect([events[1]?.data.ticket, events[2]?.data]).toEqual([ticket, { ticket, changes: step, with_reply: true }]);
-    const { data: lines } = await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id } });
-    expect(lines[0]).toMatchObject({ kind: 'changed', user_id: place.agent, changes: step, created_at: data.created_at });
+    const { data: lines } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), { params: { id } });
+    expect(lines[0]).toMatchObject({ kind: 'changed', user_id: organization.agent, changes: step, created_at: data.created_at });
   });
   it('that change nothing announce nothing', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     expect((await add(id, { changes: { status: 'open', tags: [] } })).status).toBe(201);
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.comment.added']);
   });
   it('that are refused take the comment back', async () => {
-    const ticket = await tickets.aTicket(place);
-    const assigned = await add(ticket.id, { changes: { assigned_to: elsewhere.agent, status: 'closed' } });
+    const ticket = await tickets.aTicket(organization);
+    const assigned = await add(ticket.id, { changes: { assigned_to: otherOrganization.agent, status: 'closed' } });
     await expectRefused(ticket, assigned, 'assignee.not_a_member', 'changes.assigned_to');
     await expectRefused(ticket, await add(ticket.id, { changes: { status: 'done' } }), 'request.invalid', 'changes.status');
     await expectRefused(ticket, await add(ticket.id, { changes: { subject: 'x' } }), 'request.invalid', 'changes.subject');
   });
   it('lose nothing that is changed at the same time', async () => {
-    const { id } = await tickets.aTicket(place);
-    const patch = (body: object) => tickets.call(updateTicket, asStaff(place), { params: { id }, body });
+    const { id } = await tickets.aTicket(organization);
+    const patch = (body: object) => tickets.call(updateTicket, asStaff(organization), { params: { id }, body });
     await Promise.all([add(id, { changes: { status: 'resolved' } }), patch({ priority: 'high' }), add(id, { changes: { tags: ['a'] } })]);
     expect(await read(id)).toMatchObject({ status: 'resolved', priority: 'high', tags: ['a'], comment_count: 2, version: 4 });
   });
@@ -116,9 +126,9 @@ describe('changes', () => {
 
 describe('the guard against answering an outdated conversation', () => {
   it('holds back who has not seen what somebody else wrote since, and changes nothing', async () => {
-    const { id } = await tickets.aTicket(place);
-    const { data: first } = await add(id, {}, asStaff(place, 'admin'));
-    await add(id, { is_internal: true }, asStaff(place, 'manager'));
+    const { id } = await tickets.aTicket(organization);
+    const { data: first } = await add(id, {}, asStaff(organization, 'admin'));
+    await add(id, { is_internal: true }, asStaff(organization, 'manager'));
     const before = [await read(id), await tickets.eventTypes(id)];
     for (const last_seen_comment_id of [first.id, null, newId()]) {
       const { status, data } = await add(id, { last_seen_comment_id, changes: { status: 'closed' } });
@@ -129,28 +139,30 @@ describe('the guard against answering an outdated conversation', () => {
     expect((await add(id, { last_seen_comment_id: newest.id })).status).toBe(201);
   });
   it('lets pass who has seen all, who wrote the rest, and who does not ask', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     expect((await add(id, { last_seen_comment_id: null })).status).toBe(201);
     expect((await add(id, { last_seen_comment_id: null })).status).toBe(201);
-    expect((await add(id, {}, asStaff(place, 'admin'))).status).toBe(201);
+    expect((await add(id, {}, asStaff(organization, 'admin'))).status).toBe(201);
   });
   it('counts the customer and tokens as somebody else, to a token everybody', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const { data: own } = await add(id, {});
     const customers = await byCustomer(id);
     expect((await add(id, { last_seen_comment_id: own.id })).data.code).toBe('comment.outdated');
-    const { data: tokens } = await add(id, { last_seen_comment_id: customers.id }, asToken(place, 'ticket.write'));
+    const { data: tokens } = await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'ticket.write'));
     expect(tokens).toMatchObject({ user_id: null, author: null, is_from_customer: false });
     expect((await add(id, { last_seen_comment_id: customers.id })).data.code).toBe('comment.outdated');
-    expect((await add(id, { last_seen_comment_id: customers.id }, asToken(place, 'ticket.write'))).data.code).toBe('comment.outdated');
-    expect((await add(id, { last_seen_comment_id: tokens.id }, asToken(place, 'ticket.write'))).status).toBe(201);
+    expect((await add(id, { last_seen_comment_id: customers.id }, asToken(organization, 'ticket.write'))).data.code).toBe(
+      'comment.outdated',
+    );
+    expect((await add(id, { last_seen_comment_id: tokens.id }, asToken(organization, 'ticket.write'))).status).toBe(201);
   });
   it('holds back exactly one of two who answer at once', async () => {
     for (let round = 0; round < 8; round++) {
-      const { id } = await tickets.aTicket(place);
+      const { id } = await tickets.aTicket(organization);
       const seen = await byCustomer(id);
       const answers = await Promise.all(
-        (['agent', 'admin'] as const).map((role) => add(id, { last_seen_comment_id: seen.id }, asStaff(place, role))),
+        (['agent', 'admin'] as const).map((role) => add(id, { last_seen_comment_id: seen.id }, asStaff(organization, role))),
       );
       expect(answers.map(({ status, data }) => [status, data.code]).sort()).toEqual([
         [201, undefined],
@@ -160,23 +172,23 @@ describe('the guard against answering an outdated conversation', () => {
     }
   });
   it('also sees a comment whose writer’s clock was behind', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const ahead = new Date(Date.now() + 600_000).toISOString();
     const write = (user_id: string, now: string) =>
-      tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+      tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
         const input = { content: 'x', is_internal: false, author: { user_id } };
-        return (await writeComment(tx, asStaff(place), await getTicketForUpdate(tx, id), input, now)).comment;
+        return (await writeComment(tx, asStaff(organization), await getTicketForUpdate(tx, id), input, now)).comment;
       });
-    const seen = await write(place.admin, ahead);
-    await write(place.manager, new Date().toISOString());
+    const seen = await write(organization.admin, ahead);
+    await write(organization.manager, new Date().toISOString());
     expect((await add(id, { last_seen_comment_id: seen.id })).data.code).toBe('comment.outdated');
-    expect((await list(id)).data.map(({ user_id }) => user_id)).toEqual([place.admin, place.manager]);
+    expect((await list(id)).data.map(({ user_id }) => user_id)).toEqual([organization.admin, organization.manager]);
   });
 });
 
 describe('the conversation', () => {
   it('is read from its end, page by page, without a gap while others write', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     for (let i = 0; i < 5; i++) await add(id, { content: `${i}` });
     const first = await list(id, { order: 'desc', limit: '2' });
     expect(first.pagination).toMatchObject({ page: 1, limit: 2, total: 5 });
@@ -188,7 +200,7 @@ describe('the conversation', () => {
     expect((await list(id, { order: 'sideways' })).data).toMatchObject({ code: 'request.invalid', errors: [{ path: 'order' }] });
   });
   it('gives scripts, emoji and right-to-left text back as they were', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const texts = [
       '<script>alert(1)</script><a href="javascript:x">',
       '👩‍👩‍👧 🏳️‍🌈 e\u0301 \u{10FFFD}',
@@ -199,10 +211,10 @@ describe('the conversation', () => {
     expect((await list(id)).data.map(({ content }) => content)).toEqual(texts);
   });
   it('shows both ends and the middle of ten thousand comments', async () => {
-    const { id } = await tickets.aTicket(place);
-    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    const { id } = await tickets.aTicket(organization);
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await sql`insert into comments (organization_id, id, ticket_id, content, is_internal, is_from_customer, user_id, created_at)
-        select ${place.id}, gen_random_uuid(), ${id}, 'Comment ' || i, false, false, ${place.agent}, timestamptz '2026-01-01' + i * interval '1 minute'
+        select ${organization.id}, gen_random_uuid(), ${id}, 'Comment ' || i, false, false, ${organization.agent}, timestamptz '2026-01-01' + i * interval '1 minute'
         from generate_series(1, 10000) i`.execute(tx);
       await tx.updateTable('tickets').set({ comment_count: 10_000 }).where('id', '=', id).execute();
     });

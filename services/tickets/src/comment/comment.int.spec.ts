@@ -1,63 +1,66 @@
 import { addComment, listComments, readTicket, type Comment, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const add = (id: string, body: unknown, ctx = asStaff(place), headers?: Record<string, string>) =>
+const add = (id: string, body: unknown, ctx = asStaff(organization), headers?: Record<string, string>) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body, headers });
-const list = (id: string, query?: Record<string, string>, ctx = asStaff(place)) =>
+const list = (id: string, query?: Record<string, string>, ctx = asStaff(organization)) =>
   tickets.call<Comment[]>(listComments, ctx, { params: { id }, query });
 
 it('adds a reply in the writer’s name, counts it on the ticket and announces it', async () => {
-  const before = await tickets.aTicket(place);
+  const before = await tickets.aTicket(organization);
   const { status, data } = await add(before.id, { content: '  Hello  ' });
   expect(status).toBe(201);
   expect(data).toEqual({
-    id: data.id, ticket_id: before.id, content: 'Hello', is_internal: false, is_from_customer: false, user_id: place.agent, customer_email: null,
+    id: data.id, ticket_id: before.id, content: 'Hello', is_internal: false, is_from_customer: false, user_id: organization.agent, customer_email: null,
     author: { first_name: 'Ada', last_name: 'agent' }, mentions: [], attachments: [], has_original: false, email_proof: null, merged_from_id: null, tool_author: null,
     created_at: data.created_at,
   }); // prettier-ignore
-  const { data: ticket } = await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id: before.id } });
+  const { data: ticket } = await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id: before.id } });
   expect(ticket).toEqual({ ...before, comment_count: 1, version: 2, updated_at: data.created_at, first_response_at: data.created_at });
   const [, event, ...more] = await tickets.events(before.id);
   expect(more).toEqual([]);
   expect(event).toMatchObject({ type: 'ticket.comment.added', sequence: 2, data: { comment: data, ticket } });
 });
 it('keeps an internal note marked as one, on the wire and in the event', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   expect((await add(id, { content: 'Between us', is_internal: true })).data.is_internal).toBe(true);
   const [, event] = await tickets.events(id);
   expect(event?.data['comment']).toMatchObject({ is_internal: true, content: 'Between us' });
 });
 it('does not move the status of a ticket on which staff write', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await add(id, { content: 'Hello' });
-  expect((await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data.status).toBe('open');
+  expect((await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data.status).toBe('open');
 });
 it('counts every one of many comments that are written at once', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await Promise.all(Array.from({ length: 16 }, (_, i) => add(id, { content: `Comment ${i}` })));
-  expect((await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data.comment_count).toBe(16);
+  expect((await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data.comment_count).toBe(16);
   expect((await list(id)).pagination.total).toBe(16);
 });
 it('writes once for one idempotency key', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const key = { 'idempotency-key': newId() };
-  const answers = [await add(id, { content: 'Once' }, asStaff(place), key), await add(id, { content: 'Once' }, asStaff(place), key)];
+  const answers = [
+    await add(id, { content: 'Once' }, asStaff(organization), key),
+    await add(id, { content: 'Once' }, asStaff(organization), key),
+  ];
   expect(answers[0]?.data.id).toBe(answers[1]?.data.id);
   expect((await list(id)).data).toHaveLength(1);
 });
 it('lists oldest first, by page and by cursor, complete while others write', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (let i = 0; i < 5; i++) await add(id, { content: `${i}`, is_internal: i % 2 === 0 });
   const first = await list(id, { limit: '2' });
   expect(first.data.map(({ content }) => content)).toEqual(['0', '1']);
@@ -78,30 +81,30 @@ it.each([
   { content: 'x', is_internal: 'yes' },
   { content: 'x', is_from_customer: true },
 ])('%# refuses what is no comment and writes nothing', async (body) => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const { status, data } = await add(id, body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   expect((await list(id)).data).toEqual([]);
   expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
 });
 it('lets every role read and write, and nobody else', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
-    expect((await add(id, { content: role }, asStaff(place, role))).status).toBe(201);
-    expect((await list(id, {}, asStaff(place, role))).status).toBe(200);
+    expect((await add(id, { content: role }, asStaff(organization, role))).status).toBe(201);
+    expect((await list(id, {}, asStaff(organization, role))).status).toBe(200);
   }
-  for (const ctx of [asCustomer(place.id), asNewcomer(), asToken(place)]) {
+  for (const ctx of [asCustomer(organization.id), asUserWithoutOrganization(), asToken(organization)]) {
     expect((await add(id, { content: 'x' }, ctx)).status).toBe(ctx.actor.type === 'customer' ? 401 : 403);
     expect((await list(id, {}, ctx)).status).toBe(ctx.actor.type === 'customer' ? 401 : 403);
   }
   expect((await list(id)).data).toHaveLength(3);
 });
 it('answers for another organization’s ticket as for none', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await add(id, { content: 'Ours' });
   for (const ticket of [id, newId()]) {
-    expect((await add(ticket, { content: 'x' }, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
-    expect((await list(ticket, {}, asStaff(elsewhere))).data).toMatchObject({ code: 'ticket.not_found' });
+    expect((await add(ticket, { content: 'x' }, asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
+    expect((await list(ticket, {}, asStaff(otherOrganization))).data).toMatchObject({ code: 'ticket.not_found' });
   }
   expect((await list(id)).data).toHaveLength(1);
 });

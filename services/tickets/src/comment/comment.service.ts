@@ -14,12 +14,12 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { useAttachments } from '../attachment/attachment.store';
-import { personIdOf } from '../person';
+import { attachFiles } from '../attachment/attachment.store';
+import { userIdOf } from '../caller';
 import type { CommentRow, TicketsSchema, TicketsTx } from '../schema';
-import { saveWithClocks } from '../sla/ticket-clocks';
-import { effectOf, momentAfter, watchersWith } from '../ticket/ticket';
-import { announceChange, checkAssignee, getTicketForUpdate, notAMember, refuseMerged } from '../ticket/ticket.service';
+import { saveWithTimers } from '../sla/sla-timers';
+import { computeChange, monotonicNow, mergeWatchers } from '../ticket/ticket';
+import { emitChange, checkAssignee, getTicketForUpdate, notAMember, assertNotMerged } from '../ticket/ticket.service';
 import { findActiveMembers } from '../ticket/ticket.store';
 import { removeDraft } from '../draft/draft.store';
 import { countComments, findComments, insertComment, isOutdated } from './comment.store';
@@ -53,7 +53,7 @@ export class CommentService {
 }
 
 /** API tokens and the system write on behalf of the organization, without a user id. */
-const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: personIdOf(ctx) });
+const authorOf = (ctx: Context): { user_id: string | null } => ({ user_id: userIdOf(ctx) });
 
 export interface NewComment {
   content: string;
@@ -81,10 +81,10 @@ export async function writeComment(
   input: NewComment,
   clock: string,
 ): Promise<{ comment: Comment; ticket: Ticket }> {
-  await refuseMerged(tx, before);
-  const now = momentAfter(before.updated_at, clock);
+  await assertNotMerged(tx, before);
+  const now = monotonicNow(before.updated_at, clock);
   const mentions = await checkedMentions(tx, input.mentions ?? []);
-  const effect = effectOf(before, input.changes ?? {}, now);
+  const effect = computeChange(before, input.changes ?? {}, now);
   if (effect) await checkAssignee(tx, effect, 'changes.assigned_to');
   const from = 'customer_email' in input.author ? input.author : { customer_email: null, ...input.author };
   const row: CommentRow = {
@@ -105,17 +105,17 @@ export async function writeComment(
   };
   const written = await insertComment(tx, row);
   const to = { ticket_id: before.id, comment_id: row.id };
-  const comment = { ...written, attachments: await useAttachments(tx, ctx, input.attachment_ids ?? [], to) };
+  const comment = { ...written, attachments: await attachFiles(tx, ctx, input.attachment_ids ?? [], to) };
   const others = mentions.filter((id) => id !== row.user_id);
-  const watchers = watchersWith(before.watchers, others);
+  const watchers = mergeWatchers(before.watchers, others);
   // The first public staff comment counts as the first response.
   const isReply = !row.is_internal && !row.is_from_customer;
   const answered = isReply && before.first_response_at === null ? { first_response_at: now } : {};
   const told = isReply && before.task_finished_at !== null ? { task_finished_at: null } : {};
-  const ticket = await saveWithClocks(tx, ctx, before, { ...effect, ...answered, ...told, watchers, new_comments: 1 }, now);
+  const ticket = await saveWithTimers(tx, ctx, before, { ...effect, ...answered, ...told, watchers, new_comments: 1 }, now);
   const status_from = ticket.status === before.status ? undefined : before.status;
   await emit(tx, ctx, ticketCommentAdded, ticket.id, { comment, ticket, status_from });
-  await announceChange(tx, ctx, before, ticket, isReply);
+  await emitChange(tx, ctx, before, ticket, isReply);
   return { comment, ticket };
 }
 

@@ -1,7 +1,7 @@
 import type { Comment, Page, PageQuery } from '@tandem/contracts';
 import { paginate } from '@tandem/db';
 import { sql } from 'kysely';
-import { filesOfComment } from '../attachment/attachment.store';
+import { commentFiles } from '../attachment/attachment.store';
 import type { CommentRow, TicketsTx } from '../schema';
 
 const author = sql<Comment['author']>`case when m.user_id is not null then json_build_object(
@@ -26,7 +26,7 @@ const withAuthor = (tx: TicketsTx) =>
       'c.email_proof',
       'c.tool_author',
       author,
-      filesOfComment.as('attachments'),
+      commentFiles.as('attachments'),
     ]);
 
 export async function insertComment(tx: TicketsTx, comment: CommentRow): Promise<Comment> {

@@ -1,23 +1,23 @@
 import { addComment, readDraft, saveDraft, type Draft } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const read = (id: string, ctx = asStaff(place)) => tickets.call<Draft>(readDraft, ctx, { params: { id } });
-const save = (id: string, body: unknown, ctx = asStaff(place)) => tickets.call<Draft>(saveDraft, ctx, { params: { id }, body });
+const read = (id: string, ctx = asStaff(organization)) => tickets.call<Draft>(readDraft, ctx, { params: { id } });
+const save = (id: string, body: unknown, ctx = asStaff(organization)) => tickets.call<Draft>(saveDraft, ctx, { params: { id }, body });
 const nothing = { content: '', is_internal: false, updated_at: null };
 
 it('keeps a text as it was typed, on every device of the one who typed it', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   expect((await read(id)).data).toEqual(nothing);
   const saved = await save(id, { content: '  Dear Carla,\n\n', is_internal: true });
   expect(saved).toMatchObject({ status: 200, data: { content: '  Dear Carla,\n\n', is_internal: true } });
@@ -26,7 +26,7 @@ it('keeps a text as it was typed, on every device of the one who typed it', asyn
   expect((await read(id)).data.content).toBe('Anew');
 });
 it('gives scripts, emoji and right-to-left text back as they were', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (const content of [
     '<script>alert(1)</script><b onclick="x">',
     '👩‍👩‍👧 🏳️‍🌈 e\u0301',
@@ -38,26 +38,26 @@ it('gives scripts, emoji and right-to-left text back as they were', async () => 
   }
 });
 it('removes the draft with a blank text', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Something' });
   expect(await save(id, { content: ' \n\t ' })).toMatchObject({ status: 200, data: nothing });
   expect((await read(id)).data).toEqual(nothing);
 });
 it('shows nobody the draft of another', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Of the agent' });
-  expect((await read(id, asStaff(place, 'admin'))).data).toEqual(nothing);
-  await save(id, { content: 'Of the admin' }, asStaff(place, 'admin'));
-  await save(id, { content: '' }, asStaff(place, 'admin'));
+  expect((await read(id, asStaff(organization, 'admin'))).data).toEqual(nothing);
+  await save(id, { content: 'Of the admin' }, asStaff(organization, 'admin'));
+  await save(id, { content: '' }, asStaff(organization, 'admin'));
   expect((await read(id)).data.content).toBe('Of the agent');
 });
 it('lets the draft go with the comment that was made of it, and keeps one of the other kind', async () => {
-  const { id } = await tickets.aTicket(place);
-  const send = (is_internal: boolean, ctx = asStaff(place)) =>
+  const { id } = await tickets.aTicket(organization);
+  const send = (is_internal: boolean, ctx = asStaff(organization)) =>
     tickets.call(addComment, ctx, { params: { id }, body: { content: 'Sent', is_internal } });
   await save(id, { content: 'A reply' });
   await send(true);
-  await send(false, asStaff(place, 'manager'));
+  await send(false, asStaff(organization, 'manager'));
   expect((await read(id)).data.content).toBe('A reply');
   await send(false);
   expect((await read(id)).data).toEqual(nothing);
@@ -68,7 +68,7 @@ it('lets the draft go with the comment that was made of it, and keeps one of the
   expect((await read(id)).data).toEqual(nothing);
 });
 it('keeps one of many that are saved at once', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const saved = await Promise.all(Array.from({ length: 8 }, (_, i) => save(id, { content: `${i}` })));
   expect(saved.map(({ status }) => status)).toEqual(Array(8).fill(200));
   expect((await read(id)).data.content).toMatch(/^[0-7]$/);
@@ -83,19 +83,19 @@ it.each([
   [{ content: 'x', is_internal: 'no' }],
   [{ content: 'x', user_id: newId() }],
 ])('%# refuses what is no draft and keeps the one that is there', async (body) => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Before' });
   const { status, data } = await save(id, body);
   expect([status, data.code]).toEqual([422, 'request.invalid']);
   expect((await read(id)).data.content).toBe('Before');
 });
 it('belongs to a person: neither a token nor a stranger has one', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const callers = [
-    [asToken(place, 'ticket.read', 'ticket.write'), 403],
-    [asToken(place), 403],
-    [asNewcomer(), 403],
-    [asCustomer(place.id), 401],
+    [asToken(organization, 'ticket.read', 'ticket.write'), 403],
+    [asToken(organization), 403],
+    [asUserWithoutOrganization(), 403],
+    [asCustomer(organization.id), 401],
   ] as const;
   for (const [ctx, status] of callers) {
     expect((await read(id, ctx)).status).toBe(status);
@@ -103,11 +103,11 @@ it('belongs to a person: neither a token nor a stranger has one', async () => {
   }
 });
 it('answers for another organization’s ticket as for none', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await save(id, { content: 'Ours' });
   for (const ticket of [id, newId()]) {
-    expect((await read(ticket, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
-    expect((await save(ticket, { content: 'x' }, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
+    expect((await read(ticket, asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
+    expect((await save(ticket, { content: 'x' }, asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
   }
   expect((await read(id)).data.content).toBe('Ours');
 });

@@ -2,10 +2,10 @@ import { Controller } from '@nestjs/common';
 import { readDraft, saveDraft, type Context, type Draft, type InputOf } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personOf } from '../person';
+import { requireUser } from '../caller';
 import type { TicketsSchema } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
-import { findDraft, keepDraft, removeDraft } from './draft.store';
+import { findDraft, upsertDraft, removeDraft } from './draft.store';
 
 const none: Draft = { content: '', is_internal: false, updated_at: null };
 
@@ -16,7 +16,7 @@ export class DraftService {
 
   @Handles(readDraft)
   read(ctx: Context, { params }: InputOf<typeof readDraft>): Promise<Draft> {
-    const { user_id } = personOf(ctx);
+    const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkTicket(tx, params.id);
       return (await findDraft(tx, user_id, params.id)) ?? none;
@@ -25,11 +25,11 @@ export class DraftService {
 
   @Handles(saveDraft)
   save(ctx: Context, { params, body }: InputOf<typeof saveDraft>): Promise<Draft> {
-    const { user_id } = personOf(ctx);
+    const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkTicket(tx, params.id);
       const key = { organization_id: ctx.organization_id!, user_id, ticket_id: params.id };
-      if (body.content.trim() !== '') return keepDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
+      if (body.content.trim() !== '') return upsertDraft(tx, { ...key, ...body, updated_at: new Date().toISOString() });
       await removeDraft(tx, user_id, params.id);
       return none;
     });

@@ -7,7 +7,7 @@ export const findDraft = (tx: TicketsTx, user_id: string, ticket_id: string): Pr
   tx.selectFrom('drafts').select(fields).where('user_id', '=', user_id).where('ticket_id', '=', ticket_id).executeTakeFirst();
 
 /** Each user has one draft per ticket: the new text replaces the old one. */
-export function keepDraft(tx: TicketsTx, draft: DraftRow): Promise<Draft> {
+export function upsertDraft(tx: TicketsTx, draft: DraftRow): Promise<Draft> {
   const { content, is_internal, updated_at } = draft;
   return tx
     .insertInto('drafts')

@@ -1,21 +1,29 @@
 import { createMacro, deleteMacro, listMacros, macroLimits, updateMacro, type Macro } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { aMember, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepMember } from '../projection/identity-projection.store';
+import {
+  aMember,
+  asCustomer,
+  asUserWithoutOrganization,
+  asStaff,
+  asToken,
+  TicketsUnderTest,
+  type TestOrganization,
+} from '../../test/tickets';
+import { saveMember } from '../projection/identity-projection.store';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  elsewhere = await tickets.aPlace();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 beforeEach(async () => {
-  place = await tickets.aPlace();
+  organization = await tickets.anOrganization();
 });
 
-const agent = () => asStaff(place);
+const agent = () => asStaff(organization);
 const list = async (ctx = agent()) => (await tickets.call<Macro[]>(listMacros, ctx)).data;
 const create = (body: unknown, ctx = agent()) => tickets.call<Macro>(createMacro, ctx, { body });
 const update = (id: string, body: unknown, ctx = agent()) => tickets.call<Macro>(updateMacro, ctx, { params: { id }, body });
@@ -26,11 +34,11 @@ const aMacro = async (overrides: object = {}, ctx = agent()) =>
 it('saves a canned reply with its changes, and lists it', async () => {
   const body = {
     name: ' Solve ', content: 'Dear {{ customer.name }},', is_internal: false, is_shared: true,
-    changes: { status: 'resolved', priority: 'low', assigned_to: place.manager, tags: ['done'] },
+    changes: { status: 'resolved', priority: 'low', assigned_to: organization.manager, tags: ['done'] },
   }; // prettier-ignore
   const { status, data } = await create(body);
   expect(status).toBe(201);
-  expect(data).toEqual({ ...body, name: 'Solve', id: data.id, owner_id: place.agent, updated_at: data.updated_at });
+  expect(data).toEqual({ ...body, name: 'Solve', id: data.id, owner_id: organization.agent, updated_at: data.updated_at });
   expect(await list()).toEqual([data]);
 });
 it('saves a macro that only changes, also one that takes the assignee away', async () => {
@@ -41,13 +49,13 @@ it('saves a macro that only changes, also one that takes the assignee away', asy
 });
 it('lists the own ones and the shared ones by name, and nobody else’s private ones', async () => {
   await aMacro({ name: 'beta' });
-  await aMacro({ name: 'Alpha', is_shared: true }, asStaff(place, 'admin'));
-  await aMacro({ name: 'Private' }, asStaff(place, 'admin'));
-  await aMacro({ name: 'Elsewhere', is_shared: true }, asStaff(elsewhere));
+  await aMacro({ name: 'Alpha', is_shared: true }, asStaff(organization, 'admin'));
+  await aMacro({ name: 'Private' }, asStaff(organization, 'admin'));
+  await aMacro({ name: 'Elsewhere', is_shared: true }, asStaff(otherOrganization));
   const names = async (ctx = agent()) => (await list(ctx)).map(({ name }) => name);
   expect(await names()).toEqual(['Alpha', 'beta']);
-  expect(await names(asStaff(place, 'admin'))).toEqual(['Alpha', 'Private']);
-  expect(await names(asToken(place, 'ticket.read'))).toEqual(['Alpha']);
+  expect(await names(asStaff(organization, 'admin'))).toEqual(['Alpha', 'Private']);
+  expect(await names(asToken(organization, 'ticket.read'))).toEqual(['Alpha']);
 });
 it('gives scripts, emoji and right-to-left text back as they were', async () => {
   const tag = '<script>alert("1")</script> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C';
@@ -75,9 +83,11 @@ it.each([
 });
 it('assigns to active members only', async () => {
   const gone = newId();
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 1));
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+    saveMember(tx, aMember(organization.id, gone, { is_active: false }), 1),
+  );
   const { id } = await aMacro();
-  for (const assigned_to of [newId(), elsewhere.agent, gone]) {
+  for (const assigned_to of [newId(), otherOrganization.agent, gone]) {
     for (const answer of [await create({ name: 'x', changes: { assigned_to } }), await update(id, { changes: { assigned_to } })]) {
       expect([answer.status, answer.data.code, answer.data.errors?.[0]?.path]).toEqual([
         422,
@@ -94,23 +104,23 @@ it('lets a person have half a million characters in all, so that the list of all
   expect(await create({ name: 'x', content: 'x' })).toMatchObject({ status: 409, data: { code: 'macro.too_many' } });
   const [first, second] = await list();
   expect((await update(first!.id, { content: long.slice(1) })).status).toBe(200);
-  for (const ctx of [agent(), asStaff(place, 'manager')])
+  for (const ctx of [agent(), asStaff(organization, 'manager')])
     expect(await update(second!.id, { content: `${long.slice(2)}éé` }, ctx)).toMatchObject({ status: 200 });
   expect((await create({ name: 'x', content: 'x' })).status).toBe(201);
-  expect(await update(first!.id, { content: long }, asStaff(place, 'manager'))).toMatchObject({
+  expect(await update(first!.id, { content: long }, asStaff(organization, 'manager'))).toMatchObject({
     status: 409,
     data: { code: 'macro.too_many' },
   });
-  expect((await create({ name: 'x', content: 'x' }, asStaff(place, 'admin'))).status).toBe(201);
+  expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
 it('lets a person have five hundred, also when two are saved at once', async () => {
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx
       .insertInto('macros')
       .values(
         Array.from({ length: macroLimits.own - 1 }, (_, i) => ({
-          ...{ organization_id: place.id, id: newId(), name: `${i}`, content: 'x', is_internal: false, changes: '{}' },
-          ...{ is_shared: false, owner_id: place.agent, updated_at: new Date().toISOString() },
+          ...{ organization_id: organization.id, id: newId(), name: `${i}`, content: 'x', is_internal: false, changes: '{}' },
+          ...{ is_shared: false, owner_id: organization.agent, updated_at: new Date().toISOString() },
         })),
       )
       .execute(),
@@ -121,7 +131,7 @@ it('lets a person have five hundred, also when two are saved at once', async () 
     [409, 'macro.too_many'],
     [409, 'macro.too_many'],
   ]);
-  expect((await create({ name: 'x', content: 'x' }, asStaff(place, 'admin'))).status).toBe(201);
+  expect((await create({ name: 'x', content: 'x' }, asStaff(organization, 'admin'))).status).toBe(201);
 });
 it('changes what is named and leaves the rest', async () => {
   const macro = await aMacro({ changes: { status: 'resolved' } });
@@ -145,25 +155,30 @@ it('never leaves a macro that neither says nor changes anything', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
 });
 it('lets managers and admins change what others share, agents only their own, and nobody another’s private one', async () => {
-  const shared = await aMacro({ is_shared: true }, asStaff(place, 'manager'));
-  const hidden = await aMacro({}, asStaff(place, 'manager'));
+  const shared = await aMacro({ is_shared: true }, asStaff(organization, 'manager'));
+  const hidden = await aMacro({}, asStaff(organization, 'manager'));
   expect((await update(shared.id, { name: 'Mine' })).data.code).toBe('permission.denied');
   expect((await remove(shared.id)).data.code).toBe('permission.denied');
-  expect((await update(shared.id, { name: 'By the admin' }, asStaff(place, 'admin'))).data).toMatchObject({
+  expect((await update(shared.id, { name: 'By the admin' }, asStaff(organization, 'admin'))).data).toMatchObject({
     name: 'By the admin',
-    owner_id: place.manager,
+    owner_id: organization.manager,
   });
-  for (const ctx of [agent(), asStaff(place, 'admin')]) {
+  for (const ctx of [agent(), asStaff(organization, 'admin')]) {
     expect((await update(hidden.id, { name: 'x' }, ctx)).data.code).toBe('macro.not_found');
     expect((await remove(hidden.id, ctx)).data.code).toBe('macro.not_found');
   }
-  expect(await remove(shared.id, asStaff(place, 'admin'))).toMatchObject({ status: 200, data: {} });
-  expect((await list(asStaff(place, 'manager'))).map(({ id }) => id)).toEqual([hidden.id]);
-  expect((await remove(hidden.id, asStaff(place, 'manager'))).status).toBe(200);
+  expect(await remove(shared.id, asStaff(organization, 'admin'))).toMatchObject({ status: 200, data: {} });
+  expect((await list(asStaff(organization, 'manager'))).map(({ id }) => id)).toEqual([hidden.id]);
+  expect((await remove(hidden.id, asStaff(organization, 'manager'))).status).toBe(200);
 });
 it('belongs to a person: no token, customer or stranger keeps one', async () => {
   const { id } = await aMacro({ is_shared: true });
-  for (const ctx of [asToken(place, 'ticket.read', 'ticket.write'), asToken(place), asNewcomer(), asCustomer(place.id)]) {
+  for (const ctx of [
+    asToken(organization, 'ticket.read', 'ticket.write'),
+    asToken(organization),
+    asUserWithoutOrganization(),
+    asCustomer(organization.id),
+  ]) {
     const status = ctx.actor.type === 'customer' ? 401 : 403;
     expect((await create({ name: 'x', content: 'x' }, ctx)).status).toBe(status);
     expect((await update(id, { name: 'x' }, ctx)).status).toBe(status);
@@ -174,8 +189,8 @@ it('belongs to a person: no token, customer or stranger keeps one', async () => 
 it('answers for another organization’s macro as for none', async () => {
   const { id } = await aMacro({ is_shared: true });
   for (const macro of [id, newId()]) {
-    expect((await update(macro, { name: 'x' }, asStaff(elsewhere, 'admin'))).data.code).toBe('macro.not_found');
-    expect((await remove(macro, asStaff(elsewhere, 'admin'))).data.code).toBe('macro.not_found');
+    expect((await update(macro, { name: 'x' }, asStaff(otherOrganization, 'admin'))).data.code).toBe('macro.not_found');
+    expect((await remove(macro, asStaff(otherOrganization, 'admin'))).data.code).toBe('macro.not_found');
   }
   expect((await list())[0]?.id).toBe(id);
 });

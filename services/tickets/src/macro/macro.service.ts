@@ -12,9 +12,9 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personIdOf, personOf } from '../person';
+import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { mayChange, maySee } from '../sharing';
+import { canChange, canSee } from '../shared-items';
 import { checkAssignee } from '../ticket/ticket.service';
 import { measureMacrosForUpdate, findMacroForUpdate, findMacros, insertMacro, removeMacro, saveMacro } from './macro.store';
 
@@ -26,12 +26,12 @@ export class MacroService {
   /** API tokens own no macros and get only the shared ones. */
   @Handles(listMacros)
   list(ctx: Context): Promise<Macro[]> {
-    return this.db.forTenant(ctx, (tx) => findMacros(tx, personIdOf(ctx)));
+    return this.db.forTenant(ctx, (tx) => findMacros(tx, userIdOf(ctx)));
   }
 
   @Handles(createMacro)
   create(ctx: Context, { body }: InputOf<typeof createMacro>): Promise<Macro> {
-    const { user_id } = personOf(ctx);
+    const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       await checkAssignee(tx, body.changes, 'changes.assigned_to');
       const { count, characters } = await measureMacrosForUpdate(tx, user_id);
@@ -66,10 +66,10 @@ export class MacroService {
 }
 
 async function getMacroToChange(tx: TicketsTx, ctx: Context, id: string): Promise<Macro> {
-  const person = personOf(ctx);
+  const person = requireUser(ctx);
   const macro = await findMacroForUpdate(tx, id);
-  if (!macro || !maySee(macro, person)) throw new AppError('macro.not_found');
-  if (!mayChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
+  if (!macro || !canSee(macro, person)) throw new AppError('macro.not_found');
+  if (!canChange(macro, person)) throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change it.' });
   return macro;
 }
 

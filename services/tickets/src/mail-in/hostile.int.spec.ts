@@ -8,7 +8,7 @@ beforeAll(async () => (house = await MailHouse.start()));
 afterAll(() => house?.tickets.close());
 
 it('each strange mail is a ticket, or is recorded with what became of it: none fails, none waits for ever', async () => {
-  const place = await house.tickets.aPlace();
+  const place = await house.tickets.anOrganization();
   const to = house.support(place);
   const transport = createTransport({ host: '127.0.0.1', port: house.port, pool: true, maxConnections: 10, ignoreTLS: true });
   const all = Array.from({ length: Object.keys(kinds).length * 2 }, (_, seed) => strangeMail(seed));

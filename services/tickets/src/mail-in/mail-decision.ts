@@ -1,7 +1,7 @@
 import { isDisowned, type SenderChecks, type Ticket } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import type { EmailTokens } from '@tandem/platform';
-import { writingOf } from '../portal/customer-words';
+import { followUpMode } from '../portal/follow-up';
 import { findFollowUp } from '../portal/portal.store';
 import type { TicketsTx } from '../schema';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
@@ -63,7 +63,7 @@ export async function decide(
   if (automatic) return { as: 'note', sender, ticket, intro: automaticNote(sender), cause: 'automatic' };
   if (ticket.customer_email !== sender) return { as: 'note', sender, ticket, intro: strangersNote(sender), cause: 'unknown_sender' };
   if (!is_proven && isDisowned(checks)) return { as: 'note', sender, ticket, intro: disownedNote(sender), cause: 'disowned' };
-  const writing = writingOf(ticket, await findFollowUp(tx, row.organization_id));
+  const writing = followUpMode(ticket, await findFollowUp(tx, row.organization_id));
   if (writing === 'locked') return { as: 'locked', sender, ticket };
   if (writing === 'new_ticket' && !mayOpen) return tooMany;
   const quiet = writing === 'new_ticket' && (await quietly());

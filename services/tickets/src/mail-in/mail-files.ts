@@ -4,8 +4,8 @@ import type { Context } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import type { Logger } from '@tandem/platform';
 import { deleteAttachment, finishUpload, insertAttachment } from '../attachment/attachment.store';
-import { Content } from '../attachment/content';
-import { keyOf } from '../attachment/file.controller';
+import { ContentCheck } from '../attachment/content-check';
+import { storageKey } from '../attachment/file.controller';
 import type { TicketsSchema } from '../schema';
 import type { Storage } from '../storage/storage';
 import type { SortedFiles } from './mail';
@@ -50,10 +50,10 @@ export class MailFiles {
         ...{ user_id: null, from_customer: ctx.actor.type === 'customer', ticket_id: null, comment_id: null },
       }),
     );
-    const looked = new Content(content.length);
+    const looked = new ContentCheck(content.length);
     const signal = AbortSignal.timeout(longestMs);
     const bytes = looked.through(Readable.from(content, { objectMode: false }), signal, () => undefined);
-    await this.storage.put(keyOf(organization_id, id), Readable.from(bytes, { objectMode: false }), content.length, signal);
+    await this.storage.put(storageKey(organization_id, id), Readable.from(bytes, { objectMode: false }), content.length, signal);
     const type = await looked.type();
     await this.db.forTenant(ctx, (tx) => finishUpload(tx, id, type));
   }
@@ -63,7 +63,7 @@ export class MailFiles {
     const organization_id = ctx.organization_id!;
     for (const id of ids) {
       try {
-        await this.storage.remove(keyOf(organization_id, id));
+        await this.storage.remove(storageKey(organization_id, id));
         await this.db.forTenant(ctx, (tx) => deleteAttachment(tx, id));
       } catch (error) {
         this.log.warn({ err: error, organization_id, attachment_id: id }, 'A file of a mail is left for the sweep');

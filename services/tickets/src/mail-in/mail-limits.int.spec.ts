@@ -2,21 +2,21 @@ import { systemContext, type CustomerFollowUp, type Ticket } from '@tandem/contr
 import { organizationOf } from '@tandem/testing';
 import { sql } from 'kysely';
 import { MailHouse } from '../../test/mail-house';
-import type { Place } from '../../test/tickets';
-import { keepOrganization } from '../projection/identity-projection.store';
+import type { TestOrganization } from '../../test/tickets';
+import { saveOrganization } from '../projection/identity-projection.store';
 import { changeTicket } from '../ticket/ticket.service';
 
 let house: MailHouse;
-let place: Place;
+let place: TestOrganization;
 beforeAll(async () => (house = await MailHouse.start()));
-beforeEach(async () => (place = await house.tickets.aPlace()));
+beforeEach(async () => (place = await house.tickets.anOrganization()));
 afterAll(() => house?.tickets.close());
 
 const ctx = () => systemContext(place.id, 'test');
 const change = (ticket: Ticket, patch: Parameters<typeof changeTicket>[3]) =>
   house.tickets.db.forTenant(ctx(), (tx) => changeTicket(tx, ctx(), ticket.id, patch));
 const allow = (customer_follow_up: CustomerFollowUp) =>
-  house.tickets.db.forTenant(ctx(), (tx) => keepOrganization(tx, organizationOf(place.id, { customer_follow_up }), 2));
+  house.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(place.id, { customer_follow_up }), 2));
 const eventsOf = async (ticket_id: string) => (await house.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
 
 describe('a mail to the address of an organization', () => {

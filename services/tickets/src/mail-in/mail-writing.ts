@@ -12,7 +12,7 @@ import {
 } from '@tandem/contracts';
 import { emit } from '@tandem/messaging';
 import { writeComment } from '../comment/comment.service';
-import { takeCustomersWords } from '../portal/customer-words';
+import { addCustomerMessage } from '../portal/follow-up';
 import type { TicketsTx } from '../schema';
 import { writeTicket } from '../ticket/ticket.service';
 import { insertOriginal, numberAlone, wasRefused, type Outcome } from './inbound.store';
@@ -109,7 +109,7 @@ async function writeWords(
   const { text: content, has_original } = contentOf(mail, { whole: false, ...('intro' in decision ? { intro: decision.intro } : {}) });
   if (decision.as === 'comment') {
     const words = { content, attachment_ids, channel: 'email' as const, has_original, email_proof, quiet: decision.quiet };
-    const { comment, ticket } = await takeCustomersWords(tx, ctx, decision.ticket, words);
+    const { comment, ticket } = await addCustomerMessage(tx, ctx, decision.ticket, words);
     return { id: ticket.id, comment_id: comment?.id ?? null, ticket, has_original };
   }
   const note = { content, is_internal: true, author: { customer_email: decision.sender }, attachment_ids, has_original, email_proof };

@@ -4,24 +4,24 @@ import { eventually, organizationOf } from '@tandem/testing';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MailHouse } from '../../test/mail-house';
-import type { Place } from '../../test/tickets';
+import type { TestOrganization } from '../../test/tickets';
 import { mergeTickets } from '../merge/merge.service';
-import { keepOrganization } from '../projection/identity-projection.store';
+import { saveOrganization } from '../projection/identity-projection.store';
 import { changeTicket } from '../ticket/ticket.service';
 import { insertInboundMail } from './inbound.store';
 import { MailWorker } from './mail.worker';
 
 let house: MailHouse;
-let place: Place;
+let place: TestOrganization;
 beforeAll(async () => (house = await MailHouse.start()));
-beforeEach(async () => (place = await house.tickets.aPlace()));
+beforeEach(async () => (place = await house.tickets.anOrganization()));
 afterAll(() => house?.tickets.close());
 
 const ctx = () => systemContext(place.id, 'test');
 const change = (ticket: Ticket, patch: Parameters<typeof changeTicket>[3]) =>
   house.tickets.db.forTenant(ctx(), (tx) => changeTicket(tx, ctx(), ticket.id, patch));
 const allow = (customer_follow_up: CustomerFollowUp) =>
-  house.tickets.db.forTenant(ctx(), (tx) => keepOrganization(tx, organizationOf(place.id, { customer_follow_up }), 2));
+  house.tickets.db.forTenant(ctx(), (tx) => saveOrganization(tx, organizationOf(place.id, { customer_follow_up }), 2));
 const eventsOf = async (ticket_id: string) => (await house.tickets.events(ticket_id)).map(({ type, actor }) => `${type} by ${actor.type}`);
 const lastEvent = async (type: string) =>
   (await house.tickets.events()).findLast((event) => event.organization_id === place.id && event.type === type);
@@ -122,7 +122,7 @@ describe('an answer finds its ticket', () => {
     expect(await house.become(place, { to: house.reply(place, source.id) })).toMatchObject({ outcome: 'comment', ticket_id: target.id });
   });
   it('of another organization never: neither by a Message-ID nor by a number', async () => {
-    const elsewhere = await house.tickets.aPlace();
+    const elsewhere = await house.tickets.anOrganization();
     const ticket = await house.tickets.aTicket(elsewhere);
     const row = await house.become(place, {
       envelope: { from: 'carla@example.com', to: house.support(place) },

@@ -4,7 +4,7 @@ import { newId } from '@tandem/db';
 import { Secrets } from '@tandem/platform';
 import { ImapServer } from '../../test/imap-server';
 import { SlowImapServer } from '../../test/slow-imap-server';
-import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { mailboxPurpose } from './mailbox.service';
 import { withImap } from './imap';
 
@@ -22,12 +22,13 @@ beforeAll(async () => {
 afterAll(() => tickets?.close());
 
 const account = ({ port }: { port: number }) => ({ host: '127.0.0.1', port, username: 'desk@acme.test', password: 'right' });
-const read = async (place: Place) => (await tickets.call<{ mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'))).data.mailbox;
-const claims = (place: Place) =>
+const read = async (place: TestOrganization) =>
+  (await tickets.call<{ mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'))).data.mailbox;
+const claims = (place: TestOrganization) =>
   tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.selectFrom('mailboxes').select('claimed_until').executeTakeFirst());
 
 /** Saves a mailbox without testing the connection, as if the server had become slow later. */
-async function connect(place: Place, server: { port: number }): Promise<void> {
+async function connect(place: TestOrganization, server: { port: number }): Promise<void> {
   const { password, ...rest } = account(server);
   const sealed_password = tickets.app.get(Secrets).seal(mailboxPurpose, password);
   await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
@@ -52,8 +53,8 @@ it('four slow servers hold nobody else for longer than a look; what they hold is
   const slow = await SlowImapServer.start('mail');
   const quick = await ImapServer.start();
   quick.put('From: a@example.com\r\nSubject: S\r\nMessage-ID: <quick@example.com>\r\n\r\nHelp');
-  const places = await Promise.all([1, 2, 3, 4].map(() => tickets.aPlace()));
-  const fifth = await tickets.aPlace();
+  const places = await Promise.all([1, 2, 3, 4].map(() => tickets.anOrganization()));
+  const fifth = await tickets.anOrganization();
   for (const place of places) await connect(place, slow);
   await eventually(() => expect(slow.open).toBe(4));
   await connect(fifth, quick);
@@ -70,7 +71,7 @@ it('four slow servers hold nobody else for longer than a look; what they hold is
 });
 
 it('a slow server is not kept: whoever connects it hears so within half a minute', async () => {
-  const place = await tickets.aPlace();
+  const place = await tickets.anOrganization();
   const server = await SlowImapServer.start('greeting');
   const { status, data } = await tickets.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body: account(server) });
   expect([status, data.code, data.detail]).toEqual([422, 'mailbox.unreachable', expect.stringMatching(/in time/)]);

@@ -10,7 +10,7 @@ import {
 import { newId } from '@tandem/db';
 import { eventually } from '@tandem/testing';
 import { ImapServer } from '../../test/imap-server';
-import { asCustomer, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { insertOriginal } from './inbound.store';
 
 let tickets: TicketsUnderTest;
@@ -27,20 +27,20 @@ afterAll(async () => {
 });
 
 const connection = (server = imap) => ({ host: '127.0.0.1', port: server.port, username: 'desk@acme.test', password: 'right' });
-const save = (place: Place, body: object, at = tickets) => at.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body });
-const read = (place: Place) => tickets.call<{ address: string; mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'));
-const mails = (place: Place, query: Record<string, string> = {}) =>
+const save = (place: TestOrganization, body: object, at = tickets) => at.call<Mailbox>(saveMailbox, asStaff(place, 'admin'), { body });
+const read = (place: TestOrganization) => tickets.call<{ address: string; mailbox: Mailbox | null }>(readMailIn, asStaff(place, 'admin'));
+const mails = (place: TestOrganization, query: Record<string, string> = {}) =>
   tickets.call<InboundMail[]>(listInboundMails, asStaff(place, 'admin'), { query });
 const mail = (id: string, ...more: string[]) =>
   [`From: Carla <carla@example.com>`, 'To: desk@acme.test', `Subject: ${id}`, `Message-ID: <${id}@example.com>`, '', ...more, 'Help'].join(
     '\r\n',
   );
 /** Makes the mailbox due, as if it had not been polled for long. */
-const lookAgain = (place: Place) =>
+const lookAgain = (place: TestOrganization) =>
   tickets.db.forTenant({ organization_id: place.id }, (tx) =>
     tx.updateTable('mailboxes').set({ last_polled_at: null, claimed_until: null }).execute(),
   );
-const fetched = (place: Place, count: number) =>
+const fetched = (place: TestOrganization, count: number) =>
   eventually(async () => {
     const { data } = await mails(place);
     expect(data).toHaveLength(count);
@@ -49,7 +49,7 @@ const fetched = (place: Place, count: number) =>
 
 describe('a mailbox', () => {
   it('is tried, kept with its password sealed, shown without it, and removed; each is announced', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     const empty = await read(place);
     expect(empty.data).toEqual({ address: expect.stringMatching(/^support@.+\.mail\.test$/) as string, mailbox: null });
     const saved = await save(place, connection());
@@ -73,7 +73,7 @@ describe('a mailbox', () => {
   });
 
   it('that cannot be opened is not kept, and the reason is said', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     const closed = await ImapServer.start();
     const { port } = closed;
     await closed.stop();
@@ -91,7 +91,7 @@ describe('a mailbox', () => {
   });
 
   it('takes no bad input, no password for another server from the store, and nobody but an admin', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     expect((await save(place, { ...connection(), port: 0 })).data.errors?.[0]?.path).toBe('port');
     expect((await save(place, { ...connection(), password: undefined })).data.errors?.[0]?.path).toBe('password');
     await save(place, connection());
@@ -101,14 +101,14 @@ describe('a mailbox', () => {
       expect([(await tickets.call(op, asStaff(place, 'agent'))).status, (await tickets.call(op, asCustomer(place.id))).status]).toEqual([
         403, 401,
       ]);
-    expect((await read(await tickets.aPlace())).data.mailbox).toBeNull();
+    expect((await read(await tickets.anOrganization())).data.mailbox).toBeNull();
     await tickets.call(deleteMailbox, asStaff(place, 'admin'));
   });
 
   it('is dialled on the public internet alone, on the ports of mail', async () => {
     const open = await TicketsUnderTest.start({ ALLOW_PRIVATE_OUTBOUND: 'false' });
     try {
-      const place = await open.aPlace();
+      const place = await open.anOrganization();
       const refused: [object, RegExp][] = [
         [{ port: 25 }, /port 993/],
         [{ port: 993 }, /not its number/],
@@ -127,7 +127,7 @@ describe('a mailbox', () => {
 
 describe('what is unseen in it', () => {
   it('becomes tickets once, is marked as seen afterwards, and is fetched again when the mark was lost', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('one'));
     server.put(mail('two'));
@@ -144,7 +144,7 @@ describe('what is unseen in it', () => {
   });
 
   it('waits while the server is away, and the reason is shown', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     const server = await ImapServer.start();
     await save(place, connection(server));
     await server.stop();
@@ -154,7 +154,7 @@ describe('what is unseen in it', () => {
   });
 
   it('is recorded and left there when it is too large', async () => {
-    const place = await tickets.aPlace();
+    const place = await tickets.anOrganization();
     const server = await ImapServer.start();
     server.put(mail('large', `${'x'.repeat(998)}\r\n`.repeat(26_500)));
     server.put(mail('small'));
@@ -169,7 +169,7 @@ describe('what is unseen in it', () => {
 
 describe('the list of what came in', () => {
   it('goes page by page without losing any, by outcome where wanted, and never across organizations', async () => {
-    const [place, other] = await Promise.all([tickets.aPlace(), tickets.aPlace()]);
+    const [place, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const at = (minute: number) => `2026-11-20T10:0${minute}:00.000Z`;
     const none = {
       from_address: null,
@@ -212,7 +212,7 @@ describe('the mail behind a ticket', () => {
   const original = { from_address: 'carla@example.com', subject: 'S', sent_at: null, text: 'all', quoted_text: 'old', html: '<p>all</p>' };
 
   it('is read for the ticket and for a comment, and by nobody else', async () => {
-    const [place, other] = await Promise.all([tickets.aPlace(), tickets.aPlace()]);
+    const [place, other] = await Promise.all([tickets.anOrganization(), tickets.anOrganization()]);
     const { id: ticket_id } = await tickets.aTicket(place);
     const comment_id = newId();
     await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {

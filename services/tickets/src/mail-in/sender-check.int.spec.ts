@@ -4,7 +4,7 @@ import { newId } from '@tandem/db';
 import { DnsServer, eventually } from '@tandem/testing';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { MailHouse } from '../../test/mail-house';
-import { asCustomer, asStaff, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, type TestOrganization } from '../../test/tickets';
 import type { InboundMailRow } from '../schema';
 import { MailIntake } from './mail-intake';
 import { SenderCheck } from './sender-check.service';
@@ -18,13 +18,13 @@ const stranger = { address: '203.0.113.66', name: 'botnet.example.net' };
 
 let dns: DnsServer;
 let house: MailHouse;
-let place: Place;
+let place: TestOrganization;
 beforeAll(async () => {
   dns = await DnsServer.start();
   house = await MailHouse.start({ DNS_SERVERS: dns.address });
 });
 beforeEach(async () => {
-  place = await house.tickets.aPlace();
+  place = await house.tickets.anOrganization();
   dns.isSilent = false;
   dns.records.clear();
   publish('reject');
@@ -162,7 +162,7 @@ describe('sender checks › an answer that nothing but its number puts on a tick
   });
   it('opens a linked ticket with a note that says so, where the organization wants a new ticket', async () => {
     publish('none');
-    await house.tickets.settle(place, { customer_follow_up: 'new_ticket' });
+    await house.tickets.changeSettings(place, { customer_follow_up: 'new_ticket' });
     const ticket = await house.tickets.aTicket(place);
     await house.tickets.db.forTenant({ organization_id: place.id }, (tx) =>
       tx.updateTable('tickets').set({ status: 'closed' }).where('id', '=', ticket.id).execute(),

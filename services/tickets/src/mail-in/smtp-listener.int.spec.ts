@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { connect } from 'node:net';
 import { MailHouse, mailDomain, refusalOf, sendMail, takesMail } from '../../test/mail-house';
-import { TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepOrganization } from '../projection/identity-projection.store';
+import { TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveOrganization } from '../projection/identity-projection.store';
 import type { TicketsSchema } from '../schema';
 import { ticketsService } from '../tickets.module';
 import { findForgottenAcrossOrganizations, keepMailLabel } from './inbound.store';
@@ -14,9 +14,9 @@ import { SmtpListener } from './smtp-listener';
 import { smtpLimits } from './smtp-receiving';
 
 let house: MailHouse;
-let place: Place;
+let place: TestOrganization;
 beforeAll(async () => (house = await MailHouse.start()));
-beforeEach(async () => (place = await house.tickets.aPlace()));
+beforeEach(async () => (place = await house.tickets.anOrganization()));
 afterAll(() => house?.tickets.close());
 
 const from = 'carla@example.com';
@@ -39,7 +39,7 @@ async function talk(port: number, lines: string[]): Promise<string[]> {
 describe('recipients', () => {
   const answerTo = (to: string) => refusalOf(house.send({ from, to }));
   it('are the addresses of organizations: everybody else’s are unknown here, and nothing is passed on', async () => {
-    const elsewhere = await house.tickets.aPlace();
+    const elsewhere = await house.tickets.anOrganization();
     const ticket = await house.tickets.aTicket(elsewhere);
     const token = house.reply(elsewhere, ticket.id).split('@')[0];
     for (const to of [
@@ -58,7 +58,7 @@ describe('recipients', () => {
     expect(await house.rows(place)).toEqual([]);
   });
   it('are found by the subdomain that an organization has, or had as long as nobody else took it', async () => {
-    const [label, later] = [`l${newId()}`, await house.tickets.aPlace()];
+    const [label, later] = [`l${newId()}`, await house.tickets.anOrganization()];
     await had(place.id, label, '2030-01-01T00:00:00.000Z');
     await house.become(place, { from, to: `Support@${label.toUpperCase()}.${mailDomain}` });
     await had(later.id, label, '2030-02-01T00:00:00.000Z');
@@ -73,7 +73,7 @@ describe('recipients', () => {
     await eventually(async () => expect(await house.outcomes(place)).toEqual(['comment']));
   });
   it('of one mail are those of one organization: the others are told to come separately', async () => {
-    const elsewhere = await house.tickets.aPlace();
+    const elsewhere = await house.tickets.anOrganization();
     const mail = { from, messageId: '<one@example.com>', date: new Date(0) };
     const { rejected, rejectedErrors } = await house.send({ ...mail, to: [house.support(place), house.support(elsewhere)] });
     expect([rejected, rejectedErrors]).toEqual([[house.support(elsewhere)], [expect.objectContaining({ responseCode: 452 })]]);
@@ -155,7 +155,7 @@ describe('a mail', () => {
   ])(
     'while %s of its organization wait is not taken: its sender comes again; other organizations hear nothing of it',
     async (_, mails, size) => {
-      const elsewhere = await house.tickets.aPlace();
+      const elsewhere = await house.tickets.anOrganization();
       const id = place.id;
       // Received in the future, so that no sweep adds jobs for them.
       await house.tickets.db.forTenant({ organization_id: id }, (tx) =>
@@ -230,7 +230,7 @@ describe('while the database is away', () => {
     const db = new Database<TicketsSchema>({ url: database.url, applicationName: 'tickets-test' });
     const port = service.app.get(SmtpListener).port!;
     const organization = organizationOf(newId());
-    await db.forTenant({ organization_id: organization.id }, (tx) => keepOrganization(tx, organization, 1));
+    await db.forTenant({ organization_id: organization.id }, (tx) => saveOrganization(tx, organization, 1));
     const to = `support@${organization.id}.${mailDomain}`;
     const mail = { from, to, messageId: '<patient@example.com>', date: new Date(0) };
 

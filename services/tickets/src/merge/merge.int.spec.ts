@@ -19,34 +19,35 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { mergeTickets } from './merge.service';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const merge = (id: string, into_id: string, ctx = asStaff(place)) =>
+const merge = (id: string, into_id: string, ctx = asStaff(organization)) =>
   tickets.call<Ticket>(mergeTicket, ctx, { params: { id }, body: { into_id } });
-const add = (id: string, content: string, ctx = asStaff(place)) =>
+const add = (id: string, content: string, ctx = asStaff(organization)) =>
   tickets.call<Comment>(addComment, ctx, { params: { id }, body: { content } });
-const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
-const comments = async (id: string) => (await tickets.call<Comment[]>(listComments, asStaff(place), { params: { id } })).data;
-const timeline = async (id: string) => (await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id } })).data;
-const inPlace = <T>(work: Parameters<typeof tickets.db.forTenant<T>>[1]) => tickets.db.forTenant({ organization_id: place.id }, work);
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
+const comments = async (id: string) => (await tickets.call<Comment[]>(listComments, asStaff(organization), { params: { id } })).data;
+const timeline = async (id: string) => (await tickets.call<Activity[]>(readTimeline, asStaff(organization), { params: { id } })).data;
+const inPlace = <T>(work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+  tickets.db.forTenant({ organization_id: organization.id }, work);
 const email = 'carla@example.com';
 
 it('moves the conversation in the order of time, closes the duplicate and tells of both', async () => {
-  const target = await tickets.aTicket(place, { description: 'The first question', tags: ['a'] });
-  const source = await tickets.aTicket(place, { description: 'The same question', tags: ['b', 'a'] });
+  const target = await tickets.aTicket(organization, { description: 'The first question', tags: ['a'] });
+  const source = await tickets.aTicket(organization, { description: 'The same question', tags: ['b', 'a'] });
   await add(target.id, 'Answer');
-  await add(source.id, 'Other answer', asStaff(place, 'manager'));
+  await add(source.id, 'Other answer', asStaff(organization, 'manager'));
   const { status, data } = await merge(source.id, target.id);
   expect(status).toBe(200);
   expect(data).toEqual(await read(target.id));
@@ -63,14 +64,14 @@ it('moves the conversation in the order of time, closes the duplicate and tells 
   const shared = { ticket_id: target.id, is_internal: false, attachments: [] };
   expect(await comments(target.id)).toMatchObject([
     { ...shared, content: 'The same question', is_from_customer: true, customer_email: email, user_id: null, merged_from_id: source.id, created_at: source.created_at },
-    { ...shared, content: 'Answer', user_id: place.agent, merged_from_id: null },
-    { ...shared, content: 'Other answer', user_id: place.manager, merged_from_id: source.id },
+    { ...shared, content: 'Answer', user_id: organization.agent, merged_from_id: null },
+    { ...shared, content: 'Other answer', user_id: organization.manager, merged_from_id: source.id },
   ]); // prettier-ignore
   const named = (ticket: Ticket) => ({ from: null, to: { id: ticket.id, ticket_number: ticket.ticket_number } });
   const step = { status: { from: 'open', to: 'closed' }, merged_into: named(target) };
   const taken = { tags: { from: ['a'], to: ['a', 'b'] }, merged: named(source) };
-  expect((await timeline(source.id))[0]).toMatchObject({ kind: 'changed', user_id: place.agent, changes: step });
-  expect((await timeline(target.id))[0]).toMatchObject({ kind: 'merged', user_id: place.agent, changes: taken });
+  expect((await timeline(source.id))[0]).toMatchObject({ kind: 'changed', user_id: organization.agent, changes: step });
+  expect((await timeline(target.id))[0]).toMatchObject({ kind: 'merged', user_id: organization.agent, changes: taken });
   const [, , ofTarget, ...noMore] = await tickets.events(target.id);
   expect([ofTarget, noMore]).toMatchObject([{ type: 'ticket.updated', data: { ticket: data, changes: taken } }, []]);
   expect((await tickets.events(source.id)).slice(2)).toMatchObject([
@@ -79,26 +80,26 @@ it('moves the conversation in the order of time, closes the duplicate and tells 
   ]);
 });
 it('moves what a search knows of each comment, and reads no text anew: that of a long conversation takes too long', async () => {
-  const target = await tickets.aTicket(place);
-  const source = await tickets.aTicket(place);
+  const target = await tickets.aTicket(organization);
+  const source = await tickets.aTicket(organization);
   const { data: comment } = await add(source.id, 'About the toner');
   // Replace the indexed words: a search that finds them shows that the comment was not indexed again.
   await inPlace((tx) => sql`update ticket_texts set words = 'zebrafish' where source_id = ${comment.id}`.execute(tx));
   expect((await merge(source.id, target.id)).status).toBe(200);
   const found = async (search: string) =>
-    (await tickets.call<Ticket[]>(listTickets, asStaff(place), { query: { search } })).data.map(({ id }) => id);
+    (await tickets.call<Ticket[]>(listTickets, asStaff(organization), { query: { search } })).data.map(({ id }) => id);
   expect(await found('zebrafish')).toEqual([target.id]);
   await inPlace((tx) => sql`update comments set content = 'About the drum' where id = ${comment.id}`.execute(tx));
   expect([await found('zebrafish'), await found('drum')]).toEqual([[], [target.id]]);
 });
 it('moves files and watchers along, and makes no comment of an empty description', async () => {
-  const target = await tickets.aTicket(place);
-  const source = await tickets.aTicket(place, { description: 'See the picture' });
-  const empty = await tickets.aTicket(place, { description: null });
+  const target = await tickets.aTicket(organization);
+  const source = await tickets.aTicket(organization, { description: 'See the picture' });
+  const empty = await tickets.aTicket(organization, { description: null });
   const { data: comment } = await add(source.id, 'With a file');
   const file = async (ticket_id: string, comment_id: string | null) => {
     const id = newId();
-    const row = { id, organization_id: place.id, file_name: 'a.png', size: 1, content_type: 'image/png', user_id: null, created_at: comment.created_at };
+    const row = { id, organization_id: organization.id, file_name: 'a.png', size: 1, content_type: 'image/png', user_id: null, created_at: comment.created_at };
     await inPlace((tx) => tx.insertInto('attachments').values({ ...row, ticket_id, comment_id, from_customer: false }).execute());
     return id;
   }; // prettier-ignore
@@ -106,18 +107,18 @@ it('moves files and watchers along, and makes no comment of an empty description
   await inPlace((tx) =>
     tx
       .updateTable('tickets')
-      .set({ watchers: [place.admin, place.agent] })
+      .set({ watchers: [organization.admin, organization.agent] })
       .where('id', '=', source.id)
       .execute(),
   );
   await inPlace((tx) =>
     tx
       .updateTable('tickets')
-      .set({ watchers: [place.agent] })
+      .set({ watchers: [organization.agent] })
       .where('id', '=', target.id)
       .execute(),
   );
-  expect((await merge(source.id, target.id)).data.watchers).toEqual([place.agent, place.admin]);
+  expect((await merge(source.id, target.id)).data.watchers).toEqual([organization.agent, organization.admin]);
   expect((await merge(empty.id, target.id)).data.comment_count).toBe(2);
   const question = (await comments(target.id)).find(({ content }) => content === 'See the picture')!;
   const rows = await inPlace((tx) => tx.selectFrom('attachments').select(['id', 'comment_id', 'ticket_id']).execute());
@@ -131,8 +132,8 @@ it('moves files and watchers along, and makes no comment of an empty description
 it('unites tags and watchers no further than a ticket can have', async () => {
   const tags = (letter: string) => Array.from({ length: 15 }, (_, i) => `${letter}${i}`);
   const people = () => Array.from({ length: 30 }, () => newId());
-  const target = await tickets.aTicket(place, { tags: tags('a') });
-  const source = await tickets.aTicket(place, { tags: tags('b') });
+  const target = await tickets.aTicket(organization, { tags: tags('a') });
+  const source = await tickets.aTicket(organization, { tags: tags('b') });
   for (const { id } of [target, source])
     await inPlace((tx) => tx.updateTable('tickets').set({ watchers: people() }).where('id', '=', id).execute());
   const { watchers } = await read(target.id);
@@ -141,10 +142,10 @@ it('unites tags and watchers no further than a ticket can have', async () => {
   expect([data.watchers.length, data.watchers.slice(0, 30)]).toEqual([50, watchers]);
 });
 it('moves drafts to the target, unless the person is writing there already', async () => {
-  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
-  const draft = (id: string, role: Role) => tickets.call<Draft>(readDraft, asStaff(place, role), { params: { id } });
+  const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+  const draft = (id: string, role: Role) => tickets.call<Draft>(readDraft, asStaff(organization, role), { params: { id } });
   const save = (id: string, content: string, role: Role) =>
-    tickets.call(saveDraft, asStaff(place, role), { params: { id }, body: { content } });
+    tickets.call(saveDraft, asStaff(organization, role), { params: { id }, body: { content } });
   await save(source.id, 'Moves', 'agent');
   await save(source.id, 'Stays', 'admin');
   await save(target.id, 'Was here', 'admin');
@@ -155,14 +156,18 @@ it('moves drafts to the target, unless the person is writing there already', asy
   expect((await draft(source.id, 'admin')).data.content).toBe('Stays');
 });
 it('keeps where a comment was written when its ticket is merged a second time, and leads the customer on to the end', async () => {
-  const [first, second, third] = [await tickets.aTicket(place), await tickets.aTicket(place), await tickets.aTicket(place)];
+  const [first, second, third] = [
+    await tickets.aTicket(organization),
+    await tickets.aTicket(organization),
+    await tickets.aTicket(organization),
+  ];
   const { data: comment } = await add(first.id, 'Written first');
   await merge(first.id, second.id);
   await merge(second.id, third.id);
   const moved = (await comments(third.id)).find(({ id }) => id === comment.id);
   expect(moved?.merged_from_id).toBe(first.id);
   const portal = (id: string, query = { email }) =>
-    tickets.call<PublicTicket>(readPublicTicket, asCustomer(place.id), { params: { id }, query });
+    tickets.call<PublicTicket>(readPublicTicket, asCustomer(organization.id), { params: { id }, query });
   expect((await portal(first.id)).data).toMatchObject({
     status: 'closed',
     comments: [],
@@ -170,31 +175,38 @@ it('keeps where a comment was written when its ticket is merged a second time, a
   });
   expect((await portal(third.id)).data.merged_into).toBeNull();
   // Once the ticket belongs to another customer, its number is no longer shown.
-  await tickets.call(updateTicket, asStaff(place), { params: { id: third.id }, body: { customer_email: 'bob@example.com' } });
+  await tickets.call(updateTicket, asStaff(organization), { params: { id: third.id }, body: { customer_email: 'bob@example.com' } });
   expect((await portal(first.id)).data.merged_into).toBeNull();
 });
 it('takes no comment of anybody any more, and stays closed', async () => {
-  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await merge(source.id, target.id);
   const before = await read(source.id);
   const detail = `This ticket was merged into ${target.ticket_number}. Go on there.`;
-  for (const ctx of [asStaff(place, 'admin'), asToken(place, 'ticket.write')]) {
+  for (const ctx of [asStaff(organization, 'admin'), asToken(organization, 'ticket.write')]) {
     const { status, data } = await add(source.id, 'Too late', ctx);
     expect([status, data.code, data.detail]).toEqual([423, 'ticket.locked', detail]);
   }
   const body = { email, content: 'Too late' };
-  expect((await tickets.call(addPublicComment, asCustomer(place.id), { params: { id: source.id }, body })).data.code).toBe('ticket.locked');
+  expect((await tickets.call(addPublicComment, asCustomer(organization.id), { params: { id: source.id }, body })).data.code).toBe(
+    'ticket.locked',
+  );
   for (const status of ['open', 'resolved']) {
-    const answer = await tickets.call(updateTicket, asStaff(place), { params: { id: source.id }, body: { status, priority: 'urgent' } });
+    const answer = await tickets.call(updateTicket, asStaff(organization), {
+      params: { id: source.id },
+      body: { status, priority: 'urgent' },
+    });
     expect([answer.status, answer.data.code, answer.data.detail]).toEqual([423, 'ticket.locked', detail]);
   }
   expect(await read(source.id)).toEqual(before);
-  expect((await tickets.call(updateTicket, asStaff(place), { params: { id: source.id }, body: { subject: 'New' } })).status).toBe(200);
+  expect((await tickets.call(updateTicket, asStaff(organization), { params: { id: source.id }, body: { subject: 'New' } })).status).toBe(
+    200,
+  );
 });
 it('refuses what must not be merged, says why, and changes nothing', async () => {
-  const [source, target] = [await tickets.aTicket(place), await tickets.aTicket(place)];
-  const stranger = await tickets.aTicket(place, { customer_email: 'bob@example.com' });
-  const [gone, over] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+  const stranger = await tickets.aTicket(organization, { customer_email: 'bob@example.com' });
+  const [gone, over] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await merge(gone.id, over.id);
   for (const [id, into, detail] of [
     [source.id, source.id, /into itself/],
@@ -209,18 +221,18 @@ it('refuses what must not be merged, says why, and changes nothing', async () =>
   }
   for (const ticket of [source, target, stranger]) expect(await read(ticket.id)).toEqual(ticket);
   for (const body of [{}, { into_id: 'x' }, { into_id: target.id, force: true }])
-    expect((await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body })).status).toBe(422);
+    expect((await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body })).status).toBe(422);
 });
 it('merges two opposite ways at once without a deadlock: one is refused', async () => {
   for (let round = 0; round < 5; round++) {
-    const [a, b] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+    const [a, b] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
     const answers = await Promise.all([merge(a.id, b.id), merge(b.id, a.id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect([(await read(a.id)).merged_into_id, (await read(b.id)).merged_into_id].filter(Boolean)).toHaveLength(1);
   }
 });
 it('neither loses nor leaves behind a comment that is written during the merge', async () => {
-  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place, { description: null })];
+  const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization, { description: null })];
   const writing = Array.from({ length: 12 }, (_, i) => add(source.id, `${i}`));
   const [merged, ...answers] = await Promise.all([merge(source.id, target.id), ...writing]);
   expect(merged.status).toBe(200);
@@ -230,12 +242,12 @@ it('neither loses nor leaves behind a comment that is written during the merge',
   expect([(await read(target.id)).comment_count, (await read(source.id)).comment_count]).toEqual([accepted.length, 0]);
 });
 it.each(['throws', 'loses its connection'])('leaves both as they were when it %s in the middle', async (how) => {
-  const [target, source] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const [target, source] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await add(source.id, 'Stays here');
   const state = async () => [await read(target.id), await read(source.id), await comments(target.id), await comments(source.id)];
   const before = await state();
   const failing = inPlace(async (tx) => {
-    await mergeTickets(tx, asStaff(place), source.id, target.id);
+    await mergeTickets(tx, asStaff(organization), source.id, target.id);
     if (how === 'throws') throw new Error('in the middle');
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
   });
@@ -245,17 +257,23 @@ it.each(['throws', 'loses its connection'])('leaves both as they were when it %s
   expect((await tickets.eventTypes(source.id)).includes('ticket.merged')).toBe(false);
 });
 it('lets every role and a token that may write merge, and nobody else', async () => {
-  const target = await tickets.aTicket(place);
-  for (const ctx of [asStaff(place, 'admin'), asStaff(place, 'manager'), asStaff(place), asToken(place, 'ticket.write')])
-    expect((await merge((await tickets.aTicket(place)).id, target.id, ctx)).status).toBe(200);
-  const { id } = await tickets.aTicket(place);
-  for (const ctx of [asNewcomer(), asToken(place, 'ticket.read')]) expect((await merge(id, target.id, ctx)).status).toBe(403);
-  expect((await merge(id, target.id, asCustomer(place.id))).status).toBe(401);
+  const target = await tickets.aTicket(organization);
+  for (const ctx of [
+    asStaff(organization, 'admin'),
+    asStaff(organization, 'manager'),
+    asStaff(organization),
+    asToken(organization, 'ticket.write'),
+  ])
+    expect((await merge((await tickets.aTicket(organization)).id, target.id, ctx)).status).toBe(200);
+  const { id } = await tickets.aTicket(organization);
+  for (const ctx of [asUserWithoutOrganization(), asToken(organization, 'ticket.read')])
+    expect((await merge(id, target.id, ctx)).status).toBe(403);
+  expect((await merge(id, target.id, asCustomer(organization.id))).status).toBe(401);
   expect((await read(id)).merged_into_id).toBeNull();
 });
 it('answers for another organization’s ticket, on either side, as for none', async () => {
-  const ours = await tickets.aTicket(place);
-  const theirs = await tickets.aTicket(elsewhere);
+  const ours = await tickets.aTicket(organization);
+  const theirs = await tickets.aTicket(otherOrganization);
   for (const [id, into] of [
     [ours.id, theirs.id],
     [theirs.id, ours.id],

@@ -14,8 +14,8 @@ import { emit, Handles } from '@tandem/messaging';
 import { insertComment } from '../comment/comment.store';
 import { moveDrafts } from '../draft/draft.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { saveWithClocks } from '../sla/ticket-clocks';
-import { changesBetween, momentAfter, tagsWith, watchersBetween, watchersWith } from '../ticket/ticket';
+import { saveWithTimers } from '../sla/sla-timers';
+import { fieldChanges, monotonicNow, mergeTags, watcherChanges, mergeWatchers } from '../ticket/ticket';
 import { findTicketsForUpdate, saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 import { mergeRefusal } from './merge';
@@ -45,7 +45,7 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
   if (!source || !target) throw new AppError('ticket.not_found');
   const refusal = mergeRefusal(source, target);
   if (refusal !== undefined) throw new AppError('ticket.merge_refused', { detail: refusal });
-  const now = momentAfter(source.updated_at, momentAfter(target.updated_at));
+  const now = monotonicNow(source.updated_at, monotonicNow(target.updated_at));
 
   const comments = await moveConversation(tx, source, target);
   const into = await saveTicket(
@@ -53,13 +53,13 @@ export async function mergeTickets(tx: TicketsTx, ctx: Context, source_id: strin
     target.id,
     {
       new_comments: comments.arrived,
-      tags: tagsWith(target.tags, source.tags),
-      watchers: watchersWith(target.watchers, source.watchers),
+      tags: mergeTags(target.tags, source.tags),
+      watchers: mergeWatchers(target.watchers, source.watchers),
     },
     now,
   );
   const closing = { new_comments: -comments.left, status: 'closed' as const, merged_into_id: target.id, task_finished_at: null };
-  const ticket = await saveWithClocks(tx, ctx, source, closing, now);
+  const ticket = await saveWithTimers(tx, ctx, source, closing, now);
   await announceMerge(tx, ctx, { before: source, after: ticket }, { before: target, after: into });
   return into;
 }
@@ -103,12 +103,12 @@ interface Step {
  */
 async function announceMerge(tx: TicketsTx, ctx: Context, source: Step, target: Step): Promise<void> {
   const named = ({ id, ticket_number }: Ticket) => ({ from: null, to: { id, ticket_number } });
-  const closed: Changes = { ...changesBetween(source.before, source.after), merged_into: named(target.after) };
-  const grown: Changes = { ...changesBetween(target.before, target.after), merged: named(source.after) };
+  const closed: Changes = { ...fieldChanges(source.before, source.after), merged_into: named(target.after) };
+  const grown: Changes = { ...fieldChanges(target.before, target.after), merged: named(source.after) };
   await recordActivity(tx, ctx, source.after, 'changed', closed, source.after.updated_at);
   await recordActivity(tx, ctx, target.after, 'merged', grown, target.after.updated_at);
   await emit(tx, ctx, ticketUpdated, source.after.id, { ticket: source.after, changes: closed });
-  const changes = { ...grown, ...watchersBetween(target.before, target.after) };
+  const changes = { ...grown, ...watcherChanges(target.before, target.after) };
   await emit(tx, ctx, ticketUpdated, target.after.id, { ticket: target.after, changes });
   await emit(tx, ctx, ticketMerged, source.after.id, { ticket: source.after, into: target.after });
 }

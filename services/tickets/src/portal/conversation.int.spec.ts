@@ -13,19 +13,19 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { asCustomer, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
+  [organization, otherOrganization] = [await tickets.anOrganization(), await tickets.anOrganization()];
 });
 afterAll(() => tickets?.close());
 
 const email = 'carla@example.com';
-const customer = () => asCustomer(place.id);
+const customer = () => asCustomer(organization.id);
 const read = async (id: string, address = email) =>
   (await tickets.call<PublicTicket>(readPublicTicket, customer(), { params: { id }, query: { email: address } })).data;
 const page = (id: string, query: Record<string, string> = {}, ctx: Context = customer()) =>
@@ -35,10 +35,10 @@ const say = (id: string, body: object) =>
 
 /** Writes comments `1` to `n`; `isNote` selects the internal ones and `at` sets their times. */
 const write = (ticket_id: string, n: number, isNote: (i: number) => boolean, at = (i: number) => new Date(1.75e12 + i * 1000)) =>
-  tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+  tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     const rows = Array.from({ length: n }, (_, index) => index + 1).map((i) => ({
-      ...{ organization_id: place.id, id: newId(), ticket_id, content: String(i), is_internal: isNote(i), is_from_customer: false },
-      ...{ user_id: place.agent, customer_email: null, mentions: [], merged_from_id: null, has_original: false, email_proof: null },
+      ...{ organization_id: organization.id, id: newId(), ticket_id, content: String(i), is_internal: isNote(i), is_from_customer: false },
+      ...{ user_id: organization.agent, customer_email: null, mentions: [], merged_from_id: null, has_original: false, email_proof: null },
       created_at: at(i).toISOString(),
     }));
     for (let from = 0; from < n; from += 1000)
@@ -56,7 +56,7 @@ describe('pages', () => {
     ['each at its moment', undefined],
     ['all of one moment', () => new Date(1.75e12)],
   ])('show the latest 50, go on exactly where these end, and leave nothing out (%s)', async (_what, at) => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     // Every third one is a note: 125 of 187 are public.
     await write(id, 187, (i) => i % 3 === 0, at);
     const shown = down(187, 1).filter((i) => i % 3 !== 0);
@@ -72,14 +72,14 @@ describe('pages', () => {
     expect(seen).toEqual(shown);
   });
   it('have no cursor when these are all', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     await write(id, 50, () => false);
     expect([(await read(id)).comments.length, (await read(id)).earlier_cursor]).toEqual([50, null]);
     await write(id, 3, () => true);
     expect((await read(id)).earlier_cursor).toBeNull();
   });
   it('miss nothing and show nothing twice while somebody writes', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     await write(id, 60, () => false);
     const { comments, earlier_cursor } = await read(id);
     await say(id, { content: '1000' });
@@ -87,23 +87,23 @@ describe('pages', () => {
     expect([contents(comments).reverse(), contents(data)]).toEqual([down(60, 11), down(10, 1)]);
   });
   it('begin with the latest where no cursor is named, and never show a note', async () => {
-    const { id } = await tickets.aTicket(place);
-    await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'Between us', is_internal: true } });
+    const { id } = await tickets.aTicket(organization);
+    await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Between us', is_internal: true } });
     await say(id, { content: 'One' });
-    await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'Two' } });
+    await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Two' } });
     const { data, pagination } = await page(id);
     expect(data.map(({ content, author_name }) => [content, author_name])).toEqual([['Two', 'Ada agent'], ['One', 'Carla']]); // prettier-ignore
     expect(pagination).toMatchObject({ page: 1, total: 2, next_cursor: null });
     expect(JSON.stringify([data, pagination])).not.toMatch(/Between us|user_id|is_internal/);
   });
   it('answer the same for an unknown id, a wrong address and another organization, whatever the cursor', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const cursor = 'bm9uc2Vuc2U';
     const answers = [
       await page(newId()),
       await page(id, { email: 'eve@example.com' }),
       await page(id, { email: 'eve@example.com', cursor }),
-      await page(id, {}, asCustomer(elsewhere.id)),
+      await page(id, {}, asCustomer(otherOrganization.id)),
     ];
     for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
     expect((await page(id, { cursor })).data.errors?.[0]?.path).toBe('cursor');
@@ -117,9 +117,9 @@ describe('a conversation of ten thousand comments', () => {
     Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
   }
   it('costs a page what a short one costs, with thousands of notes in between', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     await write(id, 10_000, (i) => i > 600 && i <= 9_400);
-    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       const explain = async (before: string) => {
         const { rows } = await sql<{ 'QUERY PLAN': Plan[] }>`explain (analyze, buffers, format json)
           select id, content from comments where ticket_id = ${id} and is_internal = false and (created_at, id) < (${before}, ${newId()}::uuid)
@@ -147,7 +147,7 @@ describe('beside the words', () => {
     const [described, told, noted] = [
       await tickets.aFile(customer()),
       await tickets.aFile(customer()),
-      await tickets.aFile(asStaff(place)),
+      await tickets.aFile(asStaff(organization)),
     ];
     const body = { subject: 'Fire', customer_email: email, attachment_ids: [described.id] };
     const opened = (await tickets.call<PublicTicket>(submitTicket, customer(), { body })).data;
@@ -155,21 +155,21 @@ describe('beside the words', () => {
     const { data } = await say(opened.id, { content: 'Look', attachment_ids: [told.id] });
     expect(data.comment?.attachments).toEqual([told]);
     const note = { content: 'For us', is_internal: true, attachment_ids: [noted.id] };
-    await tickets.call(addComment, asStaff(place), { params: { id: opened.id }, body: note });
+    await tickets.call(addComment, asStaff(organization), { params: { id: opened.id }, body: note });
     const ticket = await read(opened.id);
     expect([ticket.attachments, ticket.comments.map(({ attachments }) => attachments)]).toEqual([[described], [[told]]]);
     expect((await page(opened.id)).data.map(({ attachments }) => attachments)).toEqual([[told]]);
   });
   it('stands the ticket that this one goes on with, as long as it is the same customer’s', async () => {
-    const before = await tickets.aTicket(place);
-    const { id } = await tickets.aTicket(place, { follow_up_of_id: before.id });
+    const before = await tickets.aTicket(organization);
+    const { id } = await tickets.aTicket(organization, { follow_up_of_id: before.id });
     expect((await read(id)).follow_up_of).toEqual({ id: before.id, ticket_number: before.ticket_number });
-    await tickets.call(updateTicket, asStaff(place), { params: { id: before.id }, body: { customer_email: 'dora@example.com' } });
+    await tickets.call(updateTicket, asStaff(organization), { params: { id: before.id }, body: { customer_email: 'dora@example.com' } });
     expect((await read(id)).follow_up_of).toBeNull();
   });
   it('stands where a merged one goes on, in which nothing can be written', async () => {
-    const [source, target] = [await tickets.aTicket(place), await tickets.aTicket(place)];
-    await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
+    const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
     expect(await read(source.id)).toMatchObject({
       merged_into: { id: target.id, ticket_number: target.ticket_number },
       writing: 'locked',

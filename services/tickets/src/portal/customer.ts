@@ -4,7 +4,7 @@ import { AppError, type Context, type Ticket } from '@tandem/contracts';
 export const asCustomer = (ctx: Context): Context => ({ ...ctx, actor: { type: 'customer' } });
 
 /** Unknown id, wrong e-mail or a ticket of another organization (hidden by row-level security): all get the same error. */
-export function ofCustomer<T extends Pick<Ticket, 'customer_email'>>(ticket: T | undefined, email: string): T {
+export function assertCustomerOwns<T extends Pick<Ticket, 'customer_email'>>(ticket: T | undefined, email: string): T {
   if (ticket?.customer_email === email) return ticket;
   throw new AppError('ticket.not_found', { detail: 'No ticket found with that email address for this organization.' });
 }

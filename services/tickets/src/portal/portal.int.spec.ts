@@ -11,23 +11,23 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
 const email = 'carla@example.com';
-const submit = (body: unknown, ctx = asCustomer(place.id)) => tickets.call<PublicTicket>(submitTicket, ctx, { body });
-const read = (id: string, address = email, ctx = asCustomer(place.id)) =>
+const submit = (body: unknown, ctx = asCustomer(organization.id)) => tickets.call<PublicTicket>(submitTicket, ctx, { body });
+const read = (id: string, address = email, ctx = asCustomer(organization.id)) =>
   tickets.call<PublicTicket>(readPublicTicket, ctx, { params: { id }, query: { email: address } });
-const comment = (id: string, body: unknown, ctx = asCustomer(place.id)) =>
+const comment = (id: string, body: unknown, ctx = asCustomer(organization.id)) =>
   tickets.call<AddedPublicComment>(addPublicComment, ctx, { params: { id }, body });
 
 describe('submit', () => {
@@ -42,10 +42,10 @@ describe('submit', () => {
     expect(data).toMatchObject({ subject: 'Help', customer_email: email, status: 'open', priority: 'high', comments: [] });
     expect((await read(data.id)).data).toEqual(data);
     const [event] = await tickets.events(data.id);
-    expect(event).toMatchObject({ type: 'ticket.created', actor: { type: 'customer' }, organization_id: place.id });
+    expect(event).toMatchObject({ type: 'ticket.created', actor: { type: 'customer' }, organization_id: organization.id });
   });
   it('takes a member of staff at the portal for a customer too', async () => {
-    const { data } = await submit({ subject: 'Trying it out', customer_email: email }, asStaff(place));
+    const { data } = await submit({ subject: 'Trying it out', customer_email: email }, asStaff(organization));
     expect((await tickets.events(data.id))[0]?.actor).toEqual({ type: 'customer' });
   });
   it.each([
@@ -57,7 +57,7 @@ describe('submit', () => {
     [{ subject: 'S', customer_email: email, organization_id: newId() }, 'organization_id'],
     [{ subject: 'S', customer_email: { $ne: null } }, 'customer_email'],
   ])('refuses %j and writes nothing', async (body, path) => {
-    const total = async () => (await tickets.call(listTickets, asStaff(place))).pagination.total;
+    const total = async () => (await tickets.call(listTickets, asStaff(organization))).pagination.total;
     const before = await total();
     const { status, data } = await submit(body);
     expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
@@ -72,9 +72,9 @@ describe('submit', () => {
 
 describe('read', () => {
   it('shows the public conversation and no internal note', async () => {
-    const { id } = await tickets.aTicket(place);
-    await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'Between us', is_internal: true } });
-    await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'Hello' } });
+    const { id } = await tickets.aTicket(organization);
+    await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Between us', is_internal: true } });
+    await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'Hello' } });
     await comment(id, { email, content: 'Hi' });
     const { status, data } = await read(id);
     expect(status).toBe(200);
@@ -85,12 +85,12 @@ describe('read', () => {
     expect(JSON.stringify(data)).not.toMatch(/Between us|assigned_to|user_id|acme\.test/);
   });
   it('takes the address as people type it', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     expect((await read(id, ' Carla@EXAMPLE.com ')).status).toBe(200);
   });
   it('answers the same for an unknown id, a wrong address and another organization', async () => {
-    const { id } = await tickets.aTicket(place);
-    const answers = [await read(newId()), await read(id, 'eve@example.com'), await read(id, email, asCustomer(elsewhere.id))];
+    const { id } = await tickets.aTicket(organization);
+    const answers = [await read(newId()), await read(id, 'eve@example.com'), await read(id, email, asCustomer(otherOrganization.id))];
     for (const { status, data } of answers) {
       expect(status).toBe(404);
       expect(data).toEqual(answers[0]?.data);
@@ -98,8 +98,8 @@ describe('read', () => {
     }
   });
   it('needs the address', async () => {
-    const { id } = await tickets.aTicket(place);
-    const { status, data } = await tickets.call(readPublicTicket, asCustomer(place.id), { params: { id } });
+    const { id } = await tickets.aTicket(organization);
+    const { status, data } = await tickets.call(readPublicTicket, asCustomer(organization.id), { params: { id } });
     expect([status, data.errors?.[0]?.path]).toEqual([422, 'email']);
     expect((await read(id, '')).data.errors?.[0]?.message).toBe('Please enter your email address to view the ticket.');
     expect((await read(id, '%')).status).toBe(422);
@@ -108,7 +108,7 @@ describe('read', () => {
 
 describe('comment', () => {
   it('adds the customer’s words in their name and announces them as theirs', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const { status, data } = await comment(id, { email, content: ' Still burning ' });
     expect([status, data]).toEqual([
       201,
@@ -129,8 +129,8 @@ describe('comment', () => {
     });
   });
   it('takes a ticket that waited for the customer back to open, and announces both', async () => {
-    const { id } = await tickets.aTicket(place);
-    await tickets.call(updateTicket, asStaff(place), { params: { id }, body: { status: 'waiting_for_customer' } });
+    const { id } = await tickets.aTicket(organization);
+    await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'waiting_for_customer' } });
     await comment(id, { email, content: 'Here it is' });
     const [, , added, updated] = await tickets.events(id);
     expect([added?.type, updated?.type]).toEqual(['ticket.comment.added', 'ticket.updated']);
@@ -138,8 +138,8 @@ describe('comment', () => {
     expect((await read(id)).data.status).toBe('open');
   });
   it.each(['resolved', 'closed'])('is locked once the ticket is %s', async (status) => {
-    const { id } = await tickets.aTicket(place);
-    await tickets.call(updateTicket, asStaff(place), { params: { id }, body: { status } });
+    const { id } = await tickets.aTicket(organization);
+    await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status } });
     const events = await tickets.eventTypes(id);
     const answer = await comment(id, { email, content: 'One more thing' });
     expect([answer.status, answer.data.code]).toEqual([423, 'ticket.locked']);
@@ -147,13 +147,13 @@ describe('comment', () => {
     expect(await tickets.eventTypes(id)).toEqual(events);
   });
   it('answers the same for an unknown id, a wrong address, another organization and a locked ticket of somebody else', async () => {
-    const { id } = await tickets.aTicket(place);
-    const locked = await tickets.aTicket(place);
-    await tickets.call(updateTicket, asStaff(place), { params: { id: locked.id }, body: { status: 'closed' } });
+    const { id } = await tickets.aTicket(organization);
+    const locked = await tickets.aTicket(organization);
+    await tickets.call(updateTicket, asStaff(organization), { params: { id: locked.id }, body: { status: 'closed' } });
     const answers = [
       await comment(newId(), { email, content: 'x' }),
       await comment(id, { email: 'eve@example.com', content: 'x' }),
-      await comment(id, { email, content: 'x' }, asCustomer(elsewhere.id)),
+      await comment(id, { email, content: 'x' }, asCustomer(otherOrganization.id)),
       await comment(locked.id, { email: 'eve@example.com', content: 'x' }),
     ];
     for (const { status, data } of answers) expect([status, data]).toEqual([404, answers[0]?.data]);
@@ -162,7 +162,7 @@ describe('comment', () => {
   it.each([{ content: 'x' }, { email }, { email, content: ' ' }, { email: '', content: 'x' }, { email, content: 'x', is_internal: true }])(
     'refuses %j',
     async (body) => {
-      const { id } = await tickets.aTicket(place);
+      const { id } = await tickets.aTicket(organization);
       expect((await comment(id, body)).status).toBe(422);
       expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
     },
@@ -170,33 +170,36 @@ describe('comment', () => {
 });
 
 describe('look-up', () => {
-  const lookup = (body: unknown, ctx = asCustomer(place.id)) => tickets.call(lookupTickets, ctx, { body });
+  const lookup = (body: unknown, ctx = asCustomer(organization.id)) => tickets.call(lookupTickets, ctx, { body });
   const requests = async (address: string) =>
     (await tickets.events()).filter(({ type, data }) => type === 'ticket.lookup_requested' && data['email'] === address);
 
   it('asks for the links of all tickets of the address, newest first', async () => {
     const address = 'links@example.com';
-    const made = [await tickets.aTicket(place, { customer_email: address }), await tickets.aTicket(place, { customer_email: address })];
-    await tickets.aTicket(elsewhere, { customer_email: address });
+    const made = [
+      await tickets.aTicket(organization, { customer_email: address }),
+      await tickets.aTicket(organization, { customer_email: address }),
+    ];
+    await tickets.aTicket(otherOrganization, { customer_email: address });
     const { status, data } = await lookup({ email: ' LINKS@example.com' });
     expect([status, data]).toEqual([202, { message: 'If that address has tickets here, we have just sent the links.', ticket: null }]);
     const [request, ...more] = await requests(address);
     expect(more).toEqual([]);
-    expect(request).toMatchObject({ organization_id: place.id, actor: { type: 'customer' } });
+    expect(request).toMatchObject({ organization_id: organization.id, actor: { type: 'customer' } });
     expect(request?.data['tickets']).toEqual(
       made.reverse().map(({ id, ticket_number, subject, status: now }) => ({ id, ticket_number, subject, status: now })),
     );
   });
   it('asks for one ticket by its number, as people type it', async () => {
     const address = 'one@example.com';
-    await tickets.aTicket(place, { customer_email: address });
-    const { ticket_number, id } = await tickets.aTicket(place, { customer_email: address });
+    await tickets.aTicket(organization, { customer_email: address });
+    const { ticket_number, id } = await tickets.aTicket(organization, { customer_email: address });
     await lookup({ email: address, ticket_number: ` ${ticket_number.toLowerCase()} ` });
     expect((await requests(address)).map(({ data }) => data['tickets'].map((ticket: { id: string }) => ticket.id))).toEqual([[id]]);
   });
   it('answers the same, in about the same time, and asks for nothing when nothing matches', async () => {
     const address = 'known@example.com';
-    const { ticket_number } = await tickets.aTicket(place, { customer_email: address });
+    const { ticket_number } = await tickets.aTicket(organization, { customer_email: address });
     const timed = async (body: unknown) => {
       const start = performance.now();
       const { status, data } = await lookup(body);
@@ -219,11 +222,11 @@ describe('look-up', () => {
   describe('of an organization with instant look-up', () => {
     const address = 'instant@example.com';
     const message = 'If that address has tickets here, we have just sent the links.';
-    let instant: Place;
+    let instant: TestOrganization;
     let known: Ticket;
     beforeAll(async () => {
-      instant = await tickets.aPlace();
-      await tickets.settle(instant, { instant_lookup: true });
+      instant = await tickets.anOrganization();
+      await tickets.changeSettings(instant, { instant_lookup: true });
       await tickets.aTicket(instant, { customer_email: address });
       known = await tickets.aTicket(instant, { customer_email: address });
     });
@@ -252,7 +255,7 @@ describe('look-up', () => {
   });
   it('names twenty tickets at most', async () => {
     const address = 'many@example.com';
-    for (let i = 0; i < 22; i++) await tickets.aTicket(place, { customer_email: address });
+    for (let i = 0; i < 22; i++) await tickets.aTicket(organization, { customer_email: address });
     await lookup({ email: address });
     expect((await requests(address))[0]?.data['tickets']).toHaveLength(20);
   });

@@ -21,7 +21,7 @@ import { countPublicComments, findPublicComments } from '../comment/comment.stor
 import type { TicketsSchema } from '../schema';
 import { openTicket } from '../ticket/ticket.service';
 import { findTicketById, findTicketsOfCustomer } from '../ticket/ticket.store';
-import { asCustomer, ofCustomer } from './customer';
+import { asCustomer, assertCustomerOwns } from './customer';
 import { publicComment } from './portal';
 import { hasInstantLookup } from './portal.store';
 import { newPublicTicket, readAsCustomer, writeAsCustomer } from './public-ticket';
@@ -52,7 +52,7 @@ export class PortalService {
   list(ctx: Context, { params, query }: InputOf<typeof listPublicComments>): Promise<Page<PublicComment>> {
     const { email, ...page } = query;
     return this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketById(tx, params.id), email);
+      const ticket = assertCustomerOwns(await findTicketById(tx, params.id), email);
       const total = await countPublicComments(tx, ticket.id, countedComments);
       const { items, pagination } = await findPublicComments(tx, ticket.id, page, total);
       const capped = pagination.total > countedComments ? { total: countedComments, total_is_capped: true } : {};

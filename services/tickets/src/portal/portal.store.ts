@@ -22,5 +22,8 @@ export async function hasInstantLookup(tx: TicketsTx, organization_id: string): 
 }
 
 /** The fields that a ticket shows of a related one. */
-export const findTicketBeside = (tx: TicketsTx, id: string): Promise<Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'> | undefined> =>
+export const findRelatedTicket = (
+  tx: TicketsTx,
+  id: string,
+): Promise<Pick<Ticket, 'id' | 'ticket_number' | 'customer_email'> | undefined> =>
   tx.selectFrom('tickets').select(['id', 'ticket_number', 'customer_email']).where('id', '=', id).executeTakeFirst();

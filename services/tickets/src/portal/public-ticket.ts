@@ -4,10 +4,10 @@ import { findFilesOfTicket } from '../attachment/attachment.store';
 import { findPublicComments } from '../comment/comment.store';
 import type { TicketsTx } from '../schema';
 import { findMergedInto, findTicketById, findTicketForUpdate } from '../ticket/ticket.store';
-import { asCustomer, ofCustomer } from './customer';
-import { takeCustomersWords, writingOf, type CustomersWords } from './customer-words';
+import { asCustomer, assertCustomerOwns } from './customer';
+import { addCustomerMessage, followUpMode, type CustomerMessage } from './follow-up';
 import { portalView, publicComment } from './portal';
-import { findFollowUp, findTicketBeside } from './portal.store';
+import { findFollowUp, findRelatedTicket } from './portal.store';
 
 /** The view of a ticket that was opened in this transaction and therefore has no comments yet. */
 export async function newPublicTicket(tx: TicketsTx, ticket: Ticket): Promise<PublicTicket> {
@@ -17,13 +17,13 @@ export async function newPublicTicket(tx: TicketsTx, ticket: Ticket): Promise<Pu
 
 /** A ticket as its customer sees it. Used by portal and widget. */
 export async function readAsCustomer(tx: TicketsTx, id: string, email: string): Promise<PublicTicket> {
-  const ticket = ofCustomer(await findTicketById(tx, id), email);
+  const ticket = assertCustomerOwns(await findTicketById(tx, id), email);
   const latest = await findPublicComments(tx, ticket.id, { limit: publicCommentsShown });
   return portalView(ticket, latest.items.reverse(), {
     merged_into: await beside(ticket, ticket.merged_into_id, (other) => findMergedInto(tx, other)),
-    follow_up_of: await beside(ticket, ticket.follow_up_of_id, (other) => findTicketBeside(tx, other)),
+    follow_up_of: await beside(ticket, ticket.follow_up_of_id, (other) => findRelatedTicket(tx, other)),
     attachments: await findFilesOfTicket(tx, ticket.organization_id, ticket.id),
-    writing: writingOf(ticket, await findFollowUp(tx, ticket.organization_id)),
+    writing: followUpMode(ticket, await findFollowUp(tx, ticket.organization_id)),
     earlier_cursor: latest.pagination.next_cursor,
   });
 }
@@ -34,10 +34,10 @@ export async function writeAsCustomer(
   ctx: Context,
   id: string,
   email: string,
-  words: CustomersWords,
+  words: CustomerMessage,
 ): Promise<AddedPublicComment> {
-  const ticket = ofCustomer(await findTicketForUpdate(tx, id), email);
-  const written = await takeCustomersWords(tx, asCustomer(ctx), ticket, words);
+  const ticket = assertCustomerOwns(await findTicketForUpdate(tx, id), email);
+  const written = await addCustomerMessage(tx, asCustomer(ctx), ticket, words);
   if (written.comment) return { comment: publicComment(written.comment, ticket.customer_name), new_ticket: null };
   return { comment: null, new_ticket: { id: written.ticket.id, ticket_number: written.ticket.ticket_number } };
 }

@@ -20,27 +20,27 @@ export class PrefixService {
 
   @Handles(readTicketPrefix)
   async read(ctx: Context): Promise<TicketPrefix> {
-    return viewOf(arrived(await this.db.forTenant(ctx, findCounter)));
+    return prefixView(requireKnown(await this.db.forTenant(ctx, findCounter)));
   }
 
   @Handles(saveTicketPrefix)
   async save(ctx: Context, { body: { prefix } }: InputOf<typeof saveTicketPrefix>): Promise<TicketPrefix> {
     const organization_id = ctx.organization_id ?? '';
     return this.db.forTenant(ctx, async (tx) => {
-      const counter = arrived(await findCounterForUpdate(tx));
-      if (counter.prefix === prefix) return viewOf(counter);
+      const counter = requireKnown(await findCounterForUpdate(tx));
+      if (counter.prefix === prefix) return prefixView(counter);
       if (counter.last_number > 0) throw new AppError('ticket_prefix.in_use');
       await savePrefix(tx, organization_id, prefix);
       await emit(tx, ctx, ticketPrefixChanged, organization_id, { organization_id, prefix, previous: counter.prefix });
-      return viewOf({ ...counter, prefix });
+      return prefixView({ ...counter, prefix });
     });
   }
 }
 
-const viewOf = ({ prefix, last_number }: Counter): TicketPrefix => ({ prefix, editable: last_number === 0 });
+const prefixView = ({ prefix, last_number }: Counter): TicketPrefix => ({ prefix, editable: last_number === 0 });
 
 /** Until identity's event arrives, a new organization is unknown here. */
-function arrived(counter: Counter | undefined): Counter {
+function requireKnown(counter: Counter | undefined): Counter {
   if (!counter) throw new AppError('organization.not_found');
   return counter;
 }

@@ -11,13 +11,13 @@ afterAll(() => tickets?.close());
 
 const projection = new IdentityProjection();
 const at = (sequence: number) => ({ sequence, time: '2030-01-01T00:00:00.000Z' }) as Envelope;
-const organization = (value: Organization, sequence: number) =>
+const applyOrganization = (value: Organization, sequence: number) =>
   tickets.db.forTenant({ organization_id: value.id }, (tx) =>
-    projection.keepChangedOrganization(systemContext(value.id, 'test'), { organization: value }, tx, at(sequence)),
+    projection.saveChangedOrganization(systemContext(value.id, 'test'), { organization: value }, tx, at(sequence)),
   );
 const member = (value: Member, sequence: number) =>
   tickets.db.forTenant(value, (tx) =>
-    projection.keepChangedMember(systemContext(value.organization_id, 'test'), { member: value }, tx, at(sequence)),
+    projection.saveChangedMember(systemContext(value.organization_id, 'test'), { member: value }, tx, at(sequence)),
   );
 const stored = (organization_id: string) =>
   tickets.db.forTenant({ organization_id }, async (tx) => ({
@@ -46,7 +46,7 @@ it('keeps the newest state, in whatever order and how often its events arrive', 
   const versions = [1, 2, 3, 4].map((n) => organizationOf(id, { name: `Name ${n}`, ticket_prefix: `P${'ABCD'[n - 1]}` }));
   const people = [1, 2, 3, 4].map((n) => aMember(id, user, { first_name: `Name ${n}`, is_active: n !== 4 }));
   for (const n of [2, 4, 1, 3, 4, 2]) {
-    await organization(versions[n - 1]!, n);
+    await applyOrganization(versions[n - 1]!, n);
     await member(people[n - 1]!, n);
   }
   const { organizations, counters, members } = await stored(id);
@@ -56,19 +56,19 @@ it('keeps the newest state, in whatever order and how often its events arrive', 
 });
 it('settles two of them that arrive at once', async () => {
   const id = newId();
-  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => organization(organizationOf(id, { name: `Name ${n}` }), n)));
+  await Promise.all([1, 2, 3, 4, 5, 6].map((n) => applyOrganization(organizationOf(id, { name: `Name ${n}` }), n)));
   expect((await stored(id)).organizations).toMatchObject([{ name: 'Name 6', sequence: 6 }]);
 });
 it('takes the prefix of numbers from a new organization only: identity’s copy may be older than what was changed here', async () => {
-  const place = await tickets.aPlace({ ticket_prefix: 'OWN' });
-  await organization(organizationOf(place.id, { ticket_prefix: 'OLD' }), 2);
+  const place = await tickets.anOrganization({ ticket_prefix: 'OWN' });
+  await applyOrganization(organizationOf(place.id, { ticket_prefix: 'OLD' }), 2);
   expect((await tickets.aTicket(place)).ticket_number).toBe('OWN-0001');
 });
 it('keeps how an organization meets its customers, and takes a new one as one that keeps its tickets locked', async () => {
   const id = newId();
-  await organization(organizationOf(id), 1);
+  await applyOrganization(organizationOf(id), 1);
   expect((await stored(id)).organizations).toMatchObject([{ customer_follow_up: 'locked', instant_lookup: false }]);
-  await organization(organizationOf(id, { customer_follow_up: 'new_ticket', instant_lookup: true }), 3);
-  await organization(organizationOf(id, { customer_follow_up: 'reopen' }), 2);
+  await applyOrganization(organizationOf(id, { customer_follow_up: 'new_ticket', instant_lookup: true }), 3);
+  await applyOrganization(organizationOf(id, { customer_follow_up: 'reopen' }), 2);
   expect((await stored(id)).organizations).toMatchObject([{ customer_follow_up: 'new_ticket', instant_lookup: true }]);
 });

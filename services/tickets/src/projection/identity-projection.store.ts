@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 
 /** Saves the newest state: an event older than the stored one changes nothing. */
-export async function keepOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
+export async function saveOrganization(tx: TicketsTx, organization: Organization, sequence: number): Promise<void> {
   const {
     id: organization_id,
     name,
@@ -43,7 +43,7 @@ export async function keepOrganization(tx: TicketsTx, organization: Organization
     .execute();
 }
 
-export async function keepMember(tx: TicketsTx, member: Member, sequence: number): Promise<void> {
+export async function saveMember(tx: TicketsTx, member: Member, sequence: number): Promise<void> {
   const { organization_id, user_id, email, first_name, last_name, role, is_active } = member;
   await tx
     .insertInto('members')

@@ -13,8 +13,8 @@ import {
 import { Consumes } from '@tandem/messaging';
 import { keepMailLabel } from '../mail-in/inbound.store';
 import type { TicketsTx } from '../schema';
-import { keepWidget } from '../widget/widget.store';
-import { keepMember, keepOrganization } from './identity-projection.store';
+import { saveWidget } from '../widget/widget.store';
+import { saveMember, saveOrganization } from './identity-projection.store';
 
 /**
  * A copy of identity's organizations and members, for ticket number prefixes, possible assignees, names in the list, and the widget secret
@@ -23,33 +23,33 @@ import { keepMember, keepOrganization } from './identity-projection.store';
 @Injectable()
 export class IdentityProjection {
   @Consumes(organizationCreated, { name: 'organization-created-projection', from: 'beginning' })
-  keepNewOrganization(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+  saveNewOrganization(_ctx: Context, data: DataOf<typeof organizationCreated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keep(tx, data.organization, envelope);
   }
 
   @Consumes(organizationUpdated, { name: 'organization-updated-projection', from: 'beginning' })
-  keepChangedOrganization(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+  saveChangedOrganization(_ctx: Context, data: DataOf<typeof organizationUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
     return keep(tx, data.organization, envelope);
   }
 
   @Consumes(memberJoined, { name: 'member-joined-projection', from: 'beginning' })
-  keepNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepMember(tx, data.member, envelope.sequence);
+  saveNewMember(_ctx: Context, data: DataOf<typeof memberJoined>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return saveMember(tx, data.member, envelope.sequence);
   }
 
   @Consumes(memberUpdated, { name: 'member-updated-projection', from: 'beginning' })
-  keepChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepMember(tx, data.member, envelope.sequence);
+  saveChangedMember(_ctx: Context, data: DataOf<typeof memberUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return saveMember(tx, data.member, envelope.sequence);
   }
 
   @Consumes(widgetUpdated, { name: 'widget-projection', from: 'beginning' })
-  keepWidget(_ctx: Context, data: DataOf<typeof widgetUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
-    return keepWidget(tx, data, envelope.sequence);
+  saveWidget(_ctx: Context, data: DataOf<typeof widgetUpdated>, tx: TicketsTx, envelope: Envelope): Promise<void> {
+    return saveWidget(tx, data, envelope.sequence);
   }
 }
 
 /** Its subdomain is also a mail address. An organization that changes it keeps the old one until another organization takes it. */
 async function keep(tx: TicketsTx, organization: Organization, { sequence, time }: Envelope): Promise<void> {
-  await keepOrganization(tx, organization, sequence);
+  await saveOrganization(tx, organization, sequence);
   await keepMailLabel(tx, organization, time);
 }

@@ -18,16 +18,16 @@ import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { getTicket } from '../ticket/ticket.service';
-import { slaOf } from './sla';
+import { slaView } from './sla';
 import {
   countPolicies,
   deletePolicy,
-  findClocks,
+  findTimers,
   findPolicies,
   findPolicyForUpdate,
   insertPolicy,
   lockPolicies,
-  retirePolicy,
+  deactivatePolicy,
   updatePolicy,
 } from './sla.store';
 
@@ -65,8 +65,8 @@ export class SlaService {
   read(ctx: Context, { params }: InputOf<typeof readTicketSla>): Promise<TicketSla | null> {
     return this.db.forTenant(ctx, async (tx) => {
       const ticket = await getTicket(tx, params.id);
-      const found = await findClocks(tx, ticket);
-      return found ? slaOf(ticket, found.clocks, found.calendar, new Date().toISOString()) : null;
+      const found = await findTimers(tx, ticket);
+      return found ? slaView(ticket, found.timers, found.calendar, new Date().toISOString()) : null;
     });
   }
 }
@@ -77,7 +77,7 @@ export async function addPolicy(tx: TicketsTx, ctx: Context, input: InputOf<type
   await lockPolicies(tx, ctx.organization_id);
   if ((await countPolicies(tx)) >= slaLimits.policies) throw new AppError('sla_policy.too_many');
   const policy = { organization_id: ctx.organization_id, id: newId(), ...input, created_at: new Date().toISOString() };
-  await makeRoom(tx, ctx, policy);
+  await deactivateCurrentPolicy(tx, ctx, policy);
   await insertPolicy(tx, policy);
   await emit(tx, ctx, slaPolicyChanged, policy.id, { what: 'created', policy, changes: {} });
   return policy;
@@ -91,15 +91,15 @@ async function changePolicy(tx: TicketsTx, ctx: Context, id: string, wanted: Inp
     (field) => wanted[field] !== undefined && wanted[field] !== before[field],
   );
   if (fields.length === 0) return before;
-  await makeRoom(tx, ctx, { ...before, ...wanted });
+  await deactivateCurrentPolicy(tx, ctx, { ...before, ...wanted });
   const policy = await updatePolicy(tx, id, wanted);
   const changes: Changes = Object.fromEntries(fields.map((field) => [field, { from: before[field], to: policy[field] }]));
   await emit(tx, ctx, slaPolicyChanged, id, { what: 'updated', policy, changes });
   return policy;
 }
 
-async function makeRoom(tx: TicketsTx, ctx: Context, { id, priority_level, is_active }: SlaPolicy): Promise<void> {
-  const retired = is_active ? await retirePolicy(tx, priority_level, id) : undefined;
+async function deactivateCurrentPolicy(tx: TicketsTx, ctx: Context, { id, priority_level, is_active }: SlaPolicy): Promise<void> {
+  const retired = is_active ? await deactivatePolicy(tx, priority_level, id) : undefined;
   if (!retired) return;
   const changes = { is_active: { from: true, to: false } };
   await emit(tx, ctx, slaPolicyChanged, retired.id, { what: 'updated', policy: retired, changes });

@@ -1,14 +1,14 @@
 import type { Organization } from '@tandem/contracts';
 import { calendarOf, type Calendar } from './calendar';
 import {
-  moveClocks,
-  noteMissed,
+  updateTimers,
+  markBreached,
   pausesAfter,
-  sayWhatIsDue,
-  setClocks,
-  slaOf,
-  type Clocked,
-  type Clocks,
+  collectDue,
+  newTimers,
+  slaView,
+  type TimedTicket,
+  type SlaTimers,
   type Policy,
   type SlaState,
 } from './sla';
@@ -31,7 +31,7 @@ const office: Organization['business_hours'] = (['mon', 'tue', 'wed', 'thu', 'fr
 }));
 const inOffice = calendarOf({ time_zone: 'UTC', business_hours: office, holidays: [] });
 
-const fresh: Clocked = {
+const fresh: TimedTicket = {
   status: 'open',
   created_at,
   first_response_at: null,
@@ -44,81 +44,91 @@ const fresh: Clocked = {
 };
 
 /** Applies changes to a ticket and its timers as the service does. */
-class Life {
-  ticket: Clocked;
-  clocks: Clocks;
+class TicketLifecycle {
+  ticket: TimedTicket;
+  timers: SlaTimers;
   constructor(readonly calendar: Calendar | null = null) {
-    const set = setClocks(fresh, policy, calendar, { paused_ms: 0, paused_since: null }, null, created_at);
+    const set = newTimers(fresh, policy, calendar, { paused_ms: 0, paused_since: null }, null, created_at);
     this.ticket = { ...fresh, ...set.ticket };
-    this.clocks = set.clocks;
+    this.timers = set.timers;
   }
-  private take({ ticket, clocks }: SlaState, after: Partial<Clocked> = {}): this {
+  private take({ ticket, timers }: SlaState, after: Partial<TimedTicket> = {}): this {
     this.ticket = { ...this.ticket, ...after, ...ticket };
-    this.clocks = clocks;
+    this.timers = timers;
     return this;
   }
-  change(after: Partial<Pick<Clocked, 'status' | 'first_response_at'>>, now: string): this {
-    const noted = noteMissed(this.ticket, this.clocks, now);
-    const { status, first_response_at } = { ...noted.ticket, ...after };
-    return this.take(moveClocks(noted.ticket, noted.clocks, { status, first_response_at }, this.calendar, now), after);
+  change(after: Partial<Pick<TimedTicket, 'status' | 'first_response_at'>>, now: string): this {
+    const marked = markBreached(this.ticket, this.timers, now);
+    const { status, first_response_at } = { ...marked.ticket, ...after };
+    return this.take(updateTimers(marked.ticket, marked.timers, { status, first_response_at }, this.calendar, now), after);
   }
   sweep(now: string): string[] {
-    const said = sayWhatIsDue(this.ticket, this.clocks, this.calendar, now);
-    this.take(said);
-    return said.sayings.map((saying) => ('clock' in saying ? `${saying.kind} ${saying.clock}` : saying.kind));
+    const due = collectDue(this.ticket, this.timers, this.calendar, now);
+    this.take(due);
+    return due.slaEvents.map((event) => ('clock' in event ? `${event.kind} ${event.clock}` : event.kind));
   }
   clock(name: 'response' | 'resolution', now: string) {
-    return slaOf(this.ticket, this.clocks, this.calendar, now).clocks.find(({ clock }) => clock === name)!;
+    return slaView(this.ticket, this.timers, this.calendar, now).clocks.find(({ clock }) => clock === name)!;
   }
 }
 
 describe('due times', () => {
   it('run from creation; the earlier one is next', () => {
-    const { ticket, clocks } = new Life();
+    const { ticket, timers } = new TicketLifecycle();
     expect(ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(24), next_due_at: at(4) });
     // 80 % of four hours.
-    expect(clocks).toMatchObject({ check_at: at(3.2), escalates_at: at(48) });
+    expect(timers).toMatchObject({ check_at: at(3.2), escalates_at: at(48) });
   });
 
   it('count business hours only', () => {
     // Seven hours are left on Wednesday, so 24 end on Monday at 10:00: 7 + 8 + 8 + 1.
-    expect(new Life(inOffice).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: '2026-11-23T10:00:00.000Z' });
+    expect(new TicketLifecycle(inOffice).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: '2026-11-23T10:00:00.000Z' });
   });
 
   it('are none where there is no working time for them', () => {
     const never = calendarOf({ time_zone: 'UTC', business_hours: [{ day: 'mon', from: '09:00', to: '09:01' }], holidays: [] });
-    const { ticket, clocks } = new Life(never);
+    const { ticket, timers } = new TicketLifecycle(never);
     expect(ticket).toMatchObject({ resolution_due_at: null });
-    expect(clocks.escalates_at).toBe(at(48));
+    expect(timers.escalates_at).toBe(at(48));
   });
 });
 
 describe('waiting for the customer', () => {
-  it('stops both clocks, and what was left begins to run when it is over', () => {
-    const life = new Life().change({ status: 'waiting_for_customer' }, at(1));
-    expect(life.ticket).toMatchObject({ sla_paused_since: at(1), next_due_at: null, response_due_at: at(4) });
+  it('stops both timers, and what was left begins to run when it is over', () => {
+    const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
+    expect(lifecycle.ticket).toMatchObject({ sla_paused_since: at(1), next_due_at: null, response_due_at: at(4) });
     // The escalation time continues to run during the pause.
-    expect(life.clocks.check_at).toBe(at(48));
-    life.change({ status: 'open' }, at(11));
-    expect(life.ticket).toMatchObject({ sla_paused_since: null, response_due_at: at(14), resolution_due_at: at(34), next_due_at: at(14) });
-    expect(life.clocks.paused_ms).toBe(10 * 3_600_000);
+    expect(lifecycle.timers.check_at).toBe(at(48));
+    lifecycle.change({ status: 'open' }, at(11));
+    expect(lifecycle.ticket).toMatchObject({
+      sla_paused_since: null,
+      response_due_at: at(14),
+      resolution_due_at: at(34),
+      next_due_at: at(14),
+    });
+    expect(lifecycle.timers.paused_ms).toBe(10 * 3_600_000);
   });
 
   it('counts working time only', () => {
-    const life = new Life(inOffice).change({ status: 'waiting_for_customer' }, at(1)).change({ status: 'open' }, at(23));
+    const lifecycle = new TicketLifecycle(inOffice).change({ status: 'waiting_for_customer' }, at(1)).change({ status: 'open' }, at(23));
     // From 11:00 to 09:00 the next morning: six working hours. Three of four were left.
-    expect(life.ticket.response_due_at).toBe('2026-11-19T12:00:00.000Z');
-    expect(life.clocks.paused_ms).toBe(6 * 3_600_000);
+    expect(lifecycle.ticket.response_due_at).toBe('2026-11-19T12:00:00.000Z');
+    expect(lifecycle.timers.paused_ms).toBe(6 * 3_600_000);
   });
 
   it('leaves what was over overdue', () => {
-    const life = new Life().change({ status: 'waiting_for_customer' }, at(5)).change({ status: 'in_progress' }, at(50));
-    expect(life.ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(69), sla_breached_at: at(4), next_due_at: at(4) });
+    const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(5)).change({ status: 'in_progress' }, at(50));
+    expect(lifecycle.ticket).toMatchObject({
+      response_due_at: at(4),
+      resolution_due_at: at(69),
+      sla_breached_at: at(4),
+      next_due_at: at(4),
+    });
   });
 
   it('moves no due time that was met', () => {
-    const life = new Life().change({ first_response_at: at(1) }, at(1)).change({ status: 'waiting_for_customer' }, at(2));
-    expect(life.change({ status: 'open' }, at(5)).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(27) });
+    const lifecycle = new TicketLifecycle().change({ first_response_at: at(1) }, at(1)).change({ status: 'waiting_for_customer' }, at(2));
+    expect(lifecycle.change({ status: 'open' }, at(5)).ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(27) });
   });
 
   it('adds up over several pauses', () => {
@@ -138,87 +148,87 @@ describe('waiting for the customer', () => {
 
 describe('the end', () => {
   it('of the response clock is the first answer', () => {
-    const life = new Life().change({ first_response_at: at(1) }, at(1));
-    expect(life.ticket.next_due_at).toBe(at(24));
-    expect(life.clock('response', at(9))).toMatchObject({ state: 'met', met_at: at(1), remaining_minutes: 180 });
+    const lifecycle = new TicketLifecycle().change({ first_response_at: at(1) }, at(1));
+    expect(lifecycle.ticket.next_due_at).toBe(at(24));
+    expect(lifecycle.clock('response', at(9))).toMatchObject({ state: 'met', met_at: at(1), remaining_minutes: 180 });
   });
 
   it.each(['resolved', 'closed'] as const)('of both is that the ticket is %s', (status) => {
-    const life = new Life().change({ status }, at(3));
-    expect(life.ticket.next_due_at).toBeNull();
-    expect(life.clocks).toMatchObject({ stopped_at: at(3), check_at: null });
-    expect(life.clock('resolution', at(99))).toMatchObject({ state: 'met', met_at: at(3) });
-    expect(life.sweep(at(99))).toEqual([]);
-    expect(slaOf(life.ticket, life.clocks, null, at(99)).escalates_at).toBeNull();
+    const lifecycle = new TicketLifecycle().change({ status }, at(3));
+    expect(lifecycle.ticket.next_due_at).toBeNull();
+    expect(lifecycle.timers).toMatchObject({ stopped_at: at(3), check_at: null });
+    expect(lifecycle.clock('resolution', at(99))).toMatchObject({ state: 'met', met_at: at(3) });
+    expect(lifecycle.sweep(at(99))).toEqual([]);
+    expect(slaView(lifecycle.ticket, lifecycle.timers, null, at(99)).escalates_at).toBeNull();
   });
 
   it('is kept when a resolved ticket is closed', () => {
-    expect(new Life().change({ status: 'resolved' }, at(3)).change({ status: 'closed' }, at(30)).clocks.stopped_at).toBe(at(3));
+    expect(new TicketLifecycle().change({ status: 'resolved' }, at(3)).change({ status: 'closed' }, at(30)).timers.stopped_at).toBe(at(3));
   });
 
   it('that came late was missed, also when no sweep saw it', () => {
-    const life = new Life().change({ first_response_at: at(5) }, at(5));
-    expect(life.clock('response', at(9))).toMatchObject({ state: 'missed', remaining_minutes: -60 });
-    expect(life.ticket.sla_breached_at).toBe(at(4));
-    expect(life.clocks.response_breached_at).toBe(at(5));
+    const lifecycle = new TicketLifecycle().change({ first_response_at: at(5) }, at(5));
+    expect(lifecycle.clock('response', at(9))).toMatchObject({ state: 'missed', remaining_minutes: -60 });
+    expect(lifecycle.ticket.sla_breached_at).toBe(at(4));
+    expect(lifecycle.timers.response_breached_at).toBe(at(5));
   });
 
   it('is taken back by re-opening: the due time that stands goes on', () => {
-    const life = new Life().change({ status: 'resolved' }, at(3)).change({ status: 'open' }, at(10));
-    expect(life.ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(24), next_due_at: at(4) });
-    expect(life.clocks.stopped_at).toBeNull();
-    expect(life.sweep(at(10))).toEqual(['breached response']);
+    const lifecycle = new TicketLifecycle().change({ status: 'resolved' }, at(3)).change({ status: 'open' }, at(10));
+    expect(lifecycle.ticket).toMatchObject({ response_due_at: at(4), resolution_due_at: at(24), next_due_at: at(4) });
+    expect(lifecycle.timers.stopped_at).toBeNull();
+    expect(lifecycle.sweep(at(10))).toEqual(['breached response']);
   });
 });
 
-describe('what is said', () => {
+describe('what is due', () => {
   it('is a warning at 80 %, a breach after the due time, an escalation by age: each once', () => {
-    const life = new Life();
-    expect(life.sweep(at(3.19))).toEqual([]);
-    expect(life.sweep(at(3.2))).toEqual(['warning response']);
-    expect(life.clocks.check_at).toBe(at(4));
-    expect(life.sweep(at(3.5))).toEqual([]);
-    expect(life.sweep(at(4))).toEqual([]);
-    expect(life.sweep(at(4.01))).toEqual(['breached response']);
-    expect(life.ticket.sla_breached_at).toBe(at(4));
-    expect(life.clocks.check_at).toBe(at(19.2));
-    expect(life.sweep(at(20))).toEqual(['warning resolution']);
-    expect(life.sweep(at(25))).toEqual(['breached resolution']);
-    expect(life.ticket.sla_breached_at).toBe(at(4));
-    expect(life.clocks.check_at).toBe(at(48));
-    expect(life.sweep(at(48))).toEqual(['escalated']);
-    expect(life.ticket.escalated_at).toBe(at(48));
-    expect(life.clocks.check_at).toBeNull();
-    expect(life.sweep(at(500))).toEqual([]);
+    const lifecycle = new TicketLifecycle();
+    expect(lifecycle.sweep(at(3.19))).toEqual([]);
+    expect(lifecycle.sweep(at(3.2))).toEqual(['warning response']);
+    expect(lifecycle.timers.check_at).toBe(at(4));
+    expect(lifecycle.sweep(at(3.5))).toEqual([]);
+    expect(lifecycle.sweep(at(4))).toEqual([]);
+    expect(lifecycle.sweep(at(4.01))).toEqual(['breached response']);
+    expect(lifecycle.ticket.sla_breached_at).toBe(at(4));
+    expect(lifecycle.timers.check_at).toBe(at(19.2));
+    expect(lifecycle.sweep(at(20))).toEqual(['warning resolution']);
+    expect(lifecycle.sweep(at(25))).toEqual(['breached resolution']);
+    expect(lifecycle.ticket.sla_breached_at).toBe(at(4));
+    expect(lifecycle.timers.check_at).toBe(at(48));
+    expect(lifecycle.sweep(at(48))).toEqual(['escalated']);
+    expect(lifecycle.ticket.escalated_at).toBe(at(48));
+    expect(lifecycle.timers.check_at).toBeNull();
+    expect(lifecycle.sweep(at(500))).toEqual([]);
   });
 
   it('comes together after a long sleep, without warnings that help nobody', () => {
-    expect(new Life().sweep(at(100))).toEqual(['breached response', 'breached resolution', 'escalated']);
+    expect(new TicketLifecycle().sweep(at(100))).toEqual(['breached response', 'breached resolution', 'escalated']);
   });
 
   it('waits with the customer, but for the escalation', () => {
-    const life = new Life().change({ status: 'waiting_for_customer' }, at(1));
-    expect(life.sweep(at(47))).toEqual([]);
-    expect(life.sweep(at(48))).toEqual(['escalated']);
+    const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
+    expect(lifecycle.sweep(at(47))).toEqual([]);
+    expect(lifecycle.sweep(at(48))).toEqual(['escalated']);
   });
 
   it('is no warning of a clock that is met', () => {
-    expect(new Life().change({ first_response_at: at(1) }, at(1)).sweep(at(5))).toEqual([]);
+    expect(new TicketLifecycle().change({ first_response_at: at(1) }, at(1)).sweep(at(5))).toEqual([]);
   });
 
   it('waits for business hours', () => {
-    const life = new Life(inOffice);
-    expect(life.clocks.check_at).toBe('2026-11-18T13:12:00.000Z');
-    life.change({ first_response_at: at(1) }, at(1));
+    const lifecycle = new TicketLifecycle(inOffice);
+    expect(lifecycle.timers.check_at).toBe('2026-11-18T13:12:00.000Z');
+    lifecycle.change({ first_response_at: at(1) }, at(1));
     // 80 % of 24 hours are 19.2: 7 + 8 + 4.2.
-    expect(life.clocks.check_at).toBe('2026-11-20T10:00:00.000Z');
+    expect(lifecycle.timers.check_at).toBe('2026-11-20T10:00:00.000Z');
   });
 });
 
 describe('what the page shows', () => {
   it('names a pause for the customer, with no due time that anybody could know', () => {
-    const life = new Life().change({ status: 'waiting_for_customer' }, at(1));
-    expect(life.clock('response', at(9))).toEqual({
+    const lifecycle = new TicketLifecycle().change({ status: 'waiting_for_customer' }, at(1));
+    expect(lifecycle.clock('response', at(9))).toEqual({
       clock: 'response',
       state: 'paused',
       due_at: null,
@@ -227,11 +237,11 @@ describe('what the page shows', () => {
       paused_by: 'waiting_for_customer',
       resumes_at: null,
     });
-    expect(slaOf(life.ticket, life.clocks, null, at(9)).paused_minutes).toBe(480);
+    expect(slaView(lifecycle.ticket, lifecycle.timers, null, at(9)).paused_minutes).toBe(480);
   });
 
   it('says until when the office is closed', () => {
-    expect(new Life(inOffice).clock('resolution', '2026-11-20T17:00:00.000Z')).toMatchObject({
+    expect(new TicketLifecycle(inOffice).clock('resolution', '2026-11-20T17:00:00.000Z')).toMatchObject({
       state: 'paused',
       paused_by: 'outside_business_hours',
       resumes_at: '2026-11-23T09:00:00.000Z',
@@ -240,14 +250,14 @@ describe('what the page shows', () => {
   });
 
   it('tells running from overdue', () => {
-    expect(new Life().clock('response', at(3))).toMatchObject({ state: 'running', remaining_minutes: 60, paused_by: null });
-    expect(new Life().clock('response', at(6))).toMatchObject({ state: 'overdue', remaining_minutes: -120, due_at: at(4) });
+    expect(new TicketLifecycle().clock('response', at(3))).toMatchObject({ state: 'running', remaining_minutes: 60, paused_by: null });
+    expect(new TicketLifecycle().clock('response', at(6))).toMatchObject({ state: 'overdue', remaining_minutes: -120, due_at: at(4) });
   });
 });
 
-it('counts the pauses so far when a change of priority sets the clocks anew', () => {
+it('counts the pauses so far when a change of priority sets the timers anew', () => {
   const pauses = { paused_ms: 2 * 3_600_000, paused_since: null };
-  const { ticket, clocks } = setClocks(fresh, { ...policy, response_time_hours: 1, escalation_enabled: false }, null, pauses, null, at(2));
+  const { ticket, timers } = newTimers(fresh, { ...policy, response_time_hours: 1, escalation_enabled: false }, null, pauses, null, at(2));
   expect(ticket).toMatchObject({ response_due_at: at(3), resolution_due_at: at(26) });
-  expect(clocks).toMatchObject({ paused_ms: pauses.paused_ms, escalates_at: null, response_warned_at: null });
+  expect(timers).toMatchObject({ paused_ms: pauses.paused_ms, escalates_at: null, response_warned_at: null });
 });

@@ -3,11 +3,11 @@ import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { calendarOf, workingTimeBetween, type Calendar, type CalendarSettings } from './calendar';
-import type { Clocks, Pauses, Policy, SlaFields } from './sla';
+import type { SlaTimers, Pauses, Policy, SlaFields } from './sla';
 
 type Owned = Pick<Ticket, 'organization_id' | 'id'>;
 
-const clockColumns = [
+const timerColumns = [
   'policy_id',
   'policy_name',
   'response_time_hours',
@@ -20,33 +20,33 @@ const clockColumns = [
   'stopped_at',
   'escalates_at',
   'check_at',
-] as const satisfies readonly (keyof Clocks)[];
-const of = <const Columns extends readonly string[]>(columns: Columns) =>
+] as const satisfies readonly (keyof SlaTimers)[];
+const qualified = <const Columns extends readonly string[]>(columns: Columns) =>
   columns.map((column) => `c.${column}`) as { [I in keyof Columns]: `c.${Columns[I]}` };
 const settingColumns = ['o.time_zone', 'o.business_hours', 'o.holidays'] as const;
 
 /** A ticket's timers with the calendar they count by. Undefined without a policy. */
-export async function findClocks(
+export async function findTimers(
   tx: TicketsTx,
   ticket: Owned,
-): Promise<{ clocks: Clocks; calendar: Calendar | null; time_zone: string } | undefined> {
+): Promise<{ timers: SlaTimers; calendar: Calendar | null; time_zone: string } | undefined> {
   const found = await tx
     .selectFrom('sla_clocks as c')
     .innerJoin('organizations as o', 'o.organization_id', 'c.organization_id')
-    .select(of(clockColumns))
+    .select(qualified(timerColumns))
     .select(settingColumns)
     // In addition to row-level security: the system policy also allows reads of this table, and with two policies no index is used.
     .where('c.organization_id', '=', ticket.organization_id)
     .where('c.ticket_id', '=', ticket.id)
     .executeTakeFirst();
   if (!found) return undefined;
-  const { time_zone, business_hours, holidays, ...clocks } = found;
-  return { clocks, calendar: calendarOf({ time_zone, business_hours, holidays }), time_zone };
+  const { time_zone, business_hours, holidays, ...timers } = found;
+  return { timers, calendar: calendarOf({ time_zone, business_hours, holidays }), time_zone };
 }
 
 /** The active policy of a priority, with the settings of the calendar that its timers count by. */
-export type PolicyInForce = Policy & CalendarSettings;
-export const findPolicyInForce = (tx: TicketsTx, organization_id: string, priority: TicketPriority): Promise<PolicyInForce | undefined> =>
+export type ActivePolicy = Policy & CalendarSettings;
+export const findActivePolicy = (tx: TicketsTx, organization_id: string, priority: TicketPriority): Promise<ActivePolicy | undefined> =>
   tx
     .selectFrom('sla_policies as p')
     .innerJoin('organizations as o', 'o.organization_id', 'p.organization_id')
@@ -83,29 +83,29 @@ export async function findPauses(tx: TicketsTx, ticket: Owned, calendar: Calenda
 }
 
 /** The caller must have locked the ticket. */
-export async function saveClocks(tx: TicketsTx, ticket: Owned, clocks: Clocks): Promise<void> {
+export async function saveTimers(tx: TicketsTx, ticket: Owned, timers: SlaTimers): Promise<void> {
   await tx
     .insertInto('sla_clocks')
-    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...clocks })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(clocks))
+    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...timers })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'ticket_id']).doUpdateSet(timers))
     .execute();
 }
 
-export async function deleteClocks(tx: TicketsTx, ticket: Owned): Promise<void> {
+export async function deleteTimers(tx: TicketsTx, ticket: Owned): Promise<void> {
   await tx.deleteFrom('sla_clocks').where('organization_id', '=', ticket.organization_id).where('ticket_id', '=', ticket.id).execute();
 }
 
 /** Inserts the timers of a ticket created in this transaction, in one statement. Keeps version 1, since no client has read it yet. */
-export async function insertClocks(tx: TicketsTx, ticket: Owned, fields: SlaFields, clocks: Clocks): Promise<void> {
+export async function insertTimers(tx: TicketsTx, ticket: Owned, fields: SlaFields, timers: SlaTimers): Promise<void> {
   await tx
     .with('set_due', (qb) => qb.updateTable('tickets').set(fields).where('id', '=', ticket.id))
     .insertInto('sla_clocks')
-    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...clocks })
+    .values({ organization_id: ticket.organization_id, ticket_id: ticket.id, ...timers })
     .execute();
 }
 
 /** Timers with a due event, earliest first, at most `limit`. The next sweep handles the rest. */
-export const findDueClocksAcrossOrganizations = (tx: TicketsTx, limit: number) =>
+export const findDueTimersAcrossOrganizations = (tx: TicketsTx, limit: number) =>
   tx
     .selectFrom('sla_clocks')
     .select(['organization_id', 'ticket_id'])
@@ -155,7 +155,7 @@ export async function countPolicies(tx: TicketsTx): Promise<number> {
 }
 
 /** Deactivates the active policy of a priority, unless its id is `except`. Returns the deactivated policy. */
-export const retirePolicy = (tx: TicketsTx, priority_level: TicketPriority, except: string): Promise<SlaPolicy | undefined> =>
+export const deactivatePolicy = (tx: TicketsTx, priority_level: TicketPriority, except: string): Promise<SlaPolicy | undefined> =>
   tx
     .updateTable('sla_policies')
     .set({ is_active: false })

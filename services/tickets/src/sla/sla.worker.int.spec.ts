@@ -1,28 +1,28 @@
 import { createSlaPolicy, systemContext, updateTicket, type Ticket } from '@tandem/contracts';
 import { eventually, startForTest, testEnv } from '@tandem/testing';
 import { sql } from 'kysely';
-import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { ticketsService } from '../tickets.module';
 import { SlaWorker } from './sla.worker';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let organization: TestOrganization;
 let worker: SlaWorker;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
   worker = new SlaWorker(tickets.db);
-  place = await tickets.aPlace();
+  organization = await tickets.anOrganization();
   const body = { name: 'Standard', priority_level: 'medium', response_time_hours: 4, resolution_time_hours: 24 };
-  await tickets.call(createSlaPolicy, asStaff(place, 'admin'), { body });
+  await tickets.call(createSlaPolicy, asStaff(organization, 'admin'), { body });
 });
 afterAll(() => tickets?.close());
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-const aged = (hours: number, overrides = {}) => tickets.aTicket(place, { created_at: ago(hours), ...overrides });
-const check = ({ id }: Ticket) => worker.check(systemContext(place.id, 'test'), { ticket_id: id });
+const aged = (hours: number, overrides = {}) => tickets.aTicket(organization, { created_at: ago(hours), ...overrides });
+const check = ({ id }: Ticket) => worker.check(systemContext(organization.id, 'test'), { ticket_id: id });
 const said = async ({ id }: Ticket) => (await tickets.eventTypes(id)).filter((type) => type !== 'ticket.created');
 const stored = ({ id }: Ticket) =>
-  tickets.db.forTenant({ organization_id: place.id }, async (tx) => ({
+  tickets.db.forTenant({ organization_id: organization.id }, async (tx) => ({
     ticket: await tx.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     clocks: await tx.selectFrom('sla_clocks').selectAll().where('ticket_id', '=', id).executeTakeFirstOrThrow(),
     activities: await tx
@@ -74,7 +74,7 @@ it('says nothing twice: asked again, and asked ten times at once', async () => {
 
 it('says it once and whole when a worker is killed in between', async () => {
   const ticket = await aged(50);
-  await tickets.db.forTenant({ organization_id: place.id }, async (other) => {
+  await tickets.db.forTenant({ organization_id: organization.id }, async (other) => {
     // The worker writes the timers and the ticket, and then waits for the lock on the timeline.
     await sql`lock table activities in exclusive mode`.execute(other);
     const killed = check(ticket).then(
@@ -99,7 +99,7 @@ it('says it once and whole when a worker is killed in between', async () => {
 
 it('says nothing of a ticket that was resolved meanwhile', async () => {
   const ticket = await aged(3.5);
-  await tickets.call(updateTicket, asStaff(place), { params: { id: ticket.id }, body: { status: 'resolved' } });
+  await tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body: { status: 'resolved' } });
   await check(ticket);
   expect((await said(ticket)).filter((type) => type.startsWith('ticket.sla'))).toEqual([]);
 });
@@ -108,7 +108,7 @@ it('finds nothing to do for a ticket without clocks, or for none at all', async 
   const ticket = await aged(500, { priority: 'low' });
   await check(ticket);
   expect(await said(ticket)).toEqual([]);
-  await check({ ...ticket, id: place.id });
+  await check({ ...ticket, id: organization.id });
 });
 
 it('lists what is due, the longest waiting first, and not more than it can take', async () => {
@@ -118,8 +118,8 @@ it('lists what is due, the longest waiting first, and not more than it can take'
   expect(ids.indexOf(later.id)).toBeLessThan(ids.indexOf(late.id));
   expect(ids).toContain(late.id);
   expect(ids).not.toContain(young.id);
-  expect(found.find(({ id }) => id === late.id)).toMatchObject({ ctx: { organization_id: place.id, actor: { type: 'system' } } });
-  const many = await tickets.aPlace();
+  expect(found.find(({ id }) => id === late.id)).toMatchObject({ ctx: { organization_id: organization.id, actor: { type: 'system' } } });
+  const many = await tickets.anOrganization();
   await tickets.db.forTenant({ organization_id: many.id }, async (tx) => {
     await sql`insert into tickets (organization_id, id, ticket_number, subject, customer_email, created_at, updated_at)
       select ${many.id}::uuid, gen_random_uuid(), 'X-' || n, 'Many', 'a@example.com', now(), now() from generate_series(1, 2500) n`.execute(

@@ -3,14 +3,14 @@ import { checkSla, systemContext, type Context, type JobDataOf } from '@tandem/c
 import { Database } from '@tandem/db';
 import { HandlesJob, Recovers, type PendingJob } from '@tandem/messaging';
 import type { TicketsSchema } from '../schema';
-import { momentAfter } from '../ticket/ticket';
+import { monotonicNow } from '../ticket/ticket';
 import { findTicketById, findTicketForUpdate, saveTicket } from '../ticket/ticket.store';
-import { sayWhatIsDue } from './sla';
-import { findClocks, findDueClocksAcrossOrganizations, saveClocks } from './sla.store';
-import { say, scaleOf } from './ticket-clocks';
+import { collectDue } from './sla';
+import { findTimers, findDueTimersAcrossOrganizations, saveTimers } from './sla.store';
+import { announce, timeScale } from './sla-timers';
 
 /** Limits the memory that a sweep's list takes here and in Redis. 10,000 tickets due at once take five sweeps. */
-const mostAtOnce = 2_000;
+const maxPerSweep = 2_000;
 
 /** Emits each warning, breach and escalation once: a row of `sla_clocks` has the time of the next check and what was announced. */
 @Injectable()
@@ -19,9 +19,7 @@ export class SlaWorker {
 
   @Recovers(checkSla)
   async findDue(): Promise<PendingJob<typeof checkSla>[]> {
-    const due = await this.db.asSystem('clocks of everybody that have something to say', (tx) =>
-      findDueClocksAcrossOrganizations(tx, mostAtOnce),
-    );
+    const due = await this.db.asSystem('find due timers of all organizations', (tx) => findDueTimersAcrossOrganizations(tx, maxPerSweep));
     return due.map(({ organization_id, ticket_id }) => ({
       id: ticket_id,
       ctx: systemContext(organization_id, `sla-${ticket_id}`),
@@ -34,15 +32,15 @@ export class SlaWorker {
   check(ctx: Context, { ticket_id }: JobDataOf<typeof checkSla>): Promise<void> {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await findTicketForUpdate(tx, ticket_id);
-      const found = before && (await findClocks(tx, before));
+      const found = before && (await findTimers(tx, before));
       if (!found) return;
-      const now = momentAfter(before.updated_at);
-      const { ticket: fields, clocks, sayings } = sayWhatIsDue(before, found.clocks, found.calendar, now);
-      await saveClocks(tx, before, clocks);
+      const now = monotonicNow(before.updated_at);
+      const { ticket: fields, timers, slaEvents } = collectDue(before, found.timers, found.calendar, now);
+      await saveTimers(tx, before, timers);
       // A warning does not change the ticket: the version stays the same, so that concurrent edits are not refused.
-      const isChanged = sayings.some(({ kind }) => kind !== 'warning');
+      const isChanged = slaEvents.some(({ kind }) => kind !== 'warning');
       const ticket = isChanged ? await saveTicket(tx, ticket_id, fields, now) : await findTicketById(tx, ticket_id);
-      for (const saying of sayings) await say(tx, ctx, ticket!, saying, now, scaleOf(found));
+      for (const event of slaEvents) await announce(tx, ctx, ticket!, event, now, timeScale(found));
     });
   }
 }

@@ -9,28 +9,28 @@ import {
   type Survey,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
+  [organization, otherOrganization] = [await tickets.anOrganization(), await tickets.anOrganization()];
 });
 afterAll(() => tickets?.close());
 
 const email = 'carla@example.com';
-const ask = (ticketId: string, address = email, ctx: Context = asCustomer(place.id)) =>
+const ask = (ticketId: string, address = email, ctx: Context = asCustomer(organization.id)) =>
   tickets.call<PublicSurvey>(readPublicSurvey, ctx, { params: { ticketId }, query: { email: address } });
-const answer = (ticketId: string, body: object, ctx: Context = asCustomer(place.id), headers: Record<string, string> = {}) =>
+const answer = (ticketId: string, body: object, ctx: Context = asCustomer(organization.id), headers: Record<string, string> = {}) =>
   tickets.call<PublicSurvey>(submitSurvey, ctx, { params: { ticketId }, body: { email, ...body }, headers });
-const stored = async (id: string, ctx: Context = asStaff(place)) =>
+const stored = async (id: string, ctx: Context = asStaff(organization)) =>
   (await tickets.call<Survey | null>(readTicketSurvey, ctx, { params: { id } })).data as Survey | null;
 
 it('shows what is asked about, takes the answer once in the customer’s name, and shows it to staff', async () => {
-  const { id, ticket_number } = await tickets.aTicket(place);
-  await tickets.call(updateTicket, asStaff(place), { params: { id }, body: { status: 'resolved' } });
+  const { id, ticket_number } = await tickets.aTicket(organization);
+  await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status: 'resolved' } });
   const about = { id, ticket_number, subject: 'The printer is on fire', status: 'resolved', customer_name: 'Carla' };
   expect((await ask(id)).data).toEqual({ ticket: about, survey: null });
   expect(await stored(id)).toBeNull();
@@ -42,12 +42,12 @@ it('shows what is asked about, takes the answer once in the customer’s name, a
   const survey = { ticket_id: id, customer_email: email, ...said };
   expect(await stored(id)).toEqual(survey);
   const told = (await tickets.events(id)).filter(({ type }) => type === 'survey.submitted');
-  expect(told).toMatchObject([{ organization_id: place.id, actor: { type: 'customer' } }]);
+  expect(told).toMatchObject([{ organization_id: organization.id, actor: { type: 'customer' } }]);
   expect(told[0]?.data).toEqual({ survey });
 });
 
 it('takes one answer, also of many at the same moment, and the first one stands', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const answers = await Promise.all([1, 2, 3, 4, 5].map((rating) => answer(id, { rating })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   expect(new Set(answers.filter(({ status }) => status === 409).map(({ data }) => data.code))).toEqual(
@@ -59,15 +59,15 @@ it('takes one answer, also of many at the same moment, and the first one stands'
 });
 
 it('gives whoever sends the same answer again the same answer', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const key = { 'idempotency-key': newId() };
-  const first = await answer(id, { rating: 5 }, asCustomer(place.id), key);
-  const again = await answer(id, { rating: 5 }, asCustomer(place.id), key);
+  const first = await answer(id, { rating: 5 }, asCustomer(organization.id), key);
+  const again = await answer(id, { rating: 5 }, asCustomer(organization.id), key);
   expect([again.status, again.data]).toEqual([first.status, first.data]);
 });
 
 it.each([undefined, null, 0, 6, 2.5, '5', Number.NaN])('asks for a rating when it is %s', async (rating) => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const { status, data } = await answer(id, { rating });
   expect([status, data.errors]).toEqual([
     422,
@@ -82,17 +82,17 @@ it.each([
   [{ rating: 5, email: '' }, 'email'],
   [{ rating: 5, ticket_id: newId() }, 'ticket_id'],
 ])('refuses %j and keeps nothing', async (body, path) => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const { status, data } = await answer(id, body);
   expect([status, data.errors?.[0]?.path]).toEqual([422, path]);
   expect([await stored(id), await tickets.eventTypes(id)]).toEqual([null, ['ticket.created']]);
 });
 
 it('answers the same for an unknown id, a wrong address and another organization, answered or not', async () => {
-  const { id } = await tickets.aTicket(place);
-  const answered = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
+  const answered = await tickets.aTicket(organization);
   await answer(answered.id, { rating: 1 });
-  const there = asCustomer(elsewhere.id);
+  const there = asCustomer(otherOrganization.id);
   const answers = [
     await ask(newId()),
     ...[await ask(id, 'eve@example.com'), await ask(answered.id, 'eve@example.com'), await ask(answered.id, email, there)],
@@ -104,20 +104,20 @@ it('answers the same for an unknown id, a wrong address and another organization
 });
 
 it('is read by staff of the organization and tokens that may read tickets, and by nobody else', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await answer(id, { rating: 3 });
-  expect((await stored(id, asToken(place, 'ticket.read')))?.rating).toBe(3);
+  expect((await stored(id, asToken(organization, 'ticket.read')))?.rating).toBe(3);
   const status = async (ctx: Context) => (await tickets.call(readTicketSurvey, ctx, { params: { id } })).status;
-  expect(await status(asToken(place, 'ticket.write'))).toBe(403);
-  expect(await status(asCustomer(place.id))).toBe(401);
-  expect(await status(asNewcomer())).toBeGreaterThanOrEqual(400);
-  expect(await status(asStaff(elsewhere))).toBe(404);
+  expect(await status(asToken(organization, 'ticket.write'))).toBe(403);
+  expect(await status(asCustomer(organization.id))).toBe(401);
+  expect(await status(asUserWithoutOrganization())).toBeGreaterThanOrEqual(400);
+  expect(await status(asStaff(otherOrganization))).toBe(404);
 });
 
 it('stays with its ticket when that is merged into another, which can be rated itself', async () => {
-  const [source, target] = [await tickets.aTicket(place), await tickets.aTicket(place)];
+  const [source, target] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
   await answer(source.id, { rating: 2 });
-  await tickets.call(mergeTicket, asStaff(place), { params: { id: source.id }, body: { into_id: target.id } });
+  await tickets.call(mergeTicket, asStaff(organization), { params: { id: source.id }, body: { into_id: target.id } });
   expect([(await stored(source.id))?.rating, await stored(target.id)]).toEqual([2, null]);
   expect((await answer(target.id, { rating: 5 })).status).toBe(201);
 });

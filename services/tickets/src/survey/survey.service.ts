@@ -13,7 +13,7 @@ import {
 } from '@tandem/contracts';
 import { Database } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { asCustomer, ofCustomer } from '../portal/customer';
+import { asCustomer, assertCustomerOwns } from '../portal/customer';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { checkTicket } from '../ticket/ticket.service';
 import { findTicketById } from '../ticket/ticket.store';
@@ -27,7 +27,7 @@ export class SurveyService {
   @Handles(readPublicSurvey)
   readPublic(ctx: Context, { params, query }: InputOf<typeof readPublicSurvey>): Promise<PublicSurvey> {
     return this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketById(tx, params.ticketId), query.email);
+      const ticket = assertCustomerOwns(await findTicketById(tx, params.ticketId), query.email);
       return publicSurvey(ticket, await findSurvey(tx, ticket.id));
     });
   }
@@ -36,8 +36,8 @@ export class SurveyService {
   submit(ctx: Context, { params, body }: InputOf<typeof submitSurvey>): Promise<PublicSurvey> {
     const { email, ...answer } = body;
     return this.db.forTenant(ctx, async (tx) => {
-      const ticket = ofCustomer(await findTicketById(tx, params.ticketId), email);
-      const survey = await keepSurvey(tx, asCustomer(ctx), ticket, answer, new Date().toISOString());
+      const ticket = assertCustomerOwns(await findTicketById(tx, params.ticketId), email);
+      const survey = await saveSurvey(tx, asCustomer(ctx), ticket, answer, new Date().toISOString());
       if (!survey) throw new AppError('survey.already_submitted');
       return publicSurvey(ticket, survey);
     });
@@ -53,7 +53,7 @@ export class SurveyService {
 }
 
 /** Saves and announces a customer's answer. Undefined if the ticket already has one. */
-export async function keepSurvey(
+export async function saveSurvey(
   tx: TicketsTx,
   ctx: Context,
   { id: ticket_id, organization_id, customer_email }: Pick<Ticket, 'id' | 'organization_id' | 'customer_email'>,

@@ -15,16 +15,16 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { TasksOf } from '../../test/tasks';
-import { asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let place: TestOrganization;
 let tasks: TasksOf;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
 });
 beforeEach(async () => {
-  place = await tickets.aPlace();
+  place = await tickets.anOrganization();
   tasks = new TasksOf(tickets, place);
 });
 afterAll(() => tickets?.close());
@@ -127,7 +127,7 @@ describe('a ticket leaves the view', () => {
     });
   });
   it('only by its own organization’s staff', async () => {
-    const [ticket, elsewhere] = [await aFinishedTicket(), await tickets.aPlace()];
+    const [ticket, elsewhere] = [await aFinishedTicket(), await tickets.anOrganization()];
     const strangers = await tickets.call(dismissFinishedTask, asStaff(elsewhere), ofTicket(ticket));
     expect([strangers.status, strangers.data.code]).toEqual([404, 'ticket.not_found']);
     expect((await tickets.call(dismissFinishedTask, asStaff(place), ofTicket({ id: newId() }))).status).toBe(404);

@@ -3,8 +3,8 @@ import { dismissFinishedTask, type Context, type InputOf, type Ticket } from '@t
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { finishedBetween, momentAfter } from '../ticket/ticket';
-import { announceChange, getTicket, getTicketForUpdate } from '../ticket/ticket.service';
+import { reminderChanges, monotonicNow } from '../ticket/ticket';
+import { emitChange, getTicket, getTicketForUpdate } from '../ticket/ticket.service';
 import { saveTicket } from '../ticket/ticket.store';
 import { recordActivity } from '../timeline/activity.store';
 
@@ -19,8 +19,8 @@ export class FinishedTaskService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getTicketForUpdate(tx, params.id);
       if (before.task_finished_at === null) return getTicket(tx, params.id);
-      const ticket = await saveTicket(tx, before.id, { task_finished_at: null }, momentAfter(before.updated_at));
-      await announceChange(tx, ctx, before, ticket);
+      const ticket = await saveTicket(tx, before.id, { task_finished_at: null }, monotonicNow(before.updated_at));
+      await emitChange(tx, ctx, before, ticket);
       await noteFinished(tx, ctx, before, ticket);
       return ticket;
     });
@@ -29,6 +29,6 @@ export class FinishedTaskService {
 
 /** Records in the timeline that the task was finished or reopened, or that the reminder was dismissed. */
 export async function noteFinished(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, ticket: Ticket): Promise<void> {
-  const changes = finishedBetween(before, ticket);
+  const changes = reminderChanges(before, ticket);
   if (Object.keys(changes).length > 0) await recordActivity(tx, ctx, ticket, 'changed', changes, ticket.updated_at);
 }

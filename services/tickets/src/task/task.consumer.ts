@@ -15,10 +15,10 @@ import {
 import { Consumes, emit } from '@tandem/messaging';
 import { writeComment } from '../comment/comment.service';
 import type { TicketsTx } from '../schema';
-import { saveWithClocks } from '../sla/ticket-clocks';
-import { effectOf, isOver, momentAfter } from '../ticket/ticket';
-import { announceChange, getTicket } from '../ticket/ticket.service';
-import { findMergedInto, findTicketForUpdate, saveTicket, type TicketEffect } from '../ticket/ticket.store';
+import { saveWithTimers } from '../sla/sla-timers';
+import { computeChange, isResolvedOrClosed, monotonicNow } from '../ticket/ticket';
+import { emitChange, getTicket } from '../ticket/ticket.service';
+import { findMergedInto, findTicketForUpdate, saveTicket, type TicketChange } from '../ticket/ticket.store';
 import { noteFinished } from './finished-task.service';
 import { recordActivity } from '../timeline/activity.store';
 import { judge, noteOf, type Around, type TaskChanges } from './task';
@@ -51,8 +51,8 @@ export class TaskConsumer {
     const before = await findTicketForUpdate(tx, data.ticket_id);
     if (!before) return;
     const { patch, refused } = judge(before, data.changes, await around(tx, before, data.changes));
-    const now = momentAfter(before.updated_at);
-    const effect = effectOf(before, patch, now);
+    const now = monotonicNow(before.updated_at);
+    const effect = computeChange(before, patch, now);
     const finished = await finishedEffect(tx, before, { ...before, ...effect }, data, envelope.sequence, now);
     const ticket = await apply(tx, byTaskTool(ctx), before, { ...effect, ...finished }, now);
     const accepted = Object.keys(data.changes).filter((field) => !(field in refused));
@@ -82,7 +82,7 @@ async function keepTask(tx: TicketsTx, ctx: Context, ticket_id: string, task: Ta
   const before = await findTicketForUpdate(tx, ticket_id);
   if (!before || (await findTaskSequence(tx, ticket_id)) >= sequence) return;
   if (isSameTask(before.task, task)) return noteTaskSequence(tx, ticket_id, sequence);
-  const effect: TicketEffect = {
+  const effect: TicketChange = {
     task,
     clickup_task_id: task?.provider === 'clickup' ? task.task_id : null,
     task_sequence: sequence,
@@ -115,20 +115,20 @@ async function finishedEffect(
   { finished, outcome = 'finished' }: Pick<DataOf<typeof taskChangeReceived>, 'finished' | 'outcome'>,
   sequence: number,
   now: string,
-): Promise<Pick<TicketEffect, 'task_finished_at' | 'task_outcome'>> {
+): Promise<Pick<TicketChange, 'task_finished_at' | 'task_outcome'>> {
   if (finished === false && after.task_finished_at !== null) return { task_finished_at: null };
   const isKnown = before.task_finished_at !== null && before.task_outcome === outcome;
-  if (finished !== true || isKnown || isOver(after.status)) return {};
+  if (finished !== true || isKnown || isResolvedOrClosed(after.status)) return {};
   const isUnlinked = before.task === null && (await findTaskSequence(tx, before.id)) > sequence;
   return isUnlinked ? {} : { task_finished_at: now, task_outcome: outcome };
 }
 
 /** Applies everything in one version with one `ticket.updated`. The caller has already removed the refused fields. */
-async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: TicketEffect, now: string): Promise<Ticket> {
+async function apply(tx: TicketsTx, ctx: Context, before: LockedTicket, effect: TicketChange, now: string): Promise<Ticket> {
   if (Object.keys(effect).length === 0) return getTicket(tx, before.id);
-  const ticket = await saveWithClocks(tx, ctx, before, effect, now);
-  await announceChange(tx, ctx, before, ticket);
-  if (!isOver(ticket.status)) await noteFinished(tx, ctx, before, ticket);
+  const ticket = await saveWithTimers(tx, ctx, before, effect, now);
+  await emitChange(tx, ctx, before, ticket);
+  if (!isResolvedOrClosed(ticket.status)) await noteFinished(tx, ctx, before, ticket);
   return ticket;
 }
 

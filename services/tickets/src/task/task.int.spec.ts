@@ -15,15 +15,15 @@ import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
 import { TasksOf } from '../../test/tasks';
-import { aMember, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepMember } from '../projection/identity-projection.store';
+import { aMember, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveMember } from '../projection/identity-projection.store';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let place: TestOrganization;
 let tasks: TasksOf;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
+  place = await tickets.anOrganization();
   tasks = new TasksOf(tickets, place);
 });
 afterAll(() => tickets?.close());
@@ -137,13 +137,13 @@ describe('a change of the task', () => {
     expect((await settled(ticket)).map(({ refused }) => refused as object)).toEqual([{}, {}]);
   });
   it('to somebody who was deactivated, or of another organization, is refused', async () => {
-    const [elsewhere, ticket, gone] = [await tickets.aPlace(), await tickets.aTicket(place), newId()];
+    const [elsewhere, ticket, gone] = [await tickets.anOrganization(), await tickets.aTicket(place), newId()];
     await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
-      keepMember(tx, aMember(place.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
+      saveMember(tx, aMember(place.id, gone, { email: 'gone@acme.test', is_active: false }), 1),
     );
     const stranger = newId();
     await tickets.db.forTenant({ organization_id: elsewhere.id }, (tx) =>
-      keepMember(tx, aMember(elsewhere.id, stranger, { email: 'stranger@acme.test' }), 1),
+      saveMember(tx, aMember(elsewhere.id, stranger, { email: 'stranger@acme.test' }), 1),
     );
     for (const to of ['gone@acme.test', 'stranger@acme.test', '%', "'; drop table tickets; --", 'x'.repeat(10_000)])
       await tasks.changed(ticket, { assignee_email: { from: null, to } });
@@ -170,7 +170,7 @@ describe('a change of the task', () => {
     expect(Object.keys((await settled(ticket))[0]?.refused as object).sort()).toEqual(['description', 'subject', 'tags']);
   });
   it('of a ticket of another organization, or of none, changes and answers nothing', async () => {
-    const elsewhere = await tickets.aPlace();
+    const elsewhere = await tickets.anOrganization();
     const theirs = await tickets.aTicket(elsewhere);
     for (const id of [theirs.id, newId()]) {
       await tasks.linked({ id });

@@ -1,7 +1,7 @@
 import type { Ticket } from '@tandem/contracts';
 import { sql } from 'kysely';
 import type { TicketsTx, TicketTellingRow } from '../schema';
-import { assignee, of, ticketFields, withAssignee } from '../ticket/ticket.store';
+import { assignee, qualified, ticketFields, withAssignee } from '../ticket/ticket.store';
 
 /** Starts the export of all tickets to a connection, or restarts it if one is running. */
 export async function insertTelling(tx: TicketsTx, telling: Pick<TicketTellingRow, 'organization_id' | 'connection_id'>): Promise<void> {
@@ -63,7 +63,7 @@ export async function findNextTicketsForUpdate(tx: TicketsTx, after_id: string |
     .execute();
   if (locked.length === 0) return [];
   const ids = locked.map(({ id }) => id);
-  return withAssignee(tx).select(of(ticketFields)).select(assignee).where('t.id', 'in', ids).orderBy('t.id').execute();
+  return withAssignee(tx).select(qualified(ticketFields)).select(assignee).where('t.id', 'in', ids).orderBy('t.id').execute();
 }
 
 /** Number of unpublished events, counted up to `cap`. */

@@ -2,7 +2,7 @@ import { systemContext, taskToolConnected, updateTicket } from '@tandem/contract
 import { newId } from '@tandem/db';
 import { emit } from '@tandem/messaging';
 import { eventually } from '@tandem/testing';
-import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 import { insertTelling, saveTelling } from './telling.store';
 import { TicketTellings } from './ticket-tellings';
 
@@ -10,21 +10,21 @@ let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start({ SWEEP_MS: '300' })));
 afterAll(() => tickets?.close());
 
-const connect = (place: Place, connection_id = newId()) => {
+const connect = (place: TestOrganization, connection_id = newId()) => {
   const ctx = systemContext(place.id, 'test');
   return tickets.db
     .forTenant(ctx, (tx) => emit(tx, ctx, taskToolConnected, place.id, { connection_id, provider: 'clickup' }))
     .then(() => connection_id);
 };
-const inside = <T>(place: Place, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+const inside = <T>(place: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
   tickets.db.forTenant({ organization_id: place.id }, work);
-const tellings = (place: Place) => inside(place, (tx) => tx.selectFrom('ticket_tellings').selectAll().execute());
-const eventsOf = async (place: Place) => (await tickets.events()).filter(({ organization_id }) => organization_id === place.id);
-const snapshotsOf = async (place: Place) => (await eventsOf(place)).filter(({ type }) => type === 'ticket.snapshot');
-const toldOf = async (place: Place) =>
+const tellings = (place: TestOrganization) => inside(place, (tx) => tx.selectFrom('ticket_tellings').selectAll().execute());
+const eventsOf = async (place: TestOrganization) => (await tickets.events()).filter(({ organization_id }) => organization_id === place.id);
+const snapshotsOf = async (place: TestOrganization) => (await eventsOf(place)).filter(({ type }) => type === 'ticket.snapshot');
+const toldOf = async (place: TestOrganization) =>
   (await eventsOf(place)).filter(({ type }) => type === 'ticket.all_told').map(({ subject, data }) => ({ subject, ...data }));
-async function aHouseOf(count: number): Promise<{ place: Place; ids: string[] }> {
-  const place = await tickets.aPlace();
+async function aHouseOf(count: number): Promise<{ place: TestOrganization; ids: string[] }> {
+  const place = await tickets.anOrganization();
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push((await tickets.aTicket(place)).id);
   return { place, ids: ids.sort() };
@@ -33,7 +33,7 @@ async function aHouseOf(count: number): Promise<{ place: Place; ids: string[] }>
 it('tells a new connection every ticket once, numbered on from the ticket’s own events, and at last how many they were', async () => {
   const { place, ids } = await aHouseOf(450);
   await tickets.call(updateTicket, asStaff(place), { params: { id: ids[0]! }, body: { assigned_to: place.agent, status: 'closed' } });
-  await tickets.aTicket(await tickets.aPlace());
+  await tickets.aTicket(await tickets.anOrganization());
   const connection_id = await connect(place);
   await eventually(async () => expect(await toldOf(place)).toEqual([{ subject: place.id, connection_id, count: 450 }]));
   const snapshots = await snapshotsOf(place);
@@ -45,7 +45,7 @@ it('tells a new connection every ticket once, numbered on from the ticket’s ow
   expect(await tellings(place)).toEqual([]);
 });
 it('says so where there is none', async () => {
-  const place = await tickets.aPlace();
+  const place = await tickets.anOrganization();
   const connection_id = await connect(place);
   await eventually(async () => expect(await toldOf(place)).toEqual([{ subject: place.id, connection_id, count: 0 }]));
 });
@@ -85,7 +85,7 @@ it('tells each ticket after its last change, however many change meanwhile', asy
   }
 });
 it('has nothing to tell a connection that asked for nothing', async () => {
-  const place = await tickets.aPlace();
+  const place = await tickets.anOrganization();
   const part = tickets.app.get(TicketTellings);
   await part.tell(systemContext(place.id, 'test'), { connection_id: newId() });
   expect(await toldOf(place)).toEqual([]);

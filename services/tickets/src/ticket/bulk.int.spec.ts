@@ -1,41 +1,41 @@
 import { changeTickets, readTicket, type BulkResult, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let organization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
+  organization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const bulk = (body: unknown, ctx = asStaff(place)) => tickets.call<BulkResult[]>(changeTickets, ctx, { body });
-const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const bulk = (body: unknown, ctx = asStaff(organization)) => tickets.call<BulkResult[]>(changeTickets, ctx, { body });
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 const some = (count: number, overrides: Parameters<TicketsUnderTest['aTicket']>[1] = {}) =>
-  Promise.all(Array.from({ length: count }, () => tickets.aTicket(place, overrides)));
+  Promise.all(Array.from({ length: count }, () => tickets.aTicket(organization, overrides)));
 
 it('changes each ticket with its events and its timeline, as one at a time would', async () => {
   const ids = (await some(3)).map(({ id }) => id);
-  const { status, data } = await bulk({ ids, changes: { status: 'resolved', priority: 'high', assigned_to: place.agent } });
+  const { status, data } = await bulk({ ids, changes: { status: 'resolved', priority: 'high', assigned_to: organization.agent } });
   expect(status).toBe(200);
   expect(data.map(({ id, code }) => [id, code])).toEqual([...ids].sort().map((id) => [id, null]));
   for (const { id, ticket } of data) {
-    expect(ticket).toMatchObject({ status: 'resolved', priority: 'high', assignee: { user_id: place.agent } });
+    expect(ticket).toMatchObject({ status: 'resolved', priority: 'high', assignee: { user_id: organization.agent } });
     expect(Object.keys(ticket!)).not.toContain('description');
     expect(await read(id)).toMatchObject({ status: 'resolved', version: ticket!.version });
     expect((await read(id)).resolved_at).not.toBeNull();
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.updated', 'ticket.assigned', 'ticket.resolved']);
   }
-  const activities = await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  const activities = await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.selectFrom('activities').select('ticket_id').where('ticket_id', 'in', ids).where('kind', '=', 'changed').execute(),
   );
   expect(activities.map(({ ticket_id }) => ticket_id).sort()).toEqual([...ids].sort());
 });
 it('each stands for itself: what is unknown or another organization’s is told beside those that were changed', async () => {
-  const elsewhere = await tickets.aPlace();
+  const otherOrganization = await tickets.anOrganization();
   const [mine] = await some(1);
-  const theirs = await tickets.aTicket(elsewhere);
+  const theirs = await tickets.aTicket(otherOrganization);
   const unknown = newId();
   const { data } = await bulk({ ids: [theirs.id, mine!.id, unknown], changes: { status: 'closed' } });
   const codes = Object.fromEntries(data.map(({ id, code }) => [id, code]));
@@ -80,15 +80,15 @@ it.each([
 });
 it('is for staff who may write', async () => {
   const body = { ids: [newId()], changes: { status: 'closed' } };
-  expect((await bulk(body, asToken(place, 'ticket.read'))).status).toBe(403);
-  expect((await bulk(body, asCustomer(place.id))).status).toBe(401);
+  expect((await bulk(body, asToken(organization, 'ticket.read'))).status).toBe(403);
+  expect((await bulk(body, asCustomer(organization.id))).status).toBe(401);
   expect((await tickets.call(changeTickets, undefined, { body })).status).toBe(401);
 });
 it('two at once over the same 100 tickets both end, and neither waits for the other’s whole', async () => {
   const ids = (await some(100)).map(({ id }) => id);
   const answers = await Promise.all([
-    bulk({ ids, changes: { add_tags: ['left'], assigned_to: place.agent } }),
-    bulk({ ids: [...ids].reverse(), changes: { add_tags: ['right'], assigned_to: place.admin } }),
+    bulk({ ids, changes: { add_tags: ['left'], assigned_to: organization.agent } }),
+    bulk({ ids: [...ids].reverse(), changes: { add_tags: ['right'], assigned_to: organization.admin } }),
   ]);
   for (const { status, data } of answers) expect([status, data.filter(({ code }) => code !== null)]).toEqual([200, []]);
   for (const id of ids.slice(0, 5)) expect([...(await read(id)).tags].sort()).toEqual(['left', 'right']);

@@ -1,39 +1,42 @@
 import { listTickets, updateTicket, type Ticket, type TicketSummary } from '@tandem/contracts';
 import { sql } from 'kysely';
 import { findTickets } from './ticket-list.store';
-import { asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
-const list = (place: Place, query: Record<string, string> = {}) => tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query });
-const found = async (place: Place, query: Record<string, string>) => (await list(place, query)).data.map(({ subject }) => subject);
+const list = (organization: TestOrganization, query: Record<string, string> = {}) =>
+  tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query });
+const found = async (organization: TestOrganization, query: Record<string, string>) =>
+  (await list(organization, query)).data.map(({ subject }) => subject);
 
 describe('the list', () => {
-  let place: Place;
+  let organization: TestOrganization;
   const ids: Record<string, string> = {};
   beforeAll(async () => {
-    place = await tickets.aPlace();
+    organization = await tickets.anOrganization();
     const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
     const make = async (subject: string, n: number, overrides: Partial<Ticket>, patch: Partial<Ticket>) => {
-      const ticket = await tickets.aTicket(place, {
+      const ticket = await tickets.aTicket(organization, {
         subject,
         created_at: day(n),
         priority: overrides.priority,
         description: 'x'.repeat(300),
       });
       ids[subject] = ticket.id;
-      if (Object.keys(patch).length > 0) await tickets.call(updateTicket, asStaff(place), { params: { id: ticket.id }, body: patch });
+      if (Object.keys(patch).length > 0)
+        await tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body: patch });
     };
     await make('one', 1, { priority: 'low' }, {});
-    await make('two', 2, { priority: 'urgent' }, { status: 'in_progress', assigned_to: place.agent });
-    await make('three', 3, { priority: 'medium' }, { status: 'resolved', assigned_to: place.admin });
-    await make('four', 4, { priority: 'urgent' }, { assigned_to: place.agent });
+    await make('two', 2, { priority: 'urgent' }, { status: 'in_progress', assigned_to: organization.agent });
+    await make('three', 3, { priority: 'medium' }, { status: 'resolved', assigned_to: organization.admin });
+    await make('four', 4, { priority: 'urgent' }, { assigned_to: organization.agent });
   });
 
   it('is newest first, with the beginning of the body and never the body', async () => {
-    const { data, pagination } = await list(place);
+    const { data, pagination } = await list(organization);
     expect(data.map(({ subject }) => subject)).toEqual(['four', 'three', 'two', 'one']);
     expect(pagination).toEqual({ page: 1, limit: 20, total: 4, next_cursor: null });
     expect(data[0]?.description_preview).toHaveLength(200);
@@ -52,13 +55,15 @@ describe('the list', () => {
     [{ status: '', search: '' }, ['four', 'three', 'two', 'one']],
     [{ status: 'closed' }, []],
   ])('filters by %j', async (query, subjects) => {
-    const { data, pagination } = await list(place, query);
+    const { data, pagination } = await list(organization, query);
     expect(data.map(({ subject }) => subject)).toEqual(subjects);
     expect(pagination.total).toBe(subjects.length);
   });
-  it('filters by a member', async () => expect(await found(place, { assignee: place.admin })).toEqual(['three']));
+  it('filters by a member', async () => expect(await found(organization, { assignee: organization.admin })).toEqual(['three']));
   it('does not know who "me" is without a person', async () => {
-    const { status, data } = await tickets.call(listTickets, asToken(place, 'tickets:read', 'ticket.read'), { query: { assignee: 'me' } });
+    const { status, data } = await tickets.call(listTickets, asToken(organization, 'tickets:read', 'ticket.read'), {
+      query: { assignee: 'me' },
+    });
     expect([status, data.errors?.[0]?.path]).toEqual([422, 'assignee']);
   });
   it.each([
@@ -66,23 +71,23 @@ describe('the list', () => {
     { cursor: 'x' }, { cursor: Buffer.from('["a","b"]').toString('base64url') }, { cursor: Buffer.from('[1,2]').toString('base64url') }, { sort: 'subject' },
     { search: 'x'.repeat(201) }, { search: '\u0000' },
   ] as Record<string, string>[])('refuses %j', async (query) => {
-    const { status, data } = await list(place, query);
+    const { status, data } = await list(organization, query);
     expect([status, (data as unknown as { code: string }).code]).toEqual([422, 'request.invalid']);
   }); // prettier-ignore
   it('shows nothing of another organization, whatever is asked', async () => {
-    const elsewhere = await tickets.aPlace();
-    for (const query of [{}, { assignee: place.agent }, { search: 'one' }, { status: 'open' }]) {
-      const { data, pagination } = await list(elsewhere, query as Record<string, string>);
+    const otherOrganization = await tickets.anOrganization();
+    for (const query of [{}, { assignee: organization.agent }, { search: 'one' }, { status: 'open' }]) {
+      const { data, pagination } = await list(otherOrganization, query as Record<string, string>);
       expect([data, pagination.total]).toEqual([[], 0]);
     }
-    const { next_cursor } = (await list(place, { limit: '2' })).pagination;
-    expect((await list(elsewhere, { cursor: next_cursor! })).data).toEqual([]);
+    const { next_cursor } = (await list(organization, { limit: '2' })).pagination;
+    expect((await list(otherOrganization, { cursor: next_cursor! })).data).toEqual([]);
   });
   it('pages by number and by cursor alike', async () => {
-    const first = await list(place, { limit: '3' });
+    const first = await list(organization, { limit: '3' });
     expect(first.pagination).toMatchObject({ page: 1, total: 4 });
-    const byNumber = await list(place, { limit: '3', page: '2' });
-    const byCursor = await list(place, { limit: '3', cursor: first.pagination.next_cursor! });
+    const byNumber = await list(organization, { limit: '3', page: '2' });
+    const byCursor = await list(organization, { limit: '3', cursor: first.pagination.next_cursor! });
     expect(byNumber.data).toEqual(byCursor.data);
     expect(byNumber.pagination).toEqual({ page: 2, limit: 3, total: 4, next_cursor: null });
     expect(byCursor.pagination).toEqual({ page: null, limit: 3, total: 4, next_cursor: null });
@@ -90,26 +95,26 @@ describe('the list', () => {
 });
 
 it('a walk by cursor meets each ticket that was there exactly once while others are added, also those of one millisecond', async () => {
-  const place = await tickets.aPlace();
+  const organization = await tickets.anOrganization();
   const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 10))).toISOString();
   const there: string[] = [];
-  for (let i = 0; i < 45; i++) there.push((await tickets.aTicket(place, { created_at: at(i) })).id);
+  for (let i = 0; i < 45; i++) there.push((await tickets.aTicket(organization, { created_at: at(i) })).id);
   const met: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { data, pagination } = await list(place, { limit: '7', ...(cursor ? { cursor } : {}) });
+    const { data, pagination } = await list(organization, { limit: '7', ...(cursor ? { cursor } : {}) });
     met.push(...data.map(({ id }) => id));
     cursor = pagination.next_cursor;
-    await tickets.aTicket(place, { created_at: at(100) });
+    await tickets.aTicket(organization, { created_at: at(100) });
   }
   expect([...met].sort()).toEqual([...there].sort());
 });
 
 describe('search', () => {
-  let place: Place;
+  let organization: TestOrganization;
   beforeAll(async () => {
-    place = await tickets.aPlace({ ticket_prefix: 'SRC' });
+    organization = await tickets.anOrganization({ ticket_prefix: 'SRC' });
     const make = (subject: string, customer_name: string | null, customer_email: string) =>
-      tickets.aTicket(place, { subject, customer_name, customer_email, description: 'needle in the body' });
+      tickets.aTicket(organization, { subject, customer_name, customer_email, description: 'needle in the body' });
     await make('Saving 100% of_it', 'Jonas Müller', 'jonas@example.com');
     await make('It\'s a "quote" \\ and a backslash', null, 'o_o@example.com');
     await make('Saving 1000 things', 'ÉLODIE', 'percent@example.org');
@@ -134,27 +139,29 @@ describe('search', () => {
     ["' or 1=1 --", []],
     ['$1', []],
   ])('finds %s in subject, name, e-mail and number, by what was typed and not as a pattern', async (search, subjects) => {
-    const { data, pagination } = await list(place, { search });
+    const { data, pagination } = await list(organization, { search });
     expect(data.map(({ subject }) => subject)).toEqual(subjects);
     expect(pagination.total).toBe(subjects.length);
   });
   it('goes together with the filters', async () => {
-    expect(await found(place, { search: 'saving', status: 'closed' })).toEqual([]);
-    expect(await found(place, { search: 'saving', status: 'open,closed', priority: 'medium', assignee: 'unassigned' })).toHaveLength(2);
-    expect(await found(place, { search: 'saving', assignee: place.agent })).toEqual([]);
+    expect(await found(organization, { search: 'saving', status: 'closed' })).toEqual([]);
+    expect(await found(organization, { search: 'saving', status: 'open,closed', priority: 'medium', assignee: 'unassigned' })).toHaveLength(
+      2,
+    );
+    expect(await found(organization, { search: 'saving', assignee: organization.agent })).toEqual([]);
   });
 });
 
 describe('in an organization of 6,000 tickets', () => {
-  let place: Place;
+  let organization: TestOrganization;
   beforeAll(async () => {
-    place = await tickets.aPlace({ ticket_prefix: 'BIG' });
-    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    organization = await tickets.anOrganization({ ticket_prefix: 'BIG' });
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       await sql`
         insert into tickets (organization_id, id, ticket_number, subject, status, priority, customer_email, created_at, updated_at, assigned_to)
-        select ${place.id}::uuid, gen_random_uuid(), 'BIG-' || lpad(n::text, 4, '0'), case when n % 3 = 0 then 'Common printer ' else 'Other ' end || md5(n::text),
+        select ${organization.id}::uuid, gen_random_uuid(), 'BIG-' || lpad(n::text, 4, '0'), case when n % 3 = 0 then 'Common printer ' else 'Other ' end || md5(n::text),
                case when n % 5 = 0 then 'closed' else 'open' end, case when n % 7 = 0 then 'urgent' else 'low' end, 'c' || n || '@example.com',
-               timestamptz '2026-01-01' + n * interval '1 minute', now(), case when n % 11 = 0 then ${place.agent}::uuid end
+               timestamptz '2026-01-01' + n * interval '1 minute', now(), case when n % 11 = 0 then ${organization.agent}::uuid end
         from generate_series(1, 6000) n`.execute(tx);
       await tx.updateTable('ticket_counters').set({ last_number: 6_000 }).execute();
     });
@@ -172,7 +179,7 @@ describe('in an organization of 6,000 tickets', () => {
   ])('a walk through %j is complete and in order, whichever plan finds it', async (filter, total) => {
     const met: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { data, pagination } = await list(place, {
+      const { data, pagination } = await list(organization, {
         ...(filter as Record<string, string>),
         limit: '100',
         ...(cursor ? { cursor } : {}),
@@ -186,11 +193,11 @@ describe('in an organization of 6,000 tickets', () => {
     expect(met).toEqual([...new Set(met)].sort().reverse());
   });
   it('counts to 10,000 and says so beyond', async () => {
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('ticket_counters').set({ last_number: 10_001 }).execute(),
     );
-    expect((await list(place)).pagination).toMatchObject({ total: 10_000, total_is_capped: true });
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+    expect((await list(organization)).pagination).toMatchObject({ total: 10_000, total_is_capped: true });
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
       tx.updateTable('ticket_counters').set({ last_number: 6_000 }).execute(),
     );
   });
@@ -203,7 +210,7 @@ describe('in an organization of 6,000 tickets', () => {
     ['zz', 0, false],
   ])('looks for %s in the trigram index only where that helps', async (search, rows, isUsed) => {
     await analyze();
-    await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+    await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
       const used = async () => {
         const { rows: counted } = await sql<{
           scans: number;

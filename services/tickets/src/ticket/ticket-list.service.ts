@@ -19,8 +19,8 @@ import { Database, offsetCap } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
 import { countTickets, findTickets, type TicketSelection } from './ticket-list.store';
-import { cutList, listPlaceOf } from './ticket-order';
-import { foundCap } from './ticket-search.store';
+import { sliceListPage, decodeListCursor } from './ticket-order';
+import { searchCap } from './ticket-search.store';
 import { changeTicket, checkAssignee, getTicketForUpdate } from './ticket.service';
 import { summaryFields } from './ticket.store';
 
@@ -37,8 +37,8 @@ export class TicketListService {
   @Handles(listTickets)
   list(ctx: Context, { query }: InputOf<typeof listTickets>): Promise<Page<TicketSummary>> {
     const { sort, limit } = query;
-    const selection = selectionOf(ctx, query);
-    const after = listPlaceOf(sort, query.cursor);
+    const selection = toSelection(ctx, query);
+    const after = decodeListCursor(sort, query.cursor);
     const page = after ? null : (query.page ?? 1);
     const skip = page === null ? 0 : (page - 1) * limit;
     if (skip + limit > offsetCap) throw invalid('page', 'Too deep: continue with the cursor of the page before');
@@ -46,9 +46,9 @@ export class TicketListService {
       const rows = await findTickets(tx, selection, { sort, after, skip, rows: limit + 1 });
       // A first page that is not full contains all matches, so there is nothing to count.
       const isAll = page === 1 && rows.length <= limit;
-      const cap = selection.search ? foundCap : totalCap;
+      const cap = selection.search ? searchCap : totalCap;
       const found = isAll ? rows.length : await countTickets(tx, selection, cap + 1);
-      const { items, next_cursor } = cutList(sort, rows, limit);
+      const { items, next_cursor } = sliceListPage(sort, rows, limit);
       const capped = found > cap ? { total: cap, total_is_capped: true } : { total: found };
       return { items, pagination: { page, limit, ...capped, next_cursor } };
     });
@@ -85,7 +85,7 @@ export class TicketListService {
 type Filter = Partial<Omit<TicketFilter, 'page' | 'cursor' | 'limit' | 'sort'>>;
 
 /** Converts a query or a saved view to a selection for the caller; empty values do not filter. */
-export function selectionOf(ctx: Context, filter: Filter): TicketSelection {
+export function toSelection(ctx: Context, filter: Filter): TicketSelection {
   // Unique values: the list has one branch per value, and a repeated value would repeat its tickets.
   const filled = <T>(list: T[] | undefined) => (list?.length ? [...new Set(list)] : undefined);
   return {

@@ -9,9 +9,10 @@ import {
 } from '@tandem/contracts';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { TicketRow, TicketsTx } from '../schema';
-import { isOverStatus, never, orders, rankOf, type ListOrder, type ListPlace, type OrderKey } from './ticket-order';
-import { countByText, foundByText, foundCap } from './ticket-search.store';
-import { assignee, of, summaryFields } from './ticket.store';
+import { isResolvedOrClosed } from './ticket';
+import { noDueTime, orders, priorityRank, type ListOrder, type ListCursor, type OrderKey } from './ticket-order';
+import { countByText, idsByText, searchCap } from './ticket-search.store';
+import { assignee, qualified, summaryFields } from './ticket.store';
 
 /** The filters of a list; undefined ones do not filter. `assignee: null` means unassigned. */
 export interface TicketSelection {
@@ -29,9 +30,9 @@ export interface TicketSelection {
   ids?: string[];
 }
 /** The rows to read from it: those after a cursor position, or after `skip` rows. */
-export interface Slice {
+export interface PageRequest {
   sort: TicketSort;
-  after: ListPlace | undefined;
+  after: ListCursor | undefined;
   skip: number;
   rows: number;
 }
@@ -56,7 +57,7 @@ const inOrder = ({ keys, direction }: ListOrder, named: Keys = {}) =>
   sql.join(keys.map((key) => sql`${expression(key, named)} ${sql.raw(direction)}`));
 
 /** A row comparison, which is a single range scan of the index with these keys. */
-function afterPlace({ keys, direction }: ListOrder, place: ListPlace | undefined, named: Keys = {}): Condition[] {
+function afterCursor({ keys, direction }: ListOrder, place: ListCursor | undefined, named: Keys = {}): Condition[] {
   if (place === undefined) return [];
   const type = (key: OrderKey) => sql.raw(key === 'id' ? 'uuid' : key === 'rank' ? 'smallint' : 'timestamptz');
   const values = keys.map((key, i) => sql`${place[i]}::${type(key)}`);
@@ -90,7 +91,7 @@ function narrowed(selection: TicketSelection): Condition[] {
 }
 const statusIn = (statuses: TicketStatus[] | undefined): Condition[] => (statuses ? [sql`t.status = any(${statuses}::text[])`] : []);
 const rankIn = (priorities: TicketPriority[] | undefined): Condition[] =>
-  priorities ? [sql`t.priority_rank = any(${priorities.map(rankOf)}::smallint[])`] : [];
+  priorities ? [sql`t.priority_rank = any(${priorities.map(priorityRank)}::smallint[])`] : [];
 const taggedAny = (tags: string[] | undefined): Condition[] =>
   tags
     ? [
@@ -128,27 +129,27 @@ function merged(branches: Condition[][], order: ListOrder, limit: number, skip: 
  * split lists of values. All other filters apply within each branch, where the planner chooses between the index of the order and that of
  * the filter: both are equalities on text or uuid, for which it may use statistics even under row-level security.
  */
-function pageOf(selection: TicketSelection, slice: Slice): Source {
+function pageOf(selection: TicketSelection, slice: PageRequest): Source {
   const { sort, after, skip, rows } = slice;
   const { statuses, priorities } = selection;
   const order = orders[sort];
   const others = [...narrowed(selection), ...createdWithin(selection, sql`t.created_at`), ...taggedAny(selection.tags)];
   if (selection.ids || selection.customer_email !== undefined) {
     // Few matches by nature: found through their own index, then sorted.
-    return merged([[...others, ...statusIn(statuses), ...rankIn(priorities), ...afterPlace(order, after)]], order, rows, skip);
+    return merged([[...others, ...statusIn(statuses), ...rankIn(priorities), ...afterCursor(order, after)]], order, rows, skip);
   }
   const hasOwnIndex = selection.assignee !== undefined || selection.category !== undefined || selection.task !== undefined;
   const isPlain = isByAge(sort) && !statuses && !priorities && !hasOwnIndex;
-  if (isPlain) return merged([[...others, ...afterPlace(order, after)]], order, rows, skip);
+  if (isPlain) return merged([[...others, ...afterCursor(order, after)]], order, rows, skip);
 
   const perRank = priorities && !hasOwnIndex && (isByAge(sort) || sort === 'priority');
   const ranks: Condition[][] = perRank
-    ? priorities.map((priority) => [sql`t.priority_rank = ${rankOf(priority)}::smallint`])
+    ? priorities.map((priority) => [sql`t.priority_rank = ${priorityRank(priority)}::smallint`])
     : [rankIn(priorities)];
   const branchesOf = (wanted: readonly TicketStatus[], place: Condition[]) =>
     wanted.flatMap((status) => ranks.map((rank) => [sql<SqlBool>`t.status = ${status}`, ...rank, ...others, ...place]));
   const wanted = statuses ?? ticketStatuses;
-  if (sort !== 'due') return merged(branchesOf(wanted, afterPlace(order, after)), order, rows, skip);
+  if (sort !== 'due') return merged(branchesOf(wanted, afterCursor(order, after)), order, rows, skip);
   return byDue(wanted, branchesOf, slice);
 }
 
@@ -156,25 +157,25 @@ function pageOf(selection: TicketSelection, slice: Slice): Source {
 function byDue(
   wanted: readonly TicketStatus[],
   branchesOf: (wanted: readonly TicketStatus[], place: Condition[]) => Condition[][],
-  { after, skip, rows }: Slice,
+  { after, skip, rows }: PageRequest,
 ): Source {
-  const running = wanted.filter((status) => !isOverStatus(status));
-  const over = wanted.filter(isOverStatus);
+  const running = wanted.filter((status) => !isResolvedOrClosed(status));
+  const over = wanted.filter(isResolvedOrClosed);
   const keys = { due: sql`(${runningDue})` };
-  const place = after?.[0] === never ? after.slice(1) : undefined;
+  const cursor = after?.[0] === noDueTime ? after.slice(1) : undefined;
   const parts = [
-    ...(running.length > 0 ? [merged(branchesOf(running, afterPlace(orders.due, after, keys)), orders.due, rows + skip, 0, keys)] : []),
-    ...(over.length > 0 ? [merged(branchesOf(over, afterPlace(orders.oldest, place)), orders.oldest, rows + skip, 0)] : []),
+    ...(running.length > 0 ? [merged(branchesOf(running, afterCursor(orders.due, after, keys)), orders.due, rows + skip, 0, keys)] : []),
+    ...(over.length > 0 ? [merged(branchesOf(over, afterCursor(orders.oldest, cursor)), orders.oldest, rows + skip, 0)] : []),
   ];
   return sql<TicketRow>`(select * from (${sql.join(parts, sql` union all `)}) t order by ${inOrder(orders.due)} limit ${rows} offset ${skip})`;
 }
 
 /** By tag and age, from the tag rows, which have both. A ticket with several of the tags appears once. */
-function taggedPage(selection: TicketSelection & { tags: string[] }, { sort, after, skip, rows }: Slice) {
+function taggedPage(selection: TicketSelection & { tags: string[] }, { sort, after, skip, rows }: PageRequest) {
   const order = orders[sort];
   const keys = { created_at: sql`g.created_at`, id: sql`g.ticket_id` };
   const others = [...narrowed(selection), ...rankIn(selection.priorities)];
-  const shared = [...createdWithin(selection, sql`g.created_at`), ...afterPlace(order, after, keys)];
+  const shared = [...createdWithin(selection, sql`g.created_at`), ...afterCursor(order, after, keys)];
   const source =
     others.length > 0
       ? sql`ticket_tags g join tickets t on t.organization_id = g.organization_id and t.id = g.ticket_id`
@@ -194,7 +195,7 @@ const withRows = (tx: TicketsTx, page: Source, sort: TicketSort) =>
   tx
     .selectFrom(page.as<'t'>(sql`t`))
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
-    .select(of(summaryFields))
+    .select(qualified(summaryFields))
     .select(['t.description_preview', assignee])
     .orderBy(inOrder(orders[sort]));
 
@@ -202,27 +203,27 @@ const isTagged = (selection: TicketSelection): selection is TicketSelection & { 
 const isByText = (selection: TicketSelection): selection is TicketSelection & { search: string } => selection.search !== undefined;
 
 /** The rows for a set of ids; `slice` only applies if there are more than one page. */
-const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: Slice): Source => sql<TicketRow>`(
-  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterPlace(orders[sort], after))}
+const rowsOf = (ids: RawBuilder<{ id: string }>, { sort, after, skip, rows }: PageRequest): Source => sql<TicketRow>`(
+  select ${columns} from tickets t where t.id in (select id from ${ids} found) and ${all(afterCursor(orders[sort], after))}
   order by ${inOrder(orders[sort])} limit ${rows} offset ${skip})`;
 
 /** The order is total, so a cursor neither repeats nor skips tickets that existed at its start and did not change their position. */
-export async function findTickets(tx: TicketsTx, selection: TicketSelection, slice: Slice): Promise<TicketSummary[]> {
+export async function findTickets(tx: TicketsTx, selection: TicketSelection, slice: PageRequest): Promise<TicketSummary[]> {
   return withRows(tx, sourceOf(selection, slice), slice.sort).execute();
 }
 
-function sourceOf(selection: TicketSelection, slice: Slice): Source {
+function sourceOf(selection: TicketSelection, slice: PageRequest): Source {
   const whole = { ...slice, after: undefined, skip: 0 };
   if (isByText(selection)) {
-    if (isByAge(slice.sort)) return rowsOf(foundByText(selection, slice), whole);
-    return rowsOf(foundByText(selection, { sort: 'newest', after: undefined, skip: 0, rows: foundCap }), slice);
+    if (isByAge(slice.sort)) return rowsOf(idsByText(selection, slice), whole);
+    return rowsOf(idsByText(selection, { sort: 'newest', after: undefined, skip: 0, rows: searchCap }), slice);
   }
   const isNarrow = selection.ids !== undefined || selection.customer_email !== undefined;
   if (isTagged(selection) && isByAge(slice.sort) && !isNarrow) return rowsOf(taggedPage(selection, slice), whole);
   return pageOf(selection, slice);
 }
 
-/** The number of matching tickets, counted up to `rows`. */
+/** The number of matchingTickets tickets, counted up to `rows`. */
 export async function countTickets(tx: TicketsTx, selection: TicketSelection, rows = totalCap + 1): Promise<number> {
   if (isByText(selection)) return countByText(tx, selection, rows);
   if (Object.values(selection).every((value) => value === undefined)) {
@@ -230,12 +231,14 @@ export async function countTickets(tx: TicketsTx, selection: TicketSelection, ro
     const counter = await tx.selectFrom('ticket_counters').select('last_number').executeTakeFirst();
     return counter?.last_number ?? 0;
   }
-  const { rows: counted } = await sql<{ total: number }>`select count(*) as total from ${matching(selection, rows)} as counted`.execute(tx);
+  const { rows: counted } = await sql<{
+    total: number;
+  }>`select count(*) as total from ${matchingTickets(selection, rows)} as counted`.execute(tx);
   return counted[0]?.total ?? 0;
 }
 
 /** At most `rows` matches in any order, for counting. */
-export function matching(selection: TicketSelection, rows: number): RawBuilder<unknown> {
+export function matchingTickets(selection: TicketSelection, rows: number): RawBuilder<unknown> {
   const { statuses, priorities, tags } = selection;
   const others = narrowed(selection);
   const isNarrow = selection.ids !== undefined || selection.customer_email !== undefined;

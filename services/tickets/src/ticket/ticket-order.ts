@@ -1,5 +1,6 @@
 import { AppError, Id, ticketPriorities, Timestamp, type TicketPriority, type TicketSort, type TicketSummary } from '@tandem/contracts';
 import { decodeCursor, encodeCursor } from '@tandem/db';
+import { isResolvedOrClosed } from './ticket';
 
 /** Sort keys. `rank` increases with the priority; `due` is 'infinity' for a ticket that is resolved, closed or without a running timer. */
 export type OrderKey = 'created_at' | 'updated_at' | 'rank' | 'due' | 'id';
@@ -18,11 +19,11 @@ export const orders = {
 } as const satisfies Record<TicketSort, ListOrder>;
 
 /** A position in a list: the values of the order's keys, in their sequence. */
-export type ListPlace = (string | number)[];
+export type ListCursor = (string | number)[];
 
-export const rankOf = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;
-export const isOverStatus = (status: TicketSummary['status']): boolean => status === 'resolved' || status === 'closed';
-export const never = 'infinity';
+export const priorityRank = (priority: TicketPriority): number => ticketPriorities.indexOf(priority) + 1;
+/** The sort key of a ticket without a due time. */
+export const noDueTime = 'infinity';
 
 // PostgreSQL has no year 0.
 const isTime = (value: unknown) => Timestamp.safeParse(value).success && String(value) >= '0001';
@@ -30,29 +31,33 @@ const isValid: Record<OrderKey, (value: unknown) => boolean> = {
   created_at: isTime,
   updated_at: isTime,
   rank: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= ticketPriorities.length,
-  due: (value) => value === never || isTime(value),
+  due: (value) => value === noDueTime || isTime(value),
   id: (value) => Id.safeParse(value).success,
 };
 
 /** Decodes a cursor. Rejects a malformed or forged one, or one of another order, before it reaches SQL. */
-export function listPlaceOf(sort: TicketSort, cursor: string | undefined): ListPlace | undefined {
+export function decodeListCursor(sort: TicketSort, cursor: string | undefined): ListCursor | undefined {
   if (cursor === undefined) return undefined;
   const { keys } = orders[sort];
   const [of, ...values] = decodeCursor(cursor, keys.length + 1);
-  if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values as ListPlace;
+  if (of === sort && keys.every((key, i) => isValid[key](values[i]))) return values as ListCursor;
   throw new AppError('request.invalid', {
     fields: [{ path: 'cursor', code: 'invalid', message: 'Not a cursor of this list in this order' }],
   });
 }
 
 function valueOf(row: TicketSummary, key: OrderKey): string | number {
-  if (key === 'rank') return rankOf(row.priority);
-  if (key === 'due') return isOverStatus(row.status) ? never : (row.next_due_at ?? never);
+  if (key === 'rank') return priorityRank(row.priority);
+  if (key === 'due') return isResolvedOrClosed(row.status) ? noDueTime : (row.next_due_at ?? noDueTime);
   return row[key];
 }
 
 /** Expects one row more than `limit`, which shows whether there is a next page: drops it and returns the cursor of the last item. */
-export function cutList(sort: TicketSort, rows: TicketSummary[], limit: number): { items: TicketSummary[]; next_cursor: string | null } {
+export function sliceListPage(
+  sort: TicketSort,
+  rows: TicketSummary[],
+  limit: number,
+): { items: TicketSummary[]; next_cursor: string | null } {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   const next_cursor = rows.length > limit && last ? encodeCursor([sort, ...orders[sort].keys.map((key) => valueOf(last, key))]) : null;

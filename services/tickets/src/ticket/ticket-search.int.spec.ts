@@ -1,23 +1,24 @@
 import { addComment, listTickets, updateTicket, type TicketSummary } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
-const list = (place: Place, query: Record<string, string>) => tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query });
-const found = async (place: Place, search: string, query: Record<string, string> = {}) =>
-  (await list(place, { search, ...query })).data.map(({ subject }) => subject);
-const comment = (place: Place, id: string, content: string, is_internal = false) =>
-  tickets.call(addComment, asStaff(place), { params: { id }, body: { content, is_internal } });
+const list = (organization: TestOrganization, query: Record<string, string>) =>
+  tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query });
+const found = async (organization: TestOrganization, search: string, query: Record<string, string> = {}) =>
+  (await list(organization, { search, ...query })).data.map(({ subject }) => subject);
+const comment = (organization: TestOrganization, id: string, content: string, is_internal = false) =>
+  tickets.call(addComment, asStaff(organization), { params: { id }, body: { content, is_internal } });
 
 describe('a search by words', () => {
-  let place: Place;
+  let organization: TestOrganization;
   let moved: string;
   beforeAll(async () => {
-    place = await tickets.aPlace();
-    const make = async (subject: string, description: string | null) => (await tickets.aTicket(place, { subject, description })).id;
+    organization = await tickets.anOrganization();
+    const make = async (subject: string, description: string | null) => (await tickets.aTicket(organization, { subject, description })).id;
     const de = await make('de', 'Die Straße ist gesperrt, der Drucker brennt.');
     await make('fr', 'L’imprimante refuse d’imprimer après la mise à jour <b>majeure</b>');
     await make('ru', 'Принтер не работает с понедельника');
@@ -25,9 +26,9 @@ describe('a search by words', () => {
     await make('el', 'Ο ΕΚΤΥΠΩΤΗΣ χάλασε');
     moved = await make('paths', 'See https://kb.example.com/guides/reset-password?x=1 and /var/log/app_error.log, code E-4711, $100 & 5%');
     await make('none', null);
-    await comment(place, de, 'Please restart the spooler 🎉');
-    await comment(place, de, 'The colleague knows: quarantine', true);
-    await comment(place, moved, 'Waiting for a technician');
+    await comment(organization, de, 'Please restart the spooler 🎉');
+    await comment(organization, de, 'The colleague knows: quarantine', true);
+    await comment(organization, moved, 'Waiting for a technician');
   });
   it.each([
     ['drucker', ['de']],
@@ -64,44 +65,44 @@ describe('a search by words', () => {
     ['%'.repeat(200), []],
     ['\\'.repeat(199), []],
   ])('for %j finds whole words of one text, in any language and never as a pattern', async (search, subjects) => {
-    const { status, data, pagination } = await list(place, { search });
+    const { status, data, pagination } = await list(organization, { search });
     expect(status).toBe(200);
     expect(data.map(({ subject }) => subject)).toEqual(subjects);
     expect(pagination.total).toBe(subjects.length);
   });
   it('refuses what is too long, and text with NUL', async () => {
     for (const search of ['x'.repeat(201), 'x'.repeat(10_240), 'a\u0000b', 'a\u0007b']) {
-      const { status, data } = await list(place, { search });
+      const { status, data } = await list(organization, { search });
       expect([status, data.errors?.[0]?.path]).toEqual([422, 'search']);
     }
   });
   it('finds an emoji of a subject', async () => {
-    await tickets.aTicket(place, { subject: 'Party 🎊 time', description: null });
-    expect(await found(place, '🎊')).toEqual(['Party 🎊 time']);
+    await tickets.aTicket(organization, { subject: 'Party 🎊 time', description: null });
+    expect(await found(organization, '🎊')).toEqual(['Party 🎊 time']);
   });
   it('follows a changed description and subject', async () => {
-    await tickets.call(updateTicket, asStaff(place), {
+    await tickets.call(updateTicket, asStaff(organization), {
       params: { id: moved },
       body: { description: 'Now about dolphins', subject: 'Whales' },
     });
-    expect(await found(place, '4711')).toEqual([]);
-    expect(await found(place, 'dolphins')).toEqual(['Whales']);
-    expect(await found(place, 'paths')).toEqual([]);
-    expect(await found(place, 'technician')).toEqual(['Whales']);
+    expect(await found(organization, '4711')).toEqual([]);
+    expect(await found(organization, 'dolphins')).toEqual(['Whales']);
+    expect(await found(organization, 'paths')).toEqual([]);
+    expect(await found(organization, 'technician')).toEqual(['Whales']);
   });
   it('shows a ticket of many matching comments once, and counts it once', async () => {
-    const { id } = await tickets.aTicket(place, { subject: 'Chatty', description: 'marmalade' });
-    for (let i = 0; i < 5; i++) await comment(place, id, `marmalade ${i}`);
+    const { id } = await tickets.aTicket(organization, { subject: 'Chatty', description: 'marmalade' });
+    for (let i = 0; i < 5; i++) await comment(organization, id, `marmalade ${i}`);
     for (const sort of ['newest', 'oldest', 'updated', 'priority', 'due']) {
-      const { data, pagination } = await list(place, { search: 'marmalade', sort });
+      const { data, pagination } = await list(organization, { search: 'marmalade', sort });
       expect([data.length, pagination.total]).toEqual([1, 1]);
     }
   });
   it('stays inside the organization, and is for staff', async () => {
-    const elsewhere = await tickets.aPlace();
-    expect(await found(elsewhere, 'drucker')).toEqual([]);
+    const otherOrganization = await tickets.anOrganization();
+    expect(await found(otherOrganization, 'drucker')).toEqual([]);
     expect((await tickets.call(listTickets, undefined, { query: { search: 'drucker' } })).status).toBe(401);
-    expect((await tickets.call(listTickets, asToken(place), { query: { search: 'drucker' } })).status).toBe(403);
+    expect((await tickets.call(listTickets, asToken(organization), { query: { search: 'drucker' } })).status).toBe(403);
   });
 });
 
@@ -116,11 +117,11 @@ it.each([
   ['punctuation alone', '<>&"\'\\/@.-'.repeat(10_000)],
   ['markup', '<a href="https://x.example/y?z=1">&amp;</a>'.repeat(2_000)],
 ])('keeps a text of 100,000 characters: %s', async (_, text) => {
-  const place = await tickets.aPlace();
-  const { id } = await tickets.aTicket(place, { subject: 'Long', description: text.slice(0, 100_000).trim() });
-  const { status } = await comment(place, id, `${text.slice(0, 99_990).trim()} needle`);
+  const organization = await tickets.anOrganization();
+  const { id } = await tickets.aTicket(organization, { subject: 'Long', description: text.slice(0, 100_000).trim() });
+  const { status } = await comment(organization, id, `${text.slice(0, 99_990).trim()} needle`);
   expect(status).toBe(201);
-  expect(await found(place, 'needle')).toEqual(['Long']);
+  expect(await found(organization, 'needle')).toEqual(['Long']);
 });
 
 it('gives up the end of a text, and not the text, where an index entry would grow too large', async () => {
@@ -135,21 +136,29 @@ it('gives up the end of a text, and not the text, where an index entry would gro
 });
 
 it('a search counts to 1,000; another order than by age sorts the 1,000 newest found, and its walk ends there', async () => {
-  const place = await tickets.aPlace();
-  await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+  const organization = await tickets.anOrganization();
+  await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     await sql`
       insert into tickets (organization_id, id, ticket_number, subject, priority, customer_email, created_at, updated_at)
-      select ${place.id}::uuid, gen_random_uuid(), 'N-' || n, 'Plenty', 'low', 'c@example.com', timestamptz '2026-01-01' + n * interval '1 minute', now()
+      select ${organization.id}::uuid, gen_random_uuid(), 'N-' || n, 'Plenty', 'low', 'c@example.com', timestamptz '2026-01-01' + n * interval '1 minute', now()
       from generate_series(1, 1050) n`.execute(tx);
     await tx.updateTable('ticket_counters').set({ last_number: 1_050 }).execute();
   });
   const ids = new Set<string>();
   for (let cursor: string | null = ''; cursor !== null;) {
-    const { data, pagination } = await list(place, { search: 'plenty', sort: 'priority', limit: '100', ...(cursor ? { cursor } : {}) });
+    const { data, pagination } = await list(organization, {
+      search: 'plenty',
+      sort: 'priority',
+      limit: '100',
+      ...(cursor ? { cursor } : {}),
+    });
     expect(pagination).toMatchObject({ total: 1_000, total_is_capped: true });
     for (const { id } of data) ids.add(id);
     cursor = pagination.next_cursor;
   }
   expect(ids.size).toBe(1_000);
-  expect((await list(place, { search: 'plenty', sort: 'oldest' })).pagination).toMatchObject({ total: 1_000, total_is_capped: true });
+  expect((await list(organization, { search: 'plenty', sort: 'oldest' })).pagination).toMatchObject({
+    total: 1_000,
+    total_is_capped: true,
+  });
 });

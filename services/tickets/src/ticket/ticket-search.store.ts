@@ -1,19 +1,19 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { TicketsTx } from '../schema';
 import { containsPattern } from './ticket';
-import type { Slice, TicketSelection } from './ticket-list.store';
+import type { PageRequest, TicketSelection } from './ticket-list.store';
 
 /**
  * Maximum number of search results that are counted. To count 10,000 matches of a common word, the index would return every text with it:
  * a hundred times the work of the page. Searches that are not sorted by age sort only this many, the newest: texts are indexed by age, and
  * any other order would have to fetch all matches before it could return the first row.
  */
-export const foundCap = 1_000;
+export const searchCap = 1_000;
 
 type Search = TicketSelection & { search: string };
 
 /** Ids of the tickets found by text. Uses the function of migration 0010, which explains why it exists. */
-export function foundByText(selection: Search, { sort, after, skip, rows }: Slice): RawBuilder<{ id: string }> {
+export function idsByText(selection: Search, { sort, after, skip, rows }: PageRequest): RawBuilder<{ id: string }> {
   const place = after ? { after_created_at: after[0], after_id: after[1] } : {};
   const filter = JSON.stringify({ ...filterOf(selection), ...place });
   return sql<{ id: string }>`find_tickets_by_text(${filter}::jsonb, ${sort === 'oldest' ? 'oldest' : 'newest'}, ${rows}, ${skip})`;

@@ -1,21 +1,21 @@
 import { listTickets, ticketSorts, updateTicket, type TicketSummary } from '@tandem/contracts';
 import { sql } from 'kysely';
-import { asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let organization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
+  organization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const list = (at: Place, query: Record<string, string>) => tickets.call<TicketSummary[]>(listTickets, asStaff(at), { query });
+const list = (at: TestOrganization, query: Record<string, string>) => tickets.call<TicketSummary[]>(listTickets, asStaff(at), { query });
 const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();
 const statuses = ['open', 'in_progress', 'waiting_for_customer', 'resolved', 'closed'];
 
 /** 60 tickets of all statuses and priorities, many with the same times, some without a due time. */
-async function fill(at: Place, count = 60): Promise<void> {
+async function fill(at: TestOrganization, count = 60): Promise<void> {
   await tickets.db.forTenant({ organization_id: at.id }, (tx) =>
     sql`
       insert into tickets (organization_id, id, ticket_number, subject, status, priority, customer_email, category, tags, assigned_to,
@@ -31,7 +31,7 @@ async function fill(at: Place, count = 60): Promise<void> {
   await tickets.db.forTenant({ organization_id: at.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number: count }).execute());
 }
 
-async function walk(at: Place, query: Record<string, string>, meanwhile = () => Promise.resolve()): Promise<TicketSummary[]> {
+async function walk(at: TestOrganization, query: Record<string, string>, meanwhile = () => Promise.resolve()): Promise<TicketSummary[]> {
   const met: TicketSummary[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const { status, data, pagination } = await list(at, { ...query, limit: '7', ...(cursor ? { cursor } : {}) });
@@ -61,7 +61,7 @@ function sorted(found: TicketSummary[], sort: (typeof ticketSorts)[number]): str
   return [...found].sort(compare).map(({ id }) => id);
 }
 
-const narrowings: [Record<string, string>, (t: TicketSummary, at: Place) => boolean][] = [
+const narrowings: [Record<string, string>, (t: TicketSummary, at: TestOrganization) => boolean][] = [
   [{}, () => true],
   [{ status: 'open' }, (t) => t.status === 'open'],
   [{ status: 'open,closed,open' }, (t) => t.status === 'open' || t.status === 'closed'],
@@ -85,26 +85,26 @@ const narrowings: [Record<string, string>, (t: TicketSummary, at: Place) => bool
 describe('each order', () => {
   let everything: TicketSummary[];
   beforeAll(async () => {
-    await fill(place);
-    everything = (await list(place, { limit: '100' })).data;
+    await fill(organization);
+    everything = (await list(organization, { limit: '100' })).data;
     expect(everything).toHaveLength(60);
   });
 
   it.each(ticketSorts)('%s: a walk through every filter is complete and in order, by cursor, by number, and in its count', async (sort) => {
     for (const [query, wanted] of narrowings) {
-      const expected = sorted(everything.filter((ticket) => wanted(ticket, place)), sort); // prettier-ignore
+      const expected = sorted(everything.filter((ticket) => wanted(ticket, organization)), sort); // prettier-ignore
       expect(expected.length).toBeGreaterThan(0);
-      const met = (await walk(place, { ...query, sort })).map(({ id }) => id);
+      const met = (await walk(organization, { ...query, sort })).map(({ id }) => id);
       expect({ query, met }).toEqual({ query, met: expected });
-      const second = await list(place, { ...query, sort, limit: '3', page: '2' });
+      const second = await list(organization, { ...query, sort, limit: '3', page: '2' });
       expect({ query, ids: second.data.map(({ id }) => id) }).toEqual({ query, ids: expected.slice(3, 6) });
       expect({ query, total: second.pagination.total }).toEqual({ query, total: expected.length });
     }
   });
   it.each(ticketSorts)('%s: refuses the cursors of all other orders and those that nobody was given', async (sort) => {
     for (const other of ticketSorts.filter((one) => one !== sort)) {
-      const { next_cursor } = (await list(place, { sort: other, limit: '2' })).pagination;
-      const { status, data } = await list(place, { sort, cursor: next_cursor! });
+      const { next_cursor } = (await list(organization, { sort: other, limit: '2' })).pagination;
+      const { status, data } = await list(organization, { sort, cursor: next_cursor! });
       expect([other, status, data.errors?.[0]?.path]).toEqual([other, 422, 'cursor']);
     }
     const forged = [
@@ -116,21 +116,21 @@ describe('each order', () => {
     ];
     for (const values of forged) {
       const cursor = Buffer.from(JSON.stringify(values)).toString('base64url');
-      expect((await list(place, { sort, cursor })).status).toBe(422);
+      expect((await list(organization, { sort, cursor })).status).toBe(422);
     }
   });
   it('lists some by their ids, narrowed by the rest', async () => {
     const ids = everything.slice(0, 10).map(({ id }) => id);
     const open = everything.slice(0, 10).filter(({ status }) => status === 'open');
-    const { data, pagination } = await list(place, { ids: ids.join(','), status: 'open' });
+    const { data, pagination } = await list(organization, { ids: ids.join(','), status: 'open' });
     expect([data.map(({ id }) => id), pagination.total]).toEqual([open.map(({ id }) => id), open.length]);
-    const elsewhere = await tickets.aPlace();
-    expect((await list(elsewhere, { ids: ids.join(',') })).data).toEqual([]);
+    const otherOrganization = await tickets.anOrganization();
+    expect((await list(otherOrganization, { ids: ids.join(',') })).data).toEqual([]);
   });
 });
 
 it.each(ticketSorts)('%s: a walk meets each ticket that was there exactly once while others are opened', async (sort) => {
-  const busy = await tickets.aPlace();
+  const busy = await tickets.anOrganization();
   await fill(busy);
   const there = (await list(busy, { limit: '100' })).data.map(({ id }) => id);
   const met = (await walk(busy, { sort }, async () => void (await tickets.aTicket(busy, { priority: 'urgent' })))).map(({ id }) => id);
@@ -139,10 +139,10 @@ it.each(ticketSorts)('%s: a walk meets each ticket that was there exactly once w
 });
 
 it('a tag follows the ticket: taken away, it is not found; resolved, it is found among the resolved', async () => {
-  const ticket = await tickets.aTicket(place, { tags: ['passing', 'staying'] });
-  const patch = (body: unknown) => tickets.call(updateTicket, asStaff(place), { params: { id: ticket.id }, body });
+  const ticket = await tickets.aTicket(organization, { tags: ['passing', 'staying'] });
+  const patch = (body: unknown) => tickets.call(updateTicket, asStaff(organization), { params: { id: ticket.id }, body });
   await patch({ tags: ['staying'], status: 'resolved' });
-  const found = async (query: Record<string, string>) => (await list(place, query)).data.map(({ id }) => id);
+  const found = async (query: Record<string, string>) => (await list(organization, query)).data.map(({ id }) => id);
   expect(await found({ tag: 'passing' })).toEqual([]);
   expect(await found({ tag: 'staying', status: 'resolved' })).toEqual([ticket.id]);
   expect(await found({ tag: 'staying', status: 'open' })).toEqual([]);
@@ -152,6 +152,6 @@ it.each([
   { created_from: 'yesterday' }, { created_from: '0000-01-01' }, { created_to: '2026-13-01' }, { customer_email: 'nobody' }, { ids: 'x' },
   { category: 'x'.repeat(101) }, { tag: 'x'.repeat(51) }, { tag: Array.from({ length: 21 }, (_, i) => `t${i}`).join(',') }, { sort: '' }, { sort: 'Due' }, { colour: 'red' },
 ] as Record<string, string>[])('refuses %j and names the field', async (query) => {
-  const { status, data } = await list(place, query);
+  const { status, data } = await list(organization, query);
   expect([status, data.errors?.length]).toEqual([422, 1]);
 }); // prettier-ignore

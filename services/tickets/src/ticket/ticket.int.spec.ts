@@ -1,23 +1,32 @@
 import { createTicket, listTickets, readTicket, updateTicket, type Operation, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { organizationOf } from '@tandem/testing';
-import { aCreateTicket, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Input, type Place } from '../../test/tickets';
+import {
+  ticketInput,
+  asCustomer,
+  asUserWithoutOrganization,
+  asStaff,
+  asToken,
+  TicketsUnderTest,
+  type Input,
+  type TestOrganization,
+} from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace({ ticket_prefix: 'ELS' });
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization({ ticket_prefix: 'ELS' });
 });
 afterAll(() => tickets?.close());
 
-const create = (body: unknown, ctx = asStaff(place), headers?: Record<string, string>) =>
+const create = (body: unknown, ctx = asStaff(organization), headers?: Record<string, string>) =>
   tickets.call<Ticket>(createTicket, ctx, { body, headers });
-const update = (id: string, body: unknown, headers?: Record<string, string>, ctx = asStaff(place)) =>
+const update = (id: string, body: unknown, headers?: Record<string, string>, ctx = asStaff(organization)) =>
   tickets.call<Ticket>(updateTicket, ctx, { params: { id }, body, headers });
-const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 
 describe('who may', () => {
   const operations: [Operation, (id: string) => Input][] = [
@@ -27,22 +36,22 @@ describe('who may', () => {
     [updateTicket, (id) => ({ params: { id }, body: { priority: 'low' } })],
   ];
   it.each(operations)('$name: every role, and nobody else', async (op, input) => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     for (const role of ['admin', 'manager', 'agent'] satisfies Role[]) {
-      expect((await tickets.call(op, asStaff(place, role), input(id))).status).toBe(op.status);
+      expect((await tickets.call(op, asStaff(organization, role), input(id))).status).toBe(op.status);
     }
     const before = (await tickets.events()).length;
     expect((await tickets.call(op, undefined, input(id))).data.code).toBe('session.required');
-    expect((await tickets.call(op, asCustomer(place.id), input(id))).status).toBeGreaterThanOrEqual(401);
-    expect((await tickets.call(op, asNewcomer(), input(id))).status).toBe(403);
-    expect((await tickets.call(op, asToken(place), input(id))).data.code).toBe('permission.denied');
+    expect((await tickets.call(op, asCustomer(organization.id), input(id))).status).toBeGreaterThanOrEqual(401);
+    expect((await tickets.call(op, asUserWithoutOrganization(), input(id))).status).toBe(403);
+    expect((await tickets.call(op, asToken(organization), input(id))).data.code).toBe('permission.denied');
     expect((await tickets.events()).length).toBe(before);
   });
   it('answers for another organization’s ticket as for none', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     for (const [op, input] of operations.slice(2)) {
-      const other = await tickets.call(op, asStaff(elsewhere), input(id));
-      const unknown = await tickets.call(op, asStaff(elsewhere), input(newId()));
+      const other = await tickets.call(op, asStaff(otherOrganization), input(id));
+      const unknown = await tickets.call(op, asStaff(otherOrganization), input(newId()));
       expect([other.status, other.data.code]).toEqual([404, 'ticket.not_found']);
       expect(other.data).toEqual(unknown.data);
     }
@@ -52,7 +61,7 @@ describe('who may', () => {
     [readTicket, {}],
     [updateTicket, { body: { priority: 'low' } }],
   ] as const)('%# refuses what is no id', async (op, input) => {
-    const answer = await tickets.call(op, asStaff(place), { ...input, params: { id: '1 or 1=1' } });
+    const answer = await tickets.call(op, asStaff(organization), { ...input, params: { id: '1 or 1=1' } });
     expect([answer.status, answer.data.code]).toEqual([422, 'request.invalid']);
   });
 });
@@ -69,7 +78,7 @@ describe('create', () => {
     expect(status).toBe(201);
     expect(data).toMatchObject({
       subject: 'Help', customer_email: 'carla@example.com', description: null, customer_name: null, category: null,
-      status: 'open', priority: 'medium', tags: [], assigned_to: null, assignee: null, comment_count: 0, resolved_at: null, version: 1, organization_id: place.id,
+      status: 'open', priority: 'medium', tags: [], assigned_to: null, assignee: null, comment_count: 0, resolved_at: null, version: 1, organization_id: organization.id,
     }); // prettier-ignore
     expect(data.ticket_number).toMatch(/^ACM-\d{4}$/);
     const [event, ...more] = await tickets.events(data.id);
@@ -77,8 +86,8 @@ describe('create', () => {
     expect(event).toMatchObject({
       type: 'ticket.created',
       sequence: 1,
-      organization_id: place.id,
-      actor: { type: 'user', user_id: place.agent },
+      organization_id: organization.id,
+      actor: { type: 'user', user_id: organization.agent },
       data: { ticket: data },
     });
   });
@@ -94,11 +103,11 @@ describe('create', () => {
     [{ subject: 'S', customer_email: 'c@example.com', organization_id: newId() }, 'organization_id'],
     [{ subject: ['S'], customer_email: 'c@example.com' }, 'subject'],
   ])('refuses %j and writes nothing', async (body, path) => {
-    const before = await tickets.call(listTickets, asStaff(place));
+    const before = await tickets.call(listTickets, asStaff(organization));
     const { status, data } = await create(body);
     expect([status, data.code]).toEqual([422, 'request.invalid']);
     expect(data.errors?.map((field) => field.path)).toContain(path);
-    expect((await tickets.call(listTickets, asStaff(place))).pagination).toEqual(before.pagination);
+    expect((await tickets.call(listTickets, asStaff(organization))).pagination).toEqual(before.pagination);
   });
   it('stores the longest text of every kind', async () => {
     const { status, data } = await create({
@@ -110,13 +119,13 @@ describe('create', () => {
   });
   it('gives the stored answer, and no second ticket, to a repeat with the same key', async () => {
     const key = { 'idempotency-key': newId() };
-    const first = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(place), key);
-    const again = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(place), key);
+    const first = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(organization), key);
+    const again = await create({ subject: 'Once', customer_email: 'c@example.com' }, asStaff(organization), key);
     expect(again.status).toBe(201);
     expect(again.data.id).toBe(first.data.id);
   });
   it('changes a ticket once for one key, also when a teammate changed it back before the repeat', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const key = { 'idempotency-key': newId() };
     const first = await update(id, { status: 'resolved' }, key);
     await update(id, { status: 'open' });
@@ -125,7 +134,7 @@ describe('create', () => {
     expect((await read(id)).status).toBe('open');
   });
   it('numbers 64 tickets that are created at once without a gap and without a double', async () => {
-    const busy = await tickets.aPlace({ ticket_prefix: 'BSY' });
+    const busy = await tickets.anOrganization({ ticket_prefix: 'BSY' });
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, i) => create({ subject: `Ticket ${i}`, customer_email: 'c@example.com' }, asStaff(busy))),
     );
@@ -135,7 +144,7 @@ describe('create', () => {
     );
   });
   it('takes the number back, and the event, when the transaction fails', async () => {
-    const calm = await tickets.aPlace({ ticket_prefix: 'CLM' });
+    const calm = await tickets.anOrganization({ ticket_prefix: 'CLM' });
     const events = (await tickets.events()).length;
     const { insertTicket } = await import('./ticket.store');
     const { emit } = await import('@tandem/messaging');
@@ -143,7 +152,7 @@ describe('create', () => {
     const failing = tickets.db.forTenant({ organization_id: calm.id }, async (tx) => {
       const created = await insertTicket(
         tx,
-        { ...aCreateTicket(), id: newId(), organization_id: calm.id, created_at: new Date().toISOString() },
+        { ...ticketInput(), id: newId(), organization_id: calm.id, created_at: new Date().toISOString() },
         { actor_type: 'user', user_id: calm.agent },
       );
       await emit(tx, asStaff(calm), ticketCreated, created!.ticket.id, { ticket: created!.ticket });
@@ -154,24 +163,24 @@ describe('create', () => {
     expect((await create({ subject: 'S', customer_email: 'c@example.com' }, asStaff(calm))).data.ticket_number).toBe('CLM-0001');
   });
   it('counts beyond 9,999', async () => {
-    const old = await tickets.aPlace({ ticket_prefix: 'OLD' });
+    const old = await tickets.anOrganization({ ticket_prefix: 'OLD' });
     await tickets.db.forTenant({ organization_id: old.id }, (tx) =>
       tx.updateTable('ticket_counters').set({ last_number: 9_999 }).execute(),
     );
     expect((await tickets.aTicket(old)).ticket_number).toBe('OLD-10000');
   });
   it('waits for an organization that has not arrived yet, and then uses its prefix', async () => {
-    const { keepOrganization } = await import('../projection/identity-projection.store');
-    const late: Place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
+    const { saveOrganization } = await import('../projection/identity-projection.store');
+    const late: TestOrganization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     const answer = create({ subject: 'Early bird', customer_email: 'c@example.com' }, asStaff(late));
     await new Promise((resolve) => setTimeout(resolve, 300));
     await tickets.db.forTenant({ organization_id: late.id }, (tx) =>
-      keepOrganization(tx, organizationOf(late.id, { ticket_prefix: 'LAT' }), 1),
+      saveOrganization(tx, organizationOf(late.id, { ticket_prefix: 'LAT' }), 1),
     );
     expect((await answer).data.ticket_number).toBe('LAT-0001');
   });
   it('says 503 with Retry-After, and writes nothing, when the organization does not arrive', async () => {
-    const unknown: Place = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
+    const unknown: TestOrganization = { id: newId(), admin: newId(), manager: newId(), agent: newId() };
     const { status, headers, data } = await create({ subject: 'S', customer_email: 'c@example.com' }, asStaff(unknown));
     expect([status, data.code]).toEqual([503, 'service.unavailable']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
@@ -181,18 +190,20 @@ describe('create', () => {
 
 describe('read', () => {
   it('gives the ticket with its assignee and its version as the tag, and 304 to who has it', async () => {
-    const { id } = await tickets.aTicket(place);
-    await update(id, { assigned_to: place.manager });
-    const { headers, data } = await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } });
-    expect(data.assignee).toEqual({ user_id: place.manager, first_name: 'Ada', last_name: 'manager', email: 'manager@acme.test' });
+    const { id } = await tickets.aTicket(organization);
+    await update(id, { assigned_to: organization.manager });
+    const { headers, data } = await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } });
+    expect(data.assignee).toEqual({ user_id: organization.manager, first_name: 'Ada', last_name: 'manager', email: 'manager@acme.test' });
     expect(headers.get('etag')).toBe('"v2"');
-    expect((await tickets.call(readTicket, asStaff(place), { params: { id }, headers: { 'if-none-match': '"v2"' } })).status).toBe(304);
+    expect((await tickets.call(readTicket, asStaff(organization), { params: { id }, headers: { 'if-none-match': '"v2"' } })).status).toBe(
+      304,
+    );
   });
 });
 
 describe('update', () => {
   it('changes what is named, leaves the rest, and announces both values', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const { status, data } = await update(ticket.id, { priority: 'urgent', description: 'Longer', tags: ['fire'] });
     expect(status).toBe(200);
     expect(data).toEqual({ ...ticket, priority: 'urgent', description: 'Longer', tags: ['fire'], version: 2, updated_at: data.updated_at });
@@ -205,7 +216,7 @@ describe('update', () => {
     });
   });
   it('stamps resolved_at on resolved, keeps it on closed, clears it on open, and announces each', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const resolved = (await update(id, { status: 'resolved' })).data;
     expect(resolved.resolved_at).toBe(resolved.updated_at);
     expect((await update(id, { status: 'closed' })).data.resolved_at).toBe(resolved.resolved_at);
@@ -215,29 +226,31 @@ describe('update', () => {
     );
   });
   it('announces an assignment with who had it before', async () => {
-    const { id } = await tickets.aTicket(place);
-    await update(id, { assigned_to: place.agent });
-    await update(id, { assigned_to: place.admin });
+    const { id } = await tickets.aTicket(organization);
+    await update(id, { assigned_to: organization.agent });
+    await update(id, { assigned_to: organization.admin });
     await update(id, { assigned_to: null });
     const assigned = (await tickets.events(id)).filter(({ type }) => type === 'ticket.assigned');
     expect(assigned.map(({ data }) => [data.from, data.ticket.assignee.user_id])).toEqual([
-      [null, place.agent],
-      [place.agent, place.admin],
+      [null, organization.agent],
+      [organization.agent, organization.admin],
     ]);
   });
   it('writes and announces nothing when nothing changes', async () => {
-    const ticket = await tickets.aTicket(place);
+    const ticket = await tickets.aTicket(organization);
     const { status, data } = await update(ticket.id, { status: 'open', subject: ` ${ticket.subject} `, tags: [] });
     expect([status, data]).toEqual([200, ticket]);
     expect(await tickets.eventTypes(ticket.id)).toEqual(['ticket.created']);
   });
   it('refuses an assignee who is no active member here', async () => {
-    const { keepMember } = await import('../projection/identity-projection.store');
+    const { saveMember } = await import('../projection/identity-projection.store');
     const { aMember } = await import('../../test/tickets');
     const gone = newId();
-    await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 1));
-    const ticket = await tickets.aTicket(place);
-    for (const assigned_to of [newId(), elsewhere.agent, gone]) {
+    await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+      saveMember(tx, aMember(organization.id, gone, { is_active: false }), 1),
+    );
+    const ticket = await tickets.aTicket(organization);
+    for (const assigned_to of [newId(), otherOrganization.agent, gone]) {
       const { status, data } = await update(ticket.id, { assigned_to, priority: 'low' });
       expect([status, data.code]).toEqual([422, 'assignee.not_a_member']);
     }
@@ -256,31 +269,31 @@ describe('update', () => {
     [],
     'x',
   ])('refuses %j', async (body) => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const { status } = await update(id, body);
     expect([400, 422]).toContain(status);
     expect(await tickets.eventTypes(id)).toEqual(['ticket.created']);
   });
   it('with If-Match changes nothing for who has not seen the newest version', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     expect((await update(id, { priority: 'high' }, { 'if-match': '"v1"' })).status).toBe(200);
     const lost = await update(id, { priority: 'low' }, { 'if-match': '"v1"' });
     expect([lost.status, lost.data.code]).toEqual([412, 'ticket.changed']);
     expect((await read(id)).priority).toBe('high');
   });
   it('loses none of the changes that reach different fields at once', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const changes = {
-      status: 'in_progress', priority: 'urgent', assigned_to: place.agent, subject: 'New', description: 'New', category: 'New',
+      status: 'in_progress', priority: 'urgent', assigned_to: organization.agent, subject: 'New', description: 'New', category: 'New',
       tags: ['new'], customer_name: 'New', customer_email: 'new@example.com',
     }; // prettier-ignore
     const answers = await Promise.all(Object.entries(changes).map(([field, value]) => update(id, { [field]: value })));
     expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
-    expect(await read(id)).toMatchObject({ ...changes, version: 10, assignee: { user_id: place.agent } });
+    expect(await read(id)).toMatchObject({ ...changes, version: 10, assignee: { user_id: organization.agent } });
     expect((await tickets.events(id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
   it('lets exactly one of many win who saw the same version', async () => {
-    const { id } = await tickets.aTicket(place);
+    const { id } = await tickets.aTicket(organization);
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => update(id, { subject: `Mine ${i}` }, { 'if-match': '"v1"' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
   });

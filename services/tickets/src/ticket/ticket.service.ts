@@ -8,7 +8,7 @@ import {
   ticketCreated,
   ticketReopened,
   ticketResolved,
-  ticketTag,
+  ticketEtag,
   ticketUpdated,
   updateTicket,
   type Context,
@@ -19,11 +19,11 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { emit, Handles } from '@tandem/messaging';
-import { useAttachments } from '../attachment/attachment.store';
+import { attachFiles } from '../attachment/attachment.store';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { saveWithClocks, startClocks } from '../sla/ticket-clocks';
-import { doneBy, recordActivity } from '../timeline/activity.store';
-import { announcementsOf, changesBetween, effectOf, finishedBetween, momentAfter, watchersBetween, type Announcement } from './ticket';
+import { saveWithTimers, startTimers } from '../sla/sla-timers';
+import { actorColumns, recordActivity } from '../timeline/activity.store';
+import { specificEvents, fieldChanges, computeChange, reminderChanges, monotonicNow, watcherChanges, type SpecificEvent } from './ticket';
 import {
   findTicketById,
   findTicketForUpdate,
@@ -31,7 +31,7 @@ import {
   hasTicket,
   insertTicket,
   isActiveMember,
-  type TicketEffect,
+  type TicketChange,
   type TicketOrigin,
 } from './ticket.store';
 
@@ -116,10 +116,14 @@ export async function writeTicket(
 ): Promise<Ticket | undefined> {
   if (ctx.organization_id === null) throw new AppError('organization.required');
   const channel = input.channel ?? channelOf(ctx);
-  const created = await insertTicket(tx, { ...input, channel, organization_id: ctx.organization_id, id, created_at: now }, doneBy(ctx));
+  const created = await insertTicket(
+    tx,
+    { ...input, channel, organization_id: ctx.organization_id, id, created_at: now },
+    actorColumns(ctx),
+  );
   if (!created) return undefined;
-  const ticket = created.policy ? await startClocks(tx, created.ticket, created.policy, now) : created.ticket;
-  await useAttachments(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
+  const ticket = created.policy ? await startTimers(tx, created.ticket, created.policy, now) : created.ticket;
+  await attachFiles(tx, ctx, input.attachment_ids, { ticket_id: ticket.id, comment_id: null });
   await emit(tx, ctx, ticketCreated, ticket.id, { ticket, ...(quiet && { quiet }) });
   return ticket;
 }
@@ -133,14 +137,14 @@ export async function changeTicket(
   options: { if_match?: string; now?: string } = {},
 ): Promise<Ticket> {
   const before = await getTicketForUpdate(tx, id);
-  if (options.if_match !== undefined && options.if_match !== ticketTag(before)) throw new AppError('ticket.changed');
-  const now = momentAfter(before.updated_at, options.now);
-  const effect = effectOf(before, patch, now);
+  if (options.if_match !== undefined && options.if_match !== ticketEtag(before)) throw new AppError('ticket.changed');
+  const now = monotonicNow(before.updated_at, options.now);
+  const effect = computeChange(before, patch, now);
   if (!effect) return getTicket(tx, id);
-  if (effect.status) await refuseMerged(tx, before);
+  if (effect.status) await assertNotMerged(tx, before);
   await checkAssignee(tx, effect, 'assigned_to');
-  const ticket = await saveWithClocks(tx, ctx, before, effect, now);
-  await announceChange(tx, ctx, before, ticket);
+  const ticket = await saveWithTimers(tx, ctx, before, effect, now);
+  await emitChange(tx, ctx, before, ticket);
   return ticket;
 }
 
@@ -150,12 +154,12 @@ export const notAMember = (path: string) =>
   });
 
 /** An assignee must be an active member. `path` is the request field to name in the error. */
-export async function checkAssignee(tx: TicketsTx, effect: TicketEffect, path: string): Promise<void> {
+export async function checkAssignee(tx: TicketsTx, effect: TicketChange, path: string): Promise<void> {
   if (effect.assigned_to && !(await isActiveMember(tx, effect.assigned_to))) throw notAMember(path);
 }
 
 /** A merged ticket stays closed, and its conversation continues in the target. */
-export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_into_id'>): Promise<void> {
+export async function assertNotMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_into_id'>): Promise<void> {
   if (ticket.merged_into_id === null) return;
   const into = await findMergedInto(tx, ticket.merged_into_id);
   throw new AppError('ticket.locked', { detail: `This ticket was merged into ${into?.ticket_number}. Go on there.` });
@@ -165,7 +169,7 @@ export async function refuseMerged(tx: TicketsTx, ticket: Pick<Ticket, 'merged_i
  * Emits `ticket.updated` and adds a timeline entry if a field changed, then emits the specific events. Watchers do not appear in the
  * timeline, and the finished-task reminder only where `noteFinished` is called.
  */
-export async function announceChange(
+export async function emitChange(
   tx: TicketsTx,
   ctx: Context,
   before: Omit<Ticket, 'assignee'>,
@@ -173,18 +177,18 @@ export async function announceChange(
   /** Whether the change is made together with a public staff comment. */
   with_reply = false,
 ): Promise<void> {
-  const noted = changesBetween(before, ticket);
-  const changes = { ...noted, ...watchersBetween(before, ticket), ...finishedBetween(before, ticket) };
+  const noted = fieldChanges(before, ticket);
+  const changes = { ...noted, ...watcherChanges(before, ticket), ...reminderChanges(before, ticket) };
   if (Object.keys(changes).length === 0) return;
   if (Object.keys(noted).length > 0) await recordActivity(tx, ctx, ticket, 'changed', noted, ticket.updated_at);
   await emit(tx, ctx, ticketUpdated, ticket.id, { ticket, changes, with_reply });
-  for (const announcement of announcementsOf(before, ticket)) await announce(tx, ctx, announcement, before, { ticket, with_reply });
+  for (const announcement of specificEvents(before, ticket)) await announce(tx, ctx, announcement, before, { ticket, with_reply });
 }
 
 function announce(
   tx: TicketsTx,
   ctx: Context,
-  announcement: Announcement,
+  announcement: SpecificEvent,
   before: Omit<Ticket, 'assignee'>,
   { ticket, with_reply }: { ticket: Ticket; with_reply: boolean },
 ): Promise<void> {

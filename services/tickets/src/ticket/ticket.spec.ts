@@ -1,16 +1,16 @@
 import type { Ticket } from '@tandem/contracts';
 import {
-  announcementsOf,
-  changesBetween,
+  specificEvents,
+  fieldChanges,
   containsPattern,
-  effectOf,
-  momentAfter,
+  computeChange,
+  monotonicNow,
   resolvedAt,
   statusAfterCustomerComment,
-  tagsWith,
+  mergeTags,
   ticketNumber,
-  watchersBetween,
-  watchersWith,
+  watcherChanges,
+  mergeWatchers,
 } from './ticket';
 
 const now = '2026-05-01T10:00:00.000Z';
@@ -50,24 +50,24 @@ describe('ticketNumber', () => {
   ])('writes %i with at least four digits and never cuts', (counter, number) => expect(ticketNumber('ORG', counter)).toBe(number));
 });
 
-describe('effectOf', () => {
+describe('computeChange', () => {
   it('is nothing when each value is there already, also a list with the same members', () => {
-    expect(effectOf(ticket, { status: 'open', tags: ['a', 'b'], description: 'It burns', assigned_to: null }, now)).toBeUndefined();
+    expect(computeChange(ticket, { status: 'open', tags: ['a', 'b'], description: 'It burns', assigned_to: null }, now)).toBeUndefined();
   });
   it('holds changed fields only', () =>
-    expect(effectOf(ticket, { priority: 'high', subject: 'Printer' }, now)).toEqual({ priority: 'high' }));
+    expect(computeChange(ticket, { priority: 'high', subject: 'Printer' }, now)).toEqual({ priority: 'high' }));
   it('distinguishes clearing a field from leaving it out', () => {
-    expect(effectOf(ticket, { description: null }, now)).toEqual({ description: null });
-    expect(effectOf(ticket, { description: undefined }, now)).toBeUndefined();
+    expect(computeChange(ticket, { description: null }, now)).toEqual({ description: null });
+    expect(computeChange(ticket, { description: undefined }, now)).toBeUndefined();
   });
-  it('sees the order of tags', () => expect(effectOf(ticket, { tags: ['b', 'a'] }, now)).toEqual({ tags: ['b', 'a'] }));
+  it('sees the order of tags', () => expect(computeChange(ticket, { tags: ['b', 'a'] }, now)).toEqual({ tags: ['b', 'a'] }));
   it('moves resolved_at with the status', () => {
-    expect(effectOf(ticket, { status: 'resolved' }, now)).toEqual({ status: 'resolved', resolved_at: now });
-    expect(effectOf({ ...ticket, status: 'closed', resolved_at: earlier }, { status: 'open' }, now)).toEqual({
+    expect(computeChange(ticket, { status: 'resolved' }, now)).toEqual({ status: 'resolved', resolved_at: now });
+    expect(computeChange({ ...ticket, status: 'closed', resolved_at: earlier }, { status: 'open' }, now)).toEqual({
       status: 'open',
       resolved_at: null,
     });
-    expect(effectOf({ ...ticket, status: 'resolved', resolved_at: earlier }, { status: 'closed' }, now)).toEqual({
+    expect(computeChange({ ...ticket, status: 'resolved', resolved_at: earlier }, { status: 'closed' }, now)).toEqual({
       status: 'closed',
       resolved_at: earlier,
     });
@@ -77,27 +77,27 @@ describe('effectOf', () => {
 describe('a finished task', () => {
   const finished = { ...ticket, task_finished_at: earlier };
   it.each(['resolved', 'closed'] as const)('waits for no answer once its ticket is %s', (status) =>
-    expect(effectOf(finished, { status }, now)).toMatchObject({ status, task_finished_at: null }),
+    expect(computeChange(finished, { status }, now)).toMatchObject({ status, task_finished_at: null }),
   );
   it('stays finished whatever else changes', () => {
-    expect(effectOf(finished, { status: 'waiting_for_customer' }, now)).not.toHaveProperty('task_finished_at');
-    expect(effectOf(finished, { priority: 'high' }, now)).toEqual({ priority: 'high' });
+    expect(computeChange(finished, { status: 'waiting_for_customer' }, now)).not.toHaveProperty('task_finished_at');
+    expect(computeChange(finished, { priority: 'high' }, now)).toEqual({ priority: 'high' });
   });
 });
 
-describe('changesBetween', () => {
+describe('fieldChanges', () => {
   it('names each changed field with both values, and the description without', () => {
     const after = { ...ticket, status: 'closed' as const, description: 'Something else', tags: [] };
-    expect(changesBetween(ticket, after)).toEqual({
+    expect(fieldChanges(ticket, after)).toEqual({
       status: { from: 'open', to: 'closed' },
       description: { from: null, to: null },
       tags: { from: ['a', 'b'], to: [] },
     });
   });
-  it('is empty between equals', () => expect(changesBetween(ticket, { ...ticket, tags: ['a', 'b'] })).toEqual({}));
+  it('is empty between equals', () => expect(fieldChanges(ticket, { ...ticket, tags: ['a', 'b'] })).toEqual({}));
 });
 
-describe('announcementsOf', () => {
+describe('specificEvents', () => {
   const somebody = '00000000-0000-7000-8000-000000000001';
   it.each([
     ['open', 'resolved', ['resolved']],
@@ -110,14 +110,14 @@ describe('announcementsOf', () => {
     ['open', 'in_progress', []],
     ['waiting_for_customer', 'open', []],
   ] as const)('from %s to %s: %j', (before, after, expected) =>
-    expect(announcementsOf({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
+    expect(specificEvents({ status: before, assigned_to: null }, { status: after, assigned_to: null })).toEqual(expected),
   );
   it('announces an assignment to somebody, not the loss of one', () => {
-    expect(announcementsOf({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual(['assigned']);
-    expect(announcementsOf({ status: 'open', assigned_to: somebody }, { status: 'open', assigned_to: null })).toEqual([]);
+    expect(specificEvents({ status: 'open', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual(['assigned']);
+    expect(specificEvents({ status: 'open', assigned_to: somebody }, { status: 'open', assigned_to: null })).toEqual([]);
   });
   it('announces both when both happen at once', () => {
-    expect(announcementsOf({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual([
+    expect(specificEvents({ status: 'closed', assigned_to: null }, { status: 'open', assigned_to: somebody })).toEqual([
       'assigned',
       'reopened',
     ]);
@@ -138,22 +138,22 @@ describe('containsPattern', () => {
 
 describe('the moment of a change', () => {
   it('is now, or just after the last change where the clock is behind', () => {
-    expect(momentAfter('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z')).toBe('2026-01-01T00:00:00.001Z');
+    expect(monotonicNow('2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z')).toBe('2026-01-01T00:00:00.001Z');
     for (const now of ['2026-01-01T00:00:00.999Z', '2025-12-31T23:50:00.000Z'])
-      expect(momentAfter('2026-01-01T00:00:00.999Z', now)).toBe('2026-01-01T00:00:01.000Z');
+      expect(monotonicNow('2026-01-01T00:00:00.999Z', now)).toBe('2026-01-01T00:00:01.000Z');
   });
 });
 
 describe('uniting', () => {
   it('keeps those who were there first, names nobody twice and stops where it is full', () => {
-    expect(watchersWith(['a', 'b'], ['b', 'c', 'c'])).toEqual(['a', 'b', 'c']);
-    expect(tagsWith(['x'], ['y', 'x'])).toEqual(['x', 'y']);
+    expect(mergeWatchers(['a', 'b'], ['b', 'c', 'c'])).toEqual(['a', 'b', 'c']);
+    expect(mergeTags(['x'], ['y', 'x'])).toEqual(['x', 'y']);
     const many = Array.from({ length: 60 }, (_, i) => `${i}`);
-    expect([watchersWith(['a'], many).length, tagsWith(['a'], many).length]).toEqual([50, 20]);
-    expect(watchersWith(['a'], many)[0]).toBe('a');
+    expect([mergeWatchers(['a'], many).length, mergeTags(['a'], many).length]).toEqual([50, 20]);
+    expect(mergeWatchers(['a'], many)[0]).toBe('a');
   });
   it('is a change only when somebody came or went', () => {
-    expect(watchersBetween({ watchers: ['a'] }, { watchers: ['a'] })).toEqual({});
-    expect(watchersBetween({ watchers: ['a'] }, { watchers: [] })).toEqual({ watchers: { from: ['a'], to: [] } });
+    expect(watcherChanges({ watchers: ['a'] }, { watchers: ['a'] })).toEqual({});
+    expect(watcherChanges({ watchers: ['a'] }, { watchers: [] })).toEqual({ watchers: { from: ['a'], to: [] } });
   });
 });

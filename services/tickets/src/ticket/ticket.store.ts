@@ -2,7 +2,7 @@ import { defaultPriority, type Assignee, type Ticket, type TicketPriority } from
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
 import type { ActivityRow, TicketRow, TicketsTx } from '../schema';
-import type { PolicyInForce } from '../sla/sla.store';
+import type { ActivePolicy } from '../sla/sla.store';
 
 /** The columns for lists, which do not need the description. */
 export const summaryFields = [
@@ -45,7 +45,7 @@ export const ticketFields = [
 ] as const satisfies readonly (keyof TicketRow)[];
 
 /** The fields, qualified with the table alias `t`. */
-export const of = <const Fields extends readonly string[]>(fields: Fields) =>
+export const qualified = <const Fields extends readonly string[]>(fields: Fields) =>
   fields.map((field) => `t.${field}`) as { [I in keyof Fields]: `t.${Fields[I]}` };
 
 /** The contract's assignee, from the left-joined member `m`. */
@@ -72,9 +72,9 @@ export async function insertTicket(
   tx: TicketsTx,
   ticket: NewTicket,
   by: Pick<ActivityRow, 'actor_type' | 'user_id'>,
-): Promise<{ ticket: Ticket; policy: PolicyInForce | null } | undefined> {
+): Promise<{ ticket: Ticket; policy: ActivePolicy | null } | undefined> {
   const t = ticket;
-  const { rows } = await sql<Ticket & { policy: PolicyInForce | null }>`
+  const { rows } = await sql<Ticket & { policy: ActivePolicy | null }>`
     with numbered as (
       update ticket_counters set last_number = last_number + 1 where organization_id = ${t.organization_id} returning prefix, last_number
     ), created as (
@@ -109,7 +109,7 @@ export const withAssignee = (tx: TicketsTx) =>
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'));
 
 export const findTicketById = (tx: TicketsTx, id: string): Promise<Ticket | undefined> =>
-  withAssignee(tx).select(of(ticketFields)).select(assignee).where('t.id', '=', id).executeTakeFirst();
+  withAssignee(tx).select(qualified(ticketFields)).select(assignee).where('t.id', '=', id).executeTakeFirst();
 
 export async function hasTicket(tx: TicketsTx, id: string): Promise<boolean> {
   return (await tx.selectFrom('tickets').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
@@ -142,7 +142,7 @@ export async function findActiveMembers(tx: TicketsTx, user_ids: string[]): Prom
 }
 
 /** The fields that a change writes; `new_comments` is added to the comment count. */
-export type TicketEffect = Partial<
+export type TicketChange = Partial<
   Pick<
     Ticket,
     | 'status'
@@ -176,7 +176,7 @@ export type TicketEffect = Partial<
 };
 
 /** Writes only the given fields of a locked ticket, and increments its version. */
-export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fields }: TicketEffect, now: string): Promise<Ticket> {
+export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fields }: TicketChange, now: string): Promise<Ticket> {
   return tx
     .with('t', (qb) =>
       qb
@@ -192,7 +192,7 @@ export function saveTicket(tx: TicketsTx, id: string, { new_comments = 0, ...fie
     )
     .selectFrom('t')
     .leftJoin('members as m', (join) => join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.user_id', '=', 't.assigned_to'))
-    .select(of(ticketFields))
+    .select(qualified(ticketFields))
     .select(assignee)
     .executeTakeFirstOrThrow();
 }

@@ -38,10 +38,11 @@ const isSame = (a: unknown, b: unknown): boolean =>
 
 type Effect = Partial<Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>>;
 
-export const isOver = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
+/** No work is left on a ticket with one of these statuses. */
+export const isResolvedOrClosed = (status: TicketStatus): boolean => status === 'resolved' || status === 'closed';
 
 /** The fields that `patch` actually changes, and those derived from them. Undefined if there are none: nothing is written or announced. */
-export function effectOf(
+export function computeChange(
   before: Writable & Pick<Ticket, 'resolved_at' | 'task_finished_at'>,
   patch: UpdateTicket,
   now: string,
@@ -51,7 +52,7 @@ export function effectOf(
   const effect: Effect = Object.fromEntries(changed.map((field) => [field, patch[field]]));
   if (effect.status) effect.resolved_at = resolvedAt(effect.status, before.resolved_at, now);
   // Closing the ticket clears the "task finished" reminder.
-  if (effect.status && isOver(effect.status) && before.task_finished_at !== null) effect.task_finished_at = null;
+  if (effect.status && isResolvedOrClosed(effect.status) && before.task_finished_at !== null) effect.task_finished_at = null;
   return effect;
 }
 
@@ -59,7 +60,7 @@ export function effectOf(
  * The `changes` of `ticket.updated`: each changed field with its old and new value. The description has null for both, because the event's
  * ticket includes the new one and no consumer needs the old one.
  */
-export function changesBetween(before: Writable, after: Writable): Changes {
+export function fieldChanges(before: Writable, after: Writable): Changes {
   const changed = writableFields.filter((field) => !isSame(before[field], after[field]));
   return Object.fromEntries(
     changed.map((field) => [field, field === 'description' ? { from: null, to: null } : { from: before[field], to: after[field] }]),
@@ -67,13 +68,13 @@ export function changesBetween(before: Writable, after: Writable): Changes {
 }
 
 /** The `changes` of `ticket.updated` for watchers who were added or removed. */
-export const watchersBetween = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
+export const watcherChanges = (before: Pick<Ticket, 'watchers'>, after: Pick<Ticket, 'watchers'>): Changes =>
   isSame(before.watchers, after.watchers) ? {} : { watchers: { from: before.watchers, to: after.watchers } };
 
 type FinishedTask = Pick<Ticket, 'task_finished_at' | 'task_outcome'>;
 
 /** The `changes` of `ticket.updated` for the "task finished" reminder, with the outcome if it changes. */
-export function finishedBetween(before: FinishedTask, after: FinishedTask): Changes {
+export function reminderChanges(before: FinishedTask, after: FinishedTask): Changes {
   if (before.task_finished_at === after.task_finished_at) return {};
   const finished = { task_finished_at: { from: before.task_finished_at, to: after.task_finished_at } };
   const isClear = after.task_finished_at === null || after.task_outcome === 'finished';
@@ -83,33 +84,33 @@ export function finishedBetween(before: FinishedTask, after: FinishedTask): Chan
 const maxTags = 20;
 
 /** The union of the tags of two tickets, up to the maximum. */
-export const tagsWith = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
+export const mergeTags = (tags: string[], more: string[]): string[] => [...new Set([...tags, ...more])].slice(0, maxTags);
 
 /** Maximum number of watchers per ticket. */
 export const maxWatchers = 50;
 
 /** The union of watchers, up to the maximum. Existing watchers stay. */
-export const watchersWith = (watchers: string[], more: string[]): string[] => [...new Set([...watchers, ...more])].slice(0, maxWatchers);
+export const mergeWatchers = (watchers: string[], more: string[]): string[] => [...new Set([...watchers, ...more])].slice(0, maxWatchers);
 
 /**
  * The time of a change of a locked ticket: now, but always after its last change even if clocks differ, so that comments and timeline
  * entries sort in the order in which they were written.
  */
-export const momentAfter = (last_change: string, now = new Date().toISOString()): string =>
+export const monotonicNow = (last_change: string, now = new Date().toISOString()): string =>
   now > last_change ? now : new Date(Date.parse(last_change) + 1).toISOString();
 
 /** The specific events emitted in addition to `ticket.updated`. Unassigning is an update only. */
-export type Announcement = 'assigned' | 'resolved' | 'closed' | 'reopened';
-export function announcementsOf(
+export type SpecificEvent = 'assigned' | 'resolved' | 'closed' | 'reopened';
+export function specificEvents(
   before: Pick<Ticket, 'status' | 'assigned_to'>,
   after: Pick<Ticket, 'status' | 'assigned_to'>,
-): Announcement[] {
-  const announcements: Announcement[] = [];
+): SpecificEvent[] {
+  const announcements: SpecificEvent[] = [];
   if (after.assigned_to !== null && after.assigned_to !== before.assigned_to) announcements.push('assigned');
   if (after.status === before.status) return announcements;
   if (after.status === 'resolved') announcements.push('resolved');
   else if (after.status === 'closed') announcements.push('closed');
-  else if (isOver(before.status)) announcements.push('reopened');
+  else if (isResolvedOrClosed(before.status)) announcements.push('reopened');
   return announcements;
 }
 

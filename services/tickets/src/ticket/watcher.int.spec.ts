@@ -1,72 +1,86 @@
 import { addWatcher, readTicket, readTimeline, removeWatcher, type Activity, type Role, type Ticket } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { aMember, asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepMember } from '../projection/identity-projection.store';
+import {
+  aMember,
+  asCustomer,
+  asUserWithoutOrganization,
+  asStaff,
+  asToken,
+  TicketsUnderTest,
+  type TestOrganization,
+} from '../../test/tickets';
+import { saveMember } from '../projection/identity-projection.store';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const watch = (id: string, userId: string, ctx = asStaff(place)) => tickets.call<Ticket>(addWatcher, ctx, { params: { id, userId } });
-const leave = (id: string, userId: string, ctx = asStaff(place)) => tickets.call<Ticket>(removeWatcher, ctx, { params: { id, userId } });
-const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const watch = (id: string, userId: string, ctx = asStaff(organization)) =>
+  tickets.call<Ticket>(addWatcher, ctx, { params: { id, userId } });
+const leave = (id: string, userId: string, ctx = asStaff(organization)) =>
+  tickets.call<Ticket>(removeWatcher, ctx, { params: { id, userId } });
+const read = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 const member = async (is_active = true) => {
   const user_id = newId();
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, user_id, { is_active }), 1));
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+    saveMember(tx, aMember(organization.id, user_id, { is_active }), 1),
+  );
   return user_id;
 };
 
 it('adds and removes a watcher, announces it, and leaves it out of the timeline', async () => {
-  const before = await tickets.aTicket(place);
-  const added = await watch(before.id, place.manager);
+  const before = await tickets.aTicket(organization);
+  const added = await watch(before.id, organization.manager);
   expect(added.status).toBe(200);
-  expect(added.data).toEqual({ ...before, watchers: [place.manager], version: 2, updated_at: added.data.updated_at });
-  expect((await watch(before.id, place.agent)).data.watchers).toEqual([place.manager, place.agent]);
-  expect((await leave(before.id, place.manager)).data).toMatchObject({ watchers: [place.agent], version: 4 });
+  expect(added.data).toEqual({ ...before, watchers: [organization.manager], version: 2, updated_at: added.data.updated_at });
+  expect((await watch(before.id, organization.agent)).data.watchers).toEqual([organization.manager, organization.agent]);
+  expect((await leave(before.id, organization.manager)).data).toMatchObject({ watchers: [organization.agent], version: 4 });
   const updates = (await tickets.events(before.id)).filter(({ type }) => type === 'ticket.updated');
   expect(updates.map(({ data }) => data.changes)).toEqual([
-    { watchers: { from: [], to: [place.manager] } },
-    { watchers: { from: [place.manager], to: [place.manager, place.agent] } },
-    { watchers: { from: [place.manager, place.agent], to: [place.agent] } },
+    { watchers: { from: [], to: [organization.manager] } },
+    { watchers: { from: [organization.manager], to: [organization.manager, organization.agent] } },
+    { watchers: { from: [organization.manager, organization.agent], to: [organization.agent] } },
   ]);
-  const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(place), { params: { id: before.id } });
+  const { data } = await tickets.call<Activity[]>(readTimeline, asStaff(organization), { params: { id: before.id } });
   expect(data.map(({ kind }) => kind)).toEqual(['created']);
 });
 it('changes and announces nothing for who watches already, or does not watch', async () => {
-  const { id } = await tickets.aTicket(place);
-  const { data } = await watch(id, place.agent);
-  expect((await watch(id, place.agent)).data).toEqual(data);
+  const { id } = await tickets.aTicket(organization);
+  const { data } = await watch(id, organization.agent);
+  expect((await watch(id, organization.agent)).data).toEqual(data);
   expect((await leave(id, newId())).data).toEqual(data);
   expect(await tickets.eventTypes(id)).toEqual(['ticket.created', 'ticket.updated']);
 });
 it('knows an id in capitals as the same', async () => {
-  const { id } = await tickets.aTicket(place);
-  const { data } = await watch(id, place.agent);
-  expect((await watch(id.toUpperCase(), place.agent.toUpperCase())).data).toEqual(data);
-  expect((await leave(id, place.agent.toUpperCase())).data.watchers).toEqual([]);
+  const { id } = await tickets.aTicket(organization);
+  const { data } = await watch(id, organization.agent);
+  expect((await watch(id.toUpperCase(), organization.agent.toUpperCase())).data).toEqual(data);
+  expect((await leave(id, organization.agent.toUpperCase())).data.watchers).toEqual([]);
 });
 it('takes only active members, and lets whoever left be taken off', async () => {
-  const { id } = await tickets.aTicket(place);
-  for (const stranger of [newId(), elsewhere.agent, await member(false)]) {
+  const { id } = await tickets.aTicket(organization);
+  for (const stranger of [newId(), otherOrganization.agent, await member(false)]) {
     const { status, data } = await watch(id, stranger);
     expect([status, data.code, data.errors?.[0]?.path]).toEqual([422, 'assignee.not_a_member', 'userId']);
   }
   const gone = await member();
   await watch(id, gone);
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) => keepMember(tx, aMember(place.id, gone, { is_active: false }), 2));
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
+    saveMember(tx, aMember(organization.id, gone, { is_active: false }), 2),
+  );
   expect((await watch(id, gone)).data.watchers).toEqual([gone]);
   expect((await leave(id, gone)).data.watchers).toEqual([]);
 });
 it('lets fifty watch a ticket, and not one more', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const crowd = Array.from({ length: 49 }, () => newId());
-  await tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  await tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.updateTable('tickets').set({ watchers: crowd }).where('id', '=', id).execute(),
   );
   const last = [await member(), await member()];
@@ -80,29 +94,32 @@ it('lets fifty watch a ticket, and not one more', async () => {
   expect((await read(id)).watchers).toHaveLength(50);
 });
 it('loses nobody of many who begin to watch at once', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const crowd = await Promise.all(Array.from({ length: 8 }, () => member()));
   await Promise.all(crowd.map((user_id) => watch(id, user_id)));
   expect([...(await read(id)).watchers].sort()).toEqual([...crowd].sort());
 });
 it('lets every role and a token that may write do it, and nobody else', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
-    expect((await watch(id, place.agent, asStaff(place, role))).status).toBe(200);
-  expect((await watch(id, place.admin, asToken(place, 'ticket.write'))).status).toBe(200);
-  for (const ctx of [asCustomer(place.id), asNewcomer(), asToken(place, 'ticket.read')]) {
+    expect((await watch(id, organization.agent, asStaff(organization, role))).status).toBe(200);
+  expect((await watch(id, organization.admin, asToken(organization, 'ticket.write'))).status).toBe(200);
+  for (const ctx of [asCustomer(organization.id), asUserWithoutOrganization(), asToken(organization, 'ticket.read')]) {
     const status = ctx.actor.type === 'customer' ? 401 : 403;
-    expect([(await watch(id, place.manager, ctx)).status, (await leave(id, place.agent, ctx)).status]).toEqual([status, status]);
+    expect([(await watch(id, organization.manager, ctx)).status, (await leave(id, organization.agent, ctx)).status]).toEqual([
+      status,
+      status,
+    ]);
   }
-  expect((await read(id)).watchers).toEqual([place.agent, place.admin]);
+  expect((await read(id)).watchers).toEqual([organization.agent, organization.admin]);
 });
 it('refuses what is no id, and another organization’s ticket as none', async () => {
-  const ticket = await tickets.aTicket(place);
+  const ticket = await tickets.aTicket(organization);
   expect((await watch(ticket.id, 'me')).status).toBe(422);
-  expect((await leave('x', place.agent)).status).toBe(422);
+  expect((await leave('x', organization.agent)).status).toBe(422);
   for (const id of [ticket.id, newId()]) {
-    expect((await watch(id, elsewhere.agent, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
-    expect((await leave(id, elsewhere.agent, asStaff(elsewhere))).data.code).toBe('ticket.not_found');
+    expect((await watch(id, otherOrganization.agent, asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
+    expect((await leave(id, otherOrganization.agent, asStaff(otherOrganization))).data.code).toBe('ticket.not_found');
   }
   expect(await read(ticket.id)).toEqual(ticket);
 });

@@ -3,8 +3,8 @@ import { addWatcher, AppError, removeWatcher, type Context, type InputOf, type T
 import { Database } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { maxWatchers, momentAfter, watchersWith } from './ticket';
-import { announceChange, getTicket, getTicketForUpdate, notAMember } from './ticket.service';
+import { maxWatchers, monotonicNow, mergeWatchers } from './ticket';
+import { emitChange, getTicket, getTicketForUpdate, notAMember } from './ticket.service';
 import { isActiveMember, saveTicket } from './ticket.store';
 
 /** Watchers are notified about a ticket in addition to its assignee. Mentions also add watchers (`writeComment`). */
@@ -17,7 +17,7 @@ export class WatcherService {
     return this.db.forTenant(ctx, async (tx) => {
       const before = await getTicketForUpdate(tx, params.id);
       if (!before.watchers.includes(params.userId)) await checkNewWatcher(tx, before, params.userId);
-      return saveWatchers(tx, ctx, before, watchersWith(before.watchers, [params.userId]));
+      return saveWatchers(tx, ctx, before, mergeWatchers(before.watchers, [params.userId]));
     });
   }
 
@@ -40,7 +40,7 @@ async function checkNewWatcher(tx: TicketsTx, { watchers }: Pick<Ticket, 'watche
 
 async function saveWatchers(tx: TicketsTx, ctx: Context, before: Omit<Ticket, 'assignee'>, watchers: string[]): Promise<Ticket> {
   if (watchers.length === before.watchers.length) return getTicket(tx, before.id);
-  const ticket = await saveTicket(tx, before.id, { watchers }, momentAfter(before.updated_at));
-  await announceChange(tx, ctx, before, ticket);
+  const ticket = await saveTicket(tx, before.id, { watchers }, monotonicNow(before.updated_at));
+  await emitChange(tx, ctx, before, ticket);
   return ticket;
 }

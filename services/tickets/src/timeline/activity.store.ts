@@ -1,13 +1,13 @@
 import type { Activity, Context, Page, PageQuery } from '@tandem/contracts';
 import { newId, paginate } from '@tandem/db';
 import { sql } from 'kysely';
-import { personIdOf } from '../person';
+import { userIdOf } from '../caller';
 import type { ActivityRow, TicketsTx } from '../schema';
 
 /** The actor columns of a timeline entry. */
-export const doneBy = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
+export const actorColumns = (ctx: Context): Pick<ActivityRow, 'actor_type' | 'user_id'> => ({
   actor_type: ctx.actor.type,
-  user_id: personIdOf(ctx),
+  user_id: userIdOf(ctx),
 });
 
 /** Adds a timeline entry for an action of the context's actor, in the transaction of that action. */
@@ -26,7 +26,7 @@ export async function recordActivity(
       id: newId(),
       ticket_id: ticket.id,
       kind,
-      ...doneBy(ctx),
+      ...actorColumns(ctx),
       changes: JSON.stringify(changes),
       created_at: now,
     })

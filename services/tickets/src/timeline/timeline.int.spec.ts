@@ -11,28 +11,32 @@ import {
   type Ticket,
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { asCustomer, asNewcomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asUserWithoutOrganization, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start();
-  place = await tickets.aPlace();
-  elsewhere = await tickets.aPlace();
+  organization = await tickets.anOrganization();
+  otherOrganization = await tickets.anOrganization();
 });
 afterAll(() => tickets?.close());
 
-const timeline = (id: string, query?: Record<string, string>, ctx = asStaff(place)) =>
+const timeline = (id: string, query?: Record<string, string>, ctx = asStaff(organization)) =>
   tickets.call<Activity[]>(readTimeline, ctx, { params: { id }, query });
-const update = (id: string, body: unknown, ctx: Context = asStaff(place)) =>
+const update = (id: string, body: unknown, ctx: Context = asStaff(organization)) =>
   tickets.call<Ticket>(updateTicket, ctx, { params: { id }, body });
 
 it('says who changed what, from what to what, the latest first', async () => {
   const body = { subject: 'S', customer_email: 'c@example.com' };
-  const { data: ticket } = await tickets.call<Ticket>(createTicket, asStaff(place), { body });
-  const { data: changed } = await update(ticket.id, { priority: 'urgent', tags: ['fire'], description: 'Secret' }, asStaff(place, 'admin'));
-  await update(ticket.id, { status: 'resolved' }, asToken(place, 'ticket.write'));
+  const { data: ticket } = await tickets.call<Ticket>(createTicket, asStaff(organization), { body });
+  const { data: changed } = await update(
+    ticket.id,
+    { priority: 'urgent', tags: ['fire'], description: 'Secret' },
+    asStaff(organization, 'admin'),
+  );
+  await update(ticket.id, { status: 'resolved' }, asToken(organization, 'ticket.write'));
   const { status, data, pagination } = await timeline(ticket.id);
   expect(status).toBe(200);
   expect(pagination).toEqual({ page: 1, limit: 20, total: 3, next_cursor: null });
@@ -40,17 +44,17 @@ it('says who changed what, from what to what, the latest first', async () => {
   expect(data).toEqual([
     { ...common, kind: 'changed', actor_type: 'token', user_id: null, author: null, changes: { status: { from: 'open', to: 'resolved' } } },
     {
-      ...common, kind: 'changed', actor_type: 'user', user_id: place.admin, author: { first_name: 'Ada', last_name: 'admin' }, created_at: changed.updated_at,
+      ...common, kind: 'changed', actor_type: 'user', user_id: organization.admin, author: { first_name: 'Ada', last_name: 'admin' }, created_at: changed.updated_at,
       changes: { priority: { from: 'medium', to: 'urgent' }, tags: { from: [], to: ['fire'] }, description: { from: null, to: null } },
     },
-    { ...common, kind: 'created', actor_type: 'user', user_id: place.agent, author: { first_name: 'Ada', last_name: 'agent' }, created_at: ticket.created_at, changes: {} },
+    { ...common, kind: 'created', actor_type: 'user', user_id: organization.agent, author: { first_name: 'Ada', last_name: 'agent' }, created_at: ticket.created_at, changes: {} },
   ]); // prettier-ignore
 });
 it('names the customer who opened a ticket and whose answer moved it on', async () => {
   const body = { subject: 'S', customer_email: 'c@example.com' };
-  const { data: ticket } = await tickets.call<Ticket>(submitTicket, asCustomer(place.id), { body });
+  const { data: ticket } = await tickets.call<Ticket>(submitTicket, asCustomer(organization.id), { body });
   await update(ticket.id, { status: 'waiting_for_customer' });
-  await tickets.call(addPublicComment, asCustomer(place.id), {
+  await tickets.call(addPublicComment, asCustomer(organization.id), {
     params: { id: ticket.id },
     body: { email: 'c@example.com', content: 'Here' },
   });
@@ -61,14 +65,14 @@ it('names the customer who opened a ticket and whose answer moved it on', async 
   ]);
 });
 it('writes no line for comments and for changes that change nothing or are refused', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await update(id, { status: 'open' });
   await update(id, { assigned_to: newId() });
-  await tickets.call(addComment, asStaff(place), { params: { id }, body: { content: 'x' } });
+  await tickets.call(addComment, asStaff(organization), { params: { id }, body: { content: 'x' } });
   expect((await timeline(id)).data.map(({ kind }) => kind)).toEqual(['created']);
 });
 it('loses no line of changes that are made at once, and keeps them in the order of the versions', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   await Promise.all(Array.from({ length: 12 }, (_, i) => update(id, { category: `Category ${i}` })));
   const { data } = await timeline(id);
   expect(data).toHaveLength(13);
@@ -77,7 +81,7 @@ it('loses no line of changes that are made at once, and keeps them in the order 
   expect(steps.map(({ from }) => from)).toEqual([null, ...steps.slice(0, 11).map(({ to }) => to)]);
 });
 it('goes on by cursor without a gap while lines are added', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (let i = 1; i <= 4; i++) await update(id, { category: `${i}` });
   const first = await timeline(id, { limit: '2' });
   await update(id, { category: '5' });
@@ -88,39 +92,39 @@ it('goes on by cursor without a gap while lines are added', async () => {
   expect(third.pagination.next_cursor).toBeNull();
 });
 it('gives scripts, emoji and right-to-left text back as they were', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   const subject = '<img src=x onerror=alert(1)> 👩‍👩‍👧 \u202Eمرحبا שלום\u202C "\\';
   await update(id, { subject, tags: [subject.slice(0, 50)] });
   expect((await timeline(id)).data[0]?.changes).toMatchObject({ subject: { to: subject }, tags: { to: [subject.slice(0, 50)] } });
 });
 it('leaves no line of a ticket whose transaction failed', async () => {
   const { writeTicket } = await import('../ticket/ticket.service');
-  const { aCreateTicket } = await import('../../test/tickets');
+  const { ticketInput } = await import('../../test/tickets');
   const id = newId();
-  const failing = tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
-    await writeTicket(tx, asStaff(place), aCreateTicket(), new Date().toISOString(), id);
+  const failing = tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
+    await writeTicket(tx, asStaff(organization), ticketInput(), new Date().toISOString(), id);
     throw new Error('after it');
   });
   await expect(failing).rejects.toThrow('after it');
-  const left = tickets.db.forTenant({ organization_id: place.id }, (tx) =>
+  const left = tickets.db.forTenant({ organization_id: organization.id }, (tx) =>
     tx.selectFrom('activities').select('id').where('ticket_id', '=', id).execute(),
   );
   expect(await left).toEqual([]);
 });
 it.each([[{ limit: '0' }], [{ limit: '101' }], [{ cursor: 'x' }], [{ kind: 'changed' }]])('refuses %j', async (query) => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   expect((await timeline(id, query)).status).toBe(422);
 });
 it('lets every role and a token that may read see it, and nobody else', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (const role of ['admin', 'manager', 'agent'] satisfies Role[])
-    expect((await timeline(id, {}, asStaff(place, role))).status).toBe(200);
-  expect((await timeline(id, {}, asToken(place, 'ticket.read'))).status).toBe(200);
-  for (const ctx of [asNewcomer(), asToken(place)]) expect((await timeline(id, {}, ctx)).status).toBe(403);
-  expect((await timeline(id, {}, asCustomer(place.id))).status).toBe(401);
+    expect((await timeline(id, {}, asStaff(organization, role))).status).toBe(200);
+  expect((await timeline(id, {}, asToken(organization, 'ticket.read'))).status).toBe(200);
+  for (const ctx of [asUserWithoutOrganization(), asToken(organization)]) expect((await timeline(id, {}, ctx)).status).toBe(403);
+  expect((await timeline(id, {}, asCustomer(organization.id))).status).toBe(401);
 });
 it('answers for another organization’s ticket as for none', async () => {
-  const { id } = await tickets.aTicket(place);
+  const { id } = await tickets.aTicket(organization);
   for (const ticket of [id, newId()])
-    expect((await timeline(ticket, {}, asStaff(elsewhere))).data).toMatchObject({ code: 'ticket.not_found' });
+    expect((await timeline(ticket, {}, asStaff(otherOrganization))).data).toMatchObject({ code: 'ticket.not_found' });
 });

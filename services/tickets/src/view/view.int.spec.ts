@@ -11,12 +11,12 @@ import {
 } from '@tandem/contracts';
 import { newId } from '@tandem/db';
 import { sql } from 'kysely';
-import { asCustomer, asStaff, asToken, TicketsUnderTest, type Place } from '../../test/tickets';
+import { asCustomer, asStaff, asToken, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
 
 let tickets: TicketsUnderTest;
-let place: Place;
+let organization: TestOrganization;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
-beforeEach(async () => (place = await tickets.aPlace()));
+beforeEach(async () => (organization = await tickets.anOrganization()));
 afterAll(() => tickets?.close());
 
 const save = async (ctx: Context, body: Record<string, unknown> = {}) =>
@@ -36,51 +36,54 @@ it('saves, lists by name, changes and removes', async () => {
     tag: ['vip'],
     sort: 'due',
   };
-  const view = await save(asStaff(place), { name: 'b', filter });
-  expect(view).toMatchObject({ name: 'b', filter, is_shared: false, owner_id: place.agent });
-  await save(asStaff(place), { name: 'A' });
-  expect(await names(asStaff(place))).toEqual(['A', 'b']);
-  const changed = await change(asStaff(place), view.id, { name: 'c', filter: {} });
+  const view = await save(asStaff(organization), { name: 'b', filter });
+  expect(view).toMatchObject({ name: 'b', filter, is_shared: false, owner_id: organization.agent });
+  await save(asStaff(organization), { name: 'A' });
+  expect(await names(asStaff(organization))).toEqual(['A', 'b']);
+  const changed = await change(asStaff(organization), view.id, { name: 'c', filter: {} });
   expect([changed.status, changed.data]).toEqual([200, { ...view, name: 'c', filter: {} }]);
-  expect((await remove(asStaff(place), view.id)).status).toBe(200);
-  expect((await remove(asStaff(place), view.id)).data.code).toBe('view.not_found');
-  expect(await names(asStaff(place))).toEqual(['A']);
+  expect((await remove(asStaff(organization), view.id)).status).toBe(200);
+  expect((await remove(asStaff(organization), view.id)).data.code).toBe('view.not_found');
+  expect(await names(asStaff(organization))).toEqual(['A']);
 });
 it('a view that is not shared does not exist for others, of whatever role', async () => {
-  const { id } = await save(asStaff(place));
+  const { id } = await save(asStaff(organization));
   for (const role of ['admin', 'manager'] as const) {
-    expect(await names(asStaff(place, role))).toEqual([]);
-    expect((await change(asStaff(place, role), id, { name: 'x' })).status).toBe(404);
-    expect((await remove(asStaff(place, role), id)).status).toBe(404);
-    expect((await counts(asStaff(place, role))).views).toEqual({});
+    expect(await names(asStaff(organization, role))).toEqual([]);
+    expect((await change(asStaff(organization, role), id, { name: 'x' })).status).toBe(404);
+    expect((await remove(asStaff(organization, role), id)).status).toBe(404);
+    expect((await counts(asStaff(organization, role))).views).toEqual({});
   }
 });
 it('a shared view is seen by all, and changed by its owner, managers and admins', async () => {
-  const { id } = await save(asStaff(place, 'admin'), { is_shared: true });
-  expect(await names(asStaff(place))).toEqual(['Hot']);
-  expect((await change(asStaff(place), id, { name: 'x' })).data.code).toBe('permission.denied');
-  expect((await remove(asStaff(place), id)).status).toBe(403);
-  expect((await change(asStaff(place, 'manager'), id, { name: 'Warm' })).data).toMatchObject({ name: 'Warm', owner_id: place.admin });
-  expect((await remove(asStaff(place, 'manager'), id)).status).toBe(200);
+  const { id } = await save(asStaff(organization, 'admin'), { is_shared: true });
+  expect(await names(asStaff(organization))).toEqual(['Hot']);
+  expect((await change(asStaff(organization), id, { name: 'x' })).data.code).toBe('permission.denied');
+  expect((await remove(asStaff(organization), id)).status).toBe(403);
+  expect((await change(asStaff(organization, 'manager'), id, { name: 'Warm' })).data).toMatchObject({
+    name: 'Warm',
+    owner_id: organization.admin,
+  });
+  expect((await remove(asStaff(organization, 'manager'), id)).status).toBe(200);
 });
 it('stays inside the organization', async () => {
-  const { id } = await save(asStaff(place), { is_shared: true });
-  const elsewhere = await tickets.aPlace();
-  expect(await names(asStaff(elsewhere, 'admin'))).toEqual([]);
-  expect((await change(asStaff(elsewhere, 'admin'), id, { name: 'x' })).status).toBe(404);
-  expect((await remove(asStaff(elsewhere, 'admin'), id)).status).toBe(404);
-  expect(await names(asStaff(place))).toEqual(['Hot']);
+  const { id } = await save(asStaff(organization), { is_shared: true });
+  const otherOrganization = await tickets.anOrganization();
+  expect(await names(asStaff(otherOrganization, 'admin'))).toEqual([]);
+  expect((await change(asStaff(otherOrganization, 'admin'), id, { name: 'x' })).status).toBe(404);
+  expect((await remove(asStaff(otherOrganization, 'admin'), id)).status).toBe(404);
+  expect(await names(asStaff(organization))).toEqual(['Hot']);
 });
 it('belongs to a person: an API token reads the shared ones and can save none', async () => {
-  await save(asStaff(place), { name: 'Own' });
-  const shared = await save(asStaff(place), { name: 'Shared', is_shared: true, filter: { assignee: 'me' } });
-  expect(await names(asToken(place, 'ticket.read'))).toEqual(['Shared']);
-  const counted = await counts(asToken(place, 'ticket.read'));
+  await save(asStaff(organization), { name: 'Own' });
+  const shared = await save(asStaff(organization), { name: 'Shared', is_shared: true, filter: { assignee: 'me' } });
+  expect(await names(asToken(organization, 'ticket.read'))).toEqual(['Shared']);
+  const counted = await counts(asToken(organization, 'ticket.read'));
   expect(counted.views).toEqual({ [shared.id]: { count: 0, is_capped: false } });
   expect(counted.saved.map(({ name }) => name)).toEqual(['Shared']);
-  const { status } = await tickets.call(createView, asToken(place, 'ticket.write'), { body: { name: 'x', filter: {} } });
+  const { status } = await tickets.call(createView, asToken(organization, 'ticket.write'), { body: { name: 'x', filter: {} } });
   expect(status).toBe(403);
-  expect((await tickets.call(listViews, asCustomer(place.id))).status).toBe(401);
+  expect((await tickets.call(listViews, asCustomer(organization.id))).status).toBe(401);
   expect((await tickets.call(listViews, undefined)).status).toBe(401);
 });
 it.each([
@@ -94,34 +97,34 @@ it.each([
   [{ filter: { sort: 'x' } }, 'filter.sort'],
   [{ filter: { page: 2 } }, 'filter.page'],
 ])('refuses %j, new or changed, and keeps what was', async (body, path) => {
-  const { id } = await save(asStaff(place));
-  const made = await tickets.call(createView, asStaff(place), { body: { name: 'x', filter: {}, ...body } });
+  const { id } = await save(asStaff(organization));
+  const made = await tickets.call(createView, asStaff(organization), { body: { name: 'x', filter: {}, ...body } });
   expect([made.status, made.data.errors?.[0]?.path]).toEqual([422, path]);
-  const changed = await change(asStaff(place), id, body);
+  const changed = await change(asStaff(organization), id, body);
   expect([changed.status, changed.data.errors?.[0]?.path]).toEqual([422, path]);
-  expect(await names(asStaff(place))).toEqual(['Hot']);
+  expect(await names(asStaff(organization))).toEqual(['Hot']);
 });
 it('a person has at most 100, also when two are saved at once', async () => {
-  for (let i = 0; i < 99; i++) await save(asStaff(place), { name: `v${i}` });
+  for (let i = 0; i < 99; i++) await save(asStaff(organization), { name: `v${i}` });
   const answers = await Promise.all(
-    [1, 2].map((n) => tickets.call(createView, asStaff(place), { body: { name: `last ${n}`, filter: {} } })),
+    [1, 2].map((n) => tickets.call(createView, asStaff(organization), { body: { name: `last ${n}`, filter: {} } })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   expect(answers.find(({ status }) => status === 409)?.data.code).toBe('view.too_many');
-  expect((await save(asStaff(place, 'admin'))).name).toBe('Hot');
-  expect(Object.keys((await counts(asStaff(place))).views)).toHaveLength(100);
+  expect((await save(asStaff(organization, 'admin'))).name).toBe('Hot');
+  expect(Object.keys((await counts(asStaff(organization))).views)).toHaveLength(100);
 });
 it('counts every view for whoever looks, with all that it narrows by', async () => {
   const make = async (overrides: Parameters<typeof tickets.aTicket>[1], patch: Record<string, unknown>) => {
-    const { id } = await tickets.aTicket(place, overrides);
-    if (Object.keys(patch).length > 0) await tickets.call(updateTicket, asStaff(place), { params: { id }, body: patch });
+    const { id } = await tickets.aTicket(organization, overrides);
+    if (Object.keys(patch).length > 0) await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: patch });
   };
   await make({ subject: 'Invoice one', tags: ['vip'] }, {});
-  await make({ subject: 'Two', description: 'an invoice', tags: ['vip', 'eu'] }, { assigned_to: place.agent });
-  await make({ subject: 'Three', category: 'Billing' }, { assigned_to: place.agent, status: 'waiting_for_customer' });
-  await make({ subject: 'Four' }, { assigned_to: place.agent, status: 'closed' });
+  await make({ subject: 'Two', description: 'an invoice', tags: ['vip', 'eu'] }, { assigned_to: organization.agent });
+  await make({ subject: 'Three', category: 'Billing' }, { assigned_to: organization.agent, status: 'waiting_for_customer' });
+  await make({ subject: 'Four' }, { assigned_to: organization.agent, status: 'closed' });
   await make({ subject: 'Five', priority: 'urgent' }, { status: 'in_progress' });
-  const view = async (filter: Record<string, unknown>, is_shared = false) => (await save(asStaff(place), { filter, is_shared })).id;
+  const view = async (filter: Record<string, unknown>, is_shared = false) => (await save(asStaff(organization), { filter, is_shared })).id;
   const expected = {
     [await view({ search: 'invoice' })]: 2,
     [await view({ search: 'invoice', assignee: 'unassigned' })]: 1,
@@ -132,39 +135,39 @@ it('counts every view for whoever looks, with all that it narrows by', async () 
     [await view({ assignee: 'me' }, true)]: 3,
     [await view({})]: 5,
   };
-  const { all, open, mine, unassigned, views } = await counts(asStaff(place));
+  const { all, open, mine, unassigned, views } = await counts(asStaff(organization));
   expect([all, open, mine, unassigned].map(({ count }) => count)).toEqual([5, 3, 2, 2]);
   expect(Object.fromEntries(Object.entries(views).map(([id, { count }]) => [id, count]))).toEqual(expected);
-  const theirs = await counts(asStaff(place, 'admin'));
+  const theirs = await counts(asStaff(organization, 'admin'));
   expect([theirs.mine.count, Object.values(theirs.views)]).toEqual([0, [{ count: 0, is_capped: false }]]);
 });
 it('counts to 1,000 and says so beyond', async () => {
-  await tickets.db.forTenant({ organization_id: place.id }, async (tx) => {
+  await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => {
     await sql`insert into tickets (organization_id, id, ticket_number, subject, customer_email, created_at, updated_at)
-      select ${place.id}::uuid, gen_random_uuid(), 'N-' || n, 'Many', 'c@example.com', now(), now() from generate_series(1, 1001) n`.execute(
+      select ${organization.id}::uuid, gen_random_uuid(), 'N-' || n, 'Many', 'c@example.com', now(), now() from generate_series(1, 1001) n`.execute(
       tx,
     );
     await tx.updateTable('ticket_counters').set({ last_number: 1_001 }).execute();
   });
-  const { id } = await save(asStaff(place), { filter: { search: 'many' } });
-  const { all, open, mine, views } = await counts(asStaff(place));
+  const { id } = await save(asStaff(organization), { filter: { search: 'many' } });
+  const { all, open, mine, views } = await counts(asStaff(organization));
   const capped = { count: 1_000, is_capped: true };
   expect({ all, open, mine, [id]: views[id] }).toEqual({ all: capped, open: capped, mine: { count: 0, is_capped: false }, [id]: capped });
 });
 it('keeps nobody waiting for saved views that take long to count: they go without, the others are counted', async () => {
-  await tickets.aTicket(place);
-  const { id } = await save(asStaff(place), { filter: { search: 'zebra' }, is_shared: true });
+  await tickets.aTicket(organization);
+  const { id } = await save(asStaff(organization), { filter: { search: 'zebra' }, is_shared: true });
   await tickets.db.asSystem('test', async (tx) => {
     // Searches wait for this lock, as if they had to read hundreds of thousands of texts.
     await sql`lock table ticket_texts in access exclusive mode`.execute(tx);
     const begun = Date.now();
-    const { status, data } = await tickets.call<OutputOf<typeof countViews>>(countViews, asStaff(place));
+    const { status, data } = await tickets.call<OutputOf<typeof countViews>>(countViews, asStaff(organization));
     expect([status, data.all?.count, data.views]).toEqual([200, 1, {}]);
     // The limit is two seconds plus the delay of a busy machine; the lock is held throughout the request.
     expect(Date.now() - begun).toBeLessThan(15_000);
   });
-  expect((await counts(asStaff(place))).views).toEqual({ [id]: { count: 0, is_capped: false } });
+  expect((await counts(asStaff(organization))).views).toEqual({ [id]: { count: 0, is_capped: false } });
 });
 it('changing a view that nobody has is not found', async () => {
-  expect((await change(asStaff(place), newId(), { name: 'x' })).status).toBe(404);
+  expect((await change(asStaff(organization), newId(), { name: 'x' })).status).toBe(404);
 });

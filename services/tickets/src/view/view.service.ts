@@ -14,10 +14,10 @@ import {
 } from '@tandem/contracts';
 import { Database, newId } from '@tandem/db';
 import { Handles } from '@tandem/messaging';
-import { personIdOf, personOf } from '../person';
+import { userIdOf, requireUser } from '../caller';
 import type { TicketsSchema, TicketsTx } from '../schema';
-import { mayChange, maySee } from '../sharing';
-import { selectionOf } from '../ticket/ticket-list.service';
+import { canChange, canSee } from '../shared-items';
+import { toSelection } from '../ticket/ticket-list.service';
 import type { TicketSelection } from '../ticket/ticket-list.store';
 import {
   countInTime,
@@ -45,13 +45,13 @@ export class ViewService {
   /** API tokens own no views and get only the shared ones. */
   @Handles(listViews)
   list(ctx: Context): Promise<View[]> {
-    return this.db.forTenant(ctx, (tx) => findViews(tx, personIdOf(ctx)));
+    return this.db.forTenant(ctx, (tx) => findViews(tx, userIdOf(ctx)));
   }
 
   @Handles(countViews)
   count(ctx: Context): Promise<OutputOf<typeof countViews>> {
     return this.db.forTenant(ctx, async (tx) => {
-      const all = await findViews(tx, personIdOf(ctx));
+      const all = await findViews(tx, userIdOf(ctx));
       const views = all.slice(0, maxCounted);
       const filters = views.map(({ id, filter }): Filters[number] => [id, filter]);
       const known = await countSelections(tx, selectionsOf(ctx, builtIn), viewCountCap + 1);
@@ -71,7 +71,7 @@ export class ViewService {
 
   @Handles(createView)
   create(ctx: Context, { body }: InputOf<typeof createView>): Promise<View> {
-    const { user_id } = personOf(ctx);
+    const { user_id } = requireUser(ctx);
     return this.db.forTenant(ctx, async (tx) => {
       if ((await countViewsForUpdate(tx, user_id)) >= maxViews) throw new AppError('view.too_many');
       return insertView(tx, ctx.organization_id!, { ...body, id: newId(), owner_id: user_id, created_at: new Date().toISOString() });
@@ -106,18 +106,16 @@ const builtIn: Filters = [
 
 /** The selection of each filter. API tokens have none for filters by 'me'. */
 function selectionsOf(ctx: Context, filters: Filters): Map<string, TicketSelection> {
-  const isSomebody = personIdOf(ctx) !== null;
-  return new Map(
-    filters.filter(([, { assignee }]) => isSomebody || assignee !== 'me').map(([key, filter]) => [key, selectionOf(ctx, filter)]),
-  );
+  const isUser = userIdOf(ctx) !== null;
+  return new Map(filters.filter(([, { assignee }]) => isUser || assignee !== 'me').map(([key, filter]) => [key, toSelection(ctx, filter)]));
 }
 
 /** Locks the view. Other users' private views are treated as not found; shared ones are visible but not always editable. */
 async function getViewToChange(tx: TicketsTx, ctx: Context, id: string): Promise<View> {
-  const person = personOf(ctx);
+  const person = requireUser(ctx);
   const view = await findViewForUpdate(tx, id);
-  if (!view || !maySee(view, person)) throw new AppError('view.not_found');
-  if (!mayChange(view, person))
+  if (!view || !canSee(view, person)) throw new AppError('view.not_found');
+  if (!canChange(view, person))
     throw new AppError('permission.denied', { detail: 'Only its owner, managers and admins may change this view.' });
   return view;
 }

@@ -2,7 +2,7 @@ import type { View } from '@tandem/contracts';
 import { lockName } from '@tandem/db';
 import { sql } from 'kysely';
 import type { TicketsTx, ViewRow } from '../schema';
-import { matching, type TicketSelection } from '../ticket/ticket-list.store';
+import { matchingTickets, type TicketSelection } from '../ticket/ticket-list.store';
 import { matchingText } from '../ticket/ticket-search.store';
 
 const fields = ['id', 'name', 'filter', 'is_shared', 'owner_id', 'created_at'] as const satisfies readonly (keyof ViewRow)[];
@@ -54,7 +54,7 @@ export async function removeView(tx: TicketsTx, id: string): Promise<void> {
 export async function countSelections(tx: TicketsTx, selections: Map<string, TicketSelection>, rows: number): Promise<Map<string, number>> {
   const counts = [...selections].map(([key, selection]) => {
     const { search } = selection;
-    const source = search === undefined ? matching(selection, rows) : matchingText({ ...selection, search }, rows);
+    const source = search === undefined ? matchingTickets(selection, rows) : matchingText({ ...selection, search }, rows);
     return sql`select ${key}::text as key, (select count(*) from ${source} as counted)::integer as count`;
   });
   const { rows: counted } = await sql<{ key: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(tx);

@@ -17,41 +17,41 @@ import { emit } from '@tandem/messaging';
 import { Secrets } from '@tandem/platform';
 import { eventually } from '@tandem/testing';
 import { SignJWT } from 'jose';
-import { asCustomer, asStaff, TicketsUnderTest, type Place } from '../../test/tickets';
-import { keepWidget } from './widget.store';
+import { asCustomer, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveWidget } from './widget.store';
 
 let tickets: TicketsUnderTest;
-let place: Place;
-let elsewhere: Place;
+let organization: TestOrganization;
+let otherOrganization: TestOrganization;
 const keys = `k1:${randomBytes(32).toString('base64')}`;
 const secrets = new Secrets(keys);
-const secret = 'the-secret-of-the-place-0123456789abcdef';
-const secretElsewhere = 'the-secret-of-elsewhere-0123456789abcdef';
+const secret = 'the-secret-of-the-organization-0123456789abcdef';
+const secretElsewhere = 'the-secret-of-otherOrganization-0123456789abcdef';
 
 beforeAll(async () => {
   tickets = await TicketsUnderTest.start({ ENCRYPTION_KEYS: keys });
-  [place, elsewhere] = [await tickets.aPlace(), await tickets.aPlace()];
-  await settle(place, secret);
-  await settle(elsewhere, secretElsewhere);
+  [organization, otherOrganization] = [await tickets.anOrganization(), await tickets.anOrganization()];
+  await settle(organization, secret);
+  await settle(otherOrganization, secretElsewhere);
 });
 afterAll(() => tickets?.close());
 
-const stateOf = ({ id }: Place, plain: string | null, identity_required = false) => ({
+const stateOf = ({ id }: TestOrganization, plain: string | null, identity_required = false) => ({
   ...{ organization_id: id, allowed_sites: [], identity_required },
   sealed_secret: plain && secrets.seal('widget-identity', plain),
 });
-const settle = (of: Place, plain: string | null, identity_required = false, sequence = 1) =>
-  tickets.db.forTenant({ organization_id: of.id }, (tx) => keepWidget(tx, stateOf(of, plain, identity_required), sequence));
+const settle = (of: TestOrganization, plain: string | null, identity_required = false, sequence = 1) =>
+  tickets.db.forTenant({ organization_id: of.id }, (tx) => saveWidget(tx, stateOf(of, plain, identity_required), sequence));
 
 const email = 'carla@example.com';
 const query = { organization: 'acme' };
-const submit = (body: object, ctx: Context = asCustomer(place.id)) =>
+const submit = (body: object, ctx: Context = asCustomer(organization.id)) =>
   tickets.call<PublicTicket>(submitWidgetTicket, ctx, { query, body: { subject: 'Help', ...body } });
-const read = (id: string, address = email, ctx: Context = asCustomer(place.id)) =>
+const read = (id: string, address = email, ctx: Context = asCustomer(organization.id)) =>
   tickets.call<PublicTicket>(readWidgetTicket, ctx, { params: { id }, query: { ...query, email: address } });
-const comment = (id: string, body: unknown, ctx: Context = asCustomer(place.id)) =>
+const comment = (id: string, body: unknown, ctx: Context = asCustomer(organization.id)) =>
   tickets.call<AddedPublicComment>(addWidgetComment, ctx, { params: { id }, query, body });
-const whole = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(place), { params: { id } })).data;
+const whole = async (id: string) => (await tickets.call<Ticket>(readTicket, asStaff(organization), { params: { id } })).data;
 const tokenOf = (claims: Record<string, unknown>, key = secret, seconds = 600) =>
   new SignJWT({ exp: Math.floor(Date.now() / 1000) + seconds, ...claims })
     .setProtectedHeader({ alg: 'HS256' })
@@ -84,17 +84,17 @@ it('takes nobody else’s address with a token', async () => {
 });
 
 it('takes no token signed with another organization’s secret, and none where there is no secret', async () => {
-  const bare = await tickets.aPlace();
-  const unknown = await tickets.aPlace();
+  const bare = await tickets.anOrganization();
+  const unknown = await tickets.anOrganization();
   await settle(bare, null);
   const total = (await tickets.events()).length;
   for (const [token, where] of [
-    [await tokenOf({ email }, secretElsewhere), place],
-    [await tokenOf({ email }), elsewhere],
+    [await tokenOf({ email }, secretElsewhere), organization],
+    [await tokenOf({ email }), otherOrganization],
     [await tokenOf({ email }), bare],
     [await tokenOf({ email }), unknown],
-    ['', place],
-    ['a.b.c', place],
+    ['', organization],
+    ['a.b.c', organization],
   ] as const) {
     const { status, data } = await submit({ identity_token: token, customer_email: email }, asCustomer(where.id));
     expect([status, data.code]).toEqual([403, 'widget.identity_invalid']);
@@ -103,7 +103,7 @@ it('takes no token signed with another organization’s secret, and none where t
 });
 
 it('wants a token where the organization takes only visitors that are known', async () => {
-  const strict = await tickets.aPlace();
+  const strict = await tickets.anOrganization();
   await settle(strict, secret, true);
   const refused = await submit({ customer_email: email }, asCustomer(strict.id));
   expect([refused.status, refused.data.code]).toEqual([403, 'widget.identity_required']);
@@ -111,7 +111,7 @@ it('wants a token where the organization takes only visitors that are known', as
 });
 
 it('hears of the settings over the stream, and keeps the newest', async () => {
-  const heard = await tickets.aPlace();
+  const heard = await tickets.anOrganization();
   const ctx = systemContext(heard.id, 'test');
   const stored = () => tickets.db.forTenant(ctx, (tx) => tx.selectFrom('widgets').selectAll().executeTakeFirst());
   await tickets.db.forTenant(ctx, (tx) => emit(tx, ctx, widgetUpdated, heard.id, stateOf(heard, secret, true)));
@@ -138,8 +138,8 @@ it.each([
 });
 
 it('answers the same for an unknown id, a wrong address and another organization, and needs an organization', async () => {
-  const { id } = await tickets.aTicket(place);
-  const there = asCustomer(elsewhere.id);
+  const { id } = await tickets.aTicket(organization);
+  const there = asCustomer(otherOrganization.id);
   const answers = [
     ...[await read(newId()), await read(id, 'eve@example.com'), await read(id, email, there)],
     await comment(newId(), { email, content: 'x' }),
@@ -151,8 +151,8 @@ it('answers the same for an unknown id, a wrong address and another organization
 });
 
 it.each(['resolved', 'closed'])('is locked once the ticket is %s', async (status) => {
-  const { id } = await tickets.aTicket(place);
-  await tickets.call(updateTicket, asStaff(place), { params: { id }, body: { status } });
+  const { id } = await tickets.aTicket(organization);
+  await tickets.call(updateTicket, asStaff(organization), { params: { id }, body: { status } });
   expect((await read(id)).data.writing).toBe('locked');
   const answer = await comment(id, { email, content: 'One more thing' });
   expect([answer.status, answer.data.code]).toEqual([423, 'ticket.locked']);

@@ -2,7 +2,7 @@ import type { DataOf, widgetUpdated } from '@tandem/contracts';
 import type { TicketsTx, WidgetRow } from '../schema';
 
 /** Saves the newest state: an event older than the stored one changes nothing. */
-export async function keepWidget(tx: TicketsTx, data: DataOf<typeof widgetUpdated>, sequence: number): Promise<void> {
+export async function saveWidget(tx: TicketsTx, data: DataOf<typeof widgetUpdated>, sequence: number): Promise<void> {
   const { organization_id, identity_required, sealed_secret } = data;
   const state = { identity_required, sealed_secret, sequence };
   await tx

@@ -1,8 +1,8 @@
 import type { CreateMacro, CreateView } from '@tandem/contracts';
 import { newId } from '@tandem/db';
-import { insertMacro } from './macro/macro.store';
-import type { TicketsTx } from './schema';
-import { insertView } from './view/view.store';
+import { insertMacro } from '../macro/macro.store';
+import type { TicketsTx } from '../schema';
+import { insertView } from '../view/view.store';
 
 const demoMacros: readonly Pick<CreateMacro, 'name' | 'content' | 'changes' | 'is_internal'>[] = [
   {
@@ -27,7 +27,7 @@ const demoViews: readonly Pick<CreateView, 'name' | 'filter'>[] = [
 ];
 
 /** Writes the shared canned replies and views of the demo organization; its admin owns them. */
-export async function writeDemoDesk(tx: TicketsTx, organization_id: string, owner_id: string, now: string): Promise<void> {
+export async function insertDemoMacrosAndViews(tx: TicketsTx, organization_id: string, owner_id: string, now: string): Promise<void> {
   const shared = { is_shared: true, owner_id };
   for (const macro of demoMacros) await insertMacro(tx, organization_id, { ...macro, ...shared, id: newId(), updated_at: now });
   for (const view of demoViews) await insertView(tx, organization_id, { ...view, ...shared, id: newId(), created_at: now });

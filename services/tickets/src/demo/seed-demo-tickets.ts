@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { slaDefaults, systemContext, type Context, type CreateSlaPolicy, type Ticket } from '@tandem/contracts';
+import { slaDefaults, systemContext, type Context, type CreateSlaPolicy, type Ticket, type TicketChannel } from '@tandem/contracts';
 import type { Database } from '@tandem/db';
-import { writeComment } from './comment/comment.service';
-import type { TicketsSchema, TicketsTx } from './schema';
-import { addPolicy } from './sla/sla.service';
-import { keepSurvey } from './survey/survey.service';
-import { statusAfterCustomerComment } from './ticket/ticket';
-import { changeTicket, getTicketForUpdate, writeTicket } from './ticket/ticket.service';
-import { findTicketById, isActiveMember, type TicketOrigin } from './ticket/ticket.store';
-import { demoChannel, demoSurveys } from './demo-customers';
-import { writeDemoDesk } from './demo-desk';
-import { demoCustomers, demoTickets, type DemoTicket } from './demo-conversations';
+import { writeComment } from '../comment/comment.service';
+import type { TicketsSchema, TicketsTx } from '../schema';
+import { addPolicy } from '../sla/sla.service';
+import { saveSurvey } from '../survey/survey.service';
+import { statusAfterCustomerComment } from '../ticket/ticket';
+import { changeTicket, getTicketForUpdate, writeTicket } from '../ticket/ticket.service';
+import { findTicketById, isActiveMember, type TicketOrigin } from '../ticket/ticket.store';
+import { demoSurveys } from './demo-surveys';
+import { insertDemoMacrosAndViews } from './demo-macros-and-views';
+import { demoCustomers, demoTickets, type DemoTicket } from './demo-tickets';
 
 /** In working hours of the demo organization, except for escalation, which counts plain hours. */
 const demoPolicies: readonly Pick<
@@ -24,12 +24,15 @@ const demoPolicies: readonly Pick<
   { name: 'Low', priority_level: 'low', response_time_hours: 48, resolution_time_hours: 120, escalation_time_hours: 480 },
 ];
 
+/** Channels in rotation: most customers write an email, and some call. */
+const channels: readonly TicketChannel[] = ['email', 'portal', 'email', 'widget', 'portal', 'email', 'staff'];
+
 const dayMs = 86_400_000;
 const projectionWaitMs = 30_000;
 
 /**
  * Writes the demo organization's tickets of the past 30 days, with numbers and events, in one transaction: all or none. A second call
- * writes none. The actor of the events is `system`, for which notifications sends no e-mails. Waits up to 30 seconds for identity's
+ * writes none. The actor of the events is `system`, for which notifications sends no emails. Waits up to 30 seconds for identity's
  * organization and members to arrive here, then throws. Returns the number of tickets written.
  */
 export async function seedDemoTickets(
@@ -38,26 +41,26 @@ export async function seedDemoTickets(
   now = new Date(),
 ): Promise<number> {
   const ctx = systemContext(demo.organization_id, 'demo');
-  await untilKnown(db, ctx, demo.member_ids);
+  await waitForProjection(db, ctx, demo.member_ids);
   return db.forTenant(ctx, async (tx) => {
     // A concurrent seeder waits for this lock and then finds the tickets of the first.
     await tx.selectFrom('ticket_counters').select('prefix').forUpdate().execute();
     if (await findTicketById(tx, demoId(demo.organization_id, 0))) return 0;
     for (const policy of demoPolicies) await addPolicy(tx, ctx, { ...slaDefaults, ...policy });
     for (const [index, ticket] of demoTickets.entries()) await writeDemoTicket(tx, ctx, demo.member_ids, ticket, index, now);
-    await writeDemoDesk(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
+    await insertDemoMacrosAndViews(tx, demo.organization_id, demo.member_ids[0]!, now.toISOString());
     return demoTickets.length;
   });
 }
 
-async function untilKnown(db: Database<TicketsSchema>, ctx: Context, member_ids: string[]): Promise<void> {
+async function waitForProjection(db: Database<TicketsSchema>, ctx: Context, member_ids: string[]): Promise<void> {
   for (const deadline = Date.now() + projectionWaitMs; ; await pause(100)) {
-    const isKnown = await db.forTenant(ctx, async (tx) => {
+    const hasArrived = await db.forTenant(ctx, async (tx) => {
       const counter = await tx.selectFrom('ticket_counters').select('prefix').executeTakeFirst();
       for (const id of member_ids) if (!(await isActiveMember(tx, id))) return false;
       return counter !== undefined;
     });
-    if (isKnown) return;
+    if (hasArrived) return;
     if (Date.now() > deadline) throw new Error('The demo organization or its members have not reached the tickets service: is it running?');
   }
 }
@@ -100,12 +103,12 @@ async function writeDemoTicket(
   }
   await changeTicket(tx, ctx, written.id, { status: demo.status }, { now: at(steps) });
   const survey = demo.follows === undefined ? demoSurveys[subject] : undefined;
-  if (survey) await keepSurvey(tx, ctx, written, survey, at(steps + 0.8));
+  if (survey) await saveSurvey(tx, ctx, written, survey, at(steps + 0.8));
 }
 
 /** Widget tickets are verified: the demo's own website identifies its visitors. */
 function originOf(organization_id: string, { follows }: DemoTicket, index: number): TicketOrigin {
-  const channel = follows === undefined ? demoChannel(index) : 'portal';
+  const channel = follows === undefined ? channels[index % channels.length]! : 'portal';
   const follow_up_of_id = follows === undefined ? null : demoId(organization_id, follows);
   return { channel, follow_up_of_id, customer_verified: channel === 'widget' };
 }

@@ -4,25 +4,25 @@ import { AppError } from '@tandem/contracts';
  * Limits concurrent transfers in one process. Each organization also has its own limit, so that its slow clients cannot use up the slots
  * of all others.
  */
-export class Places {
+export class TransferSlots {
   #taken = 0;
   readonly #takenBy = new Map<string, number>();
 
   constructor(
-    private readonly atOnce: number,
-    private readonly ofOne: number,
+    private readonly maxTotal: number,
+    private readonly maxPerOrganization: number,
   ) {}
 
   /** Throws `service.unavailable` if no slot is free. The caller must call the returned function exactly once to free the slot. */
-  take(organization_id: string): () => void {
+  acquire(organization_id: string): () => void {
     const own = this.#takenBy.get(organization_id) ?? 0;
-    if (this.#taken >= this.atOnce || own >= this.ofOne) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });
+    if (this.#taken >= this.maxTotal || own >= this.maxPerOrganization) throw new AppError('service.unavailable', { retryAfterSeconds: 5 });
     this.#taken += 1;
     this.#takenBy.set(organization_id, own + 1);
-    return () => this.#leave(organization_id);
+    return () => this.#release(organization_id);
   }
 
-  #leave(organization_id: string): void {
+  #release(organization_id: string): void {
     this.#taken -= 1;
     const left = this.#takenBy.get(organization_id)! - 1;
     if (left > 0) this.#takenBy.set(organization_id, left);

@@ -15,12 +15,12 @@ import { writeTicket } from '../ticket/ticket.service';
 import { findFollowUp } from './portal.store';
 
 /** What a customer message does now. A merged ticket is locked, because its conversation continues in the target. */
-export function writingOf(ticket: Pick<Ticket, 'status' | 'merged_into_id'>, followUp: CustomerFollowUp): PublicTicket['writing'] {
+export function followUpMode(ticket: Pick<Ticket, 'status' | 'merged_into_id'>, followUp: CustomerFollowUp): PublicTicket['writing'] {
   if (ticket.merged_into_id !== null) return 'locked';
   return customerMayComment(ticket.status) ? 'comment' : followUp;
 }
 
-export interface CustomersWords {
+export interface CustomerMessage {
   content: string;
   attachment_ids?: string[];
   /** Channel of the message, and of the follow-up ticket if it opens one. */
@@ -37,13 +37,13 @@ export interface CustomersWords {
  * portal, widget and e-mail. The caller has locked the ticket and checked that it is the customer's. If a follow-up ticket is opened,
  * `comment` is null and `ticket` is the new one. Throws `ticket.locked`.
  */
-export async function takeCustomersWords(
+export async function addCustomerMessage(
   tx: TicketsTx,
   ctx: Context,
   ticket: Omit<Ticket, 'assignee'>,
-  words: CustomersWords,
+  words: CustomerMessage,
 ): Promise<{ comment: Comment | null; ticket: Ticket }> {
-  const writing = writingOf(ticket, await findFollowUp(tx, ticket.organization_id));
+  const writing = followUpMode(ticket, await findFollowUp(tx, ticket.organization_id));
   const now = new Date().toISOString();
   const { content, channel, attachment_ids = [], has_original = false, quiet = false, email_proof } = words;
   if (writing === 'locked') throw new AppError('ticket.locked');

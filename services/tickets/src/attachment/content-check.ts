@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
-import { refused } from './attachment';
+import { attachmentRefused } from './attachment';
 
 /** The sample that file-type gets: enough for its deepest checks of archives. */
 const headBytes = 64 * 1024;
 // Control characters that do not occur in text of any encoding.
 const unprintable = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
-export const wrongSize = () => refused({ path: 'size', message: 'The file has another size than was announced' });
+export const sizeMismatch = () => attachmentRefused({ path: 'size', message: 'The file has another size than was announced' });
 
 /**
  * Pass-through stream that enforces the announced size and detects the content type. Keeps only the first `headBytes` in memory.
  */
-export class Content {
+export class ContentCheck {
   /** Why the source failed, or had the wrong size. */
   failure: Error | undefined;
   #received = 0;
@@ -31,10 +31,10 @@ export class Content {
     try {
       for (let next = await unless(signal, chunks.next()); !next.done; next = await unless(signal, chunks.next())) {
         onChunk();
-        this.#look(next.value);
+        this.#inspect(next.value);
         yield next.value;
       }
-      if (this.#received !== this.size) throw wrongSize();
+      if (this.#received !== this.size) throw sizeMismatch();
       this.#readText();
     } catch (error) {
       this.failure = error as Error;
@@ -51,10 +51,10 @@ export class Content {
     return found?.mime ?? (this.#isText ? 'text/plain' : 'application/octet-stream');
   }
 
-  #look(chunk: Buffer): void {
+  #inspect(chunk: Buffer): void {
     if (this.#received < headBytes) this.#head.push(Buffer.from(chunk.subarray(0, headBytes - this.#received)));
     this.#received += chunk.length;
-    if (this.#received > this.size) throw wrongSize();
+    if (this.#received > this.size) throw sizeMismatch();
     this.#readText(chunk);
   }
 

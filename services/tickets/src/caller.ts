@@ -1,10 +1,10 @@
 import { AppError, type Context, type Role } from '@tandem/contracts';
 
 /** User id of the caller; null for an API token, a customer or a system process. */
-export const personIdOf = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
+export const userIdOf = ({ actor }: Context): string | null => (actor.type === 'user' ? actor.user_id : null);
 
 /** The calling user. Throws `permission.denied` for API tokens, which cannot own drafts, views or macros. */
-export function personOf({ actor }: Context): { user_id: string; role: Role | null } {
+export function requireUser({ actor }: Context): { user_id: string; role: Role | null } {
   if (actor.type !== 'user') throw new AppError('permission.denied', { detail: 'This belongs to a person, not to an API token.' });
   return actor;
 }

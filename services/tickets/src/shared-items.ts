@@ -8,9 +8,9 @@ export interface Shareable {
 type Person = { user_id: string; role: Role | null };
 
 /** Own items and shared ones. Other people's private items are treated as not found. */
-export const maySee = ({ owner_id, is_shared }: Shareable, { user_id }: Pick<Person, 'user_id'>): boolean =>
+export const canSee = ({ owner_id, is_shared }: Shareable, { user_id }: Pick<Person, 'user_id'>): boolean =>
   is_shared || owner_id === user_id;
 
 /** Own items; managers and admins also the shared ones. */
-export const mayChange = ({ owner_id, is_shared }: Shareable, { user_id, role }: Person): boolean =>
+export const canChange = ({ owner_id, is_shared }: Shareable, { user_id, role }: Person): boolean =>
   owner_id === user_id || (is_shared && (role === 'manager' || role === 'admin'));

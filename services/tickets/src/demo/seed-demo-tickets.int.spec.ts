@@ -1,21 +1,24 @@
 import { listSlaPolicies, listTickets, type TicketSummary } from '@tandem/contracts';
-import { asStaff, TicketsUnderTest, type Place } from '../test/tickets';
-import { demoTickets } from './demo-conversations';
-import { demoSurveys } from './demo-customers';
-import { seedDemoTickets } from './demo';
+import { asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { demoTickets } from './demo-tickets';
+import { demoSurveys } from './demo-surveys';
+import { seedDemoTickets } from './seed-demo-tickets';
 
 let tickets: TicketsUnderTest;
 beforeAll(async () => (tickets = await TicketsUnderTest.start()));
 afterAll(() => tickets?.close());
 
-const seed = (place: Place) =>
-  seedDemoTickets(tickets.db, { organization_id: place.id, member_ids: [place.admin, place.manager, place.agent] });
+const seed = (organization: TestOrganization) =>
+  seedDemoTickets(tickets.db, {
+    organization_id: organization.id,
+    member_ids: [organization.admin, organization.manager, organization.agent],
+  });
 
 it('writes the demo’s tickets once, with numbers in the order of their creation', async () => {
-  const place = await tickets.aPlace();
-  expect(await Promise.all([seed(place), seed(place)])).toEqual(expect.arrayContaining([demoTickets.length, 0]));
-  expect(await seed(place)).toBe(0);
-  const { data, pagination } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query: { limit: '100' } });
+  const organization = await tickets.anOrganization();
+  expect(await Promise.all([seed(organization), seed(organization)])).toEqual(expect.arrayContaining([demoTickets.length, 0]));
+  expect(await seed(organization)).toBe(0);
+  const { data, pagination } = await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { limit: '100' } });
   expect(pagination.total).toBe(demoTickets.length);
   expect(data.map(({ ticket_number }) => Number(ticket_number.slice(4)))).toEqual(demoTickets.map((_, i) => demoTickets.length - i));
   for (const ticket of data) {
@@ -28,18 +31,18 @@ it('writes the demo’s tickets once, with numbers in the order of their creatio
   );
 });
 it('lets its clocks show something: policies for every priority, tickets that are due, and some that wait', async () => {
-  const place = await tickets.aPlace();
-  await seed(place);
-  expect(((await tickets.call<unknown[]>(listSlaPolicies, asStaff(place))).data as unknown[]).length).toBe(4);
-  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place), { query: { limit: '100' } });
+  const organization = await tickets.anOrganization();
+  await seed(organization);
+  expect(((await tickets.call<unknown[]>(listSlaPolicies, asStaff(organization))).data as unknown[]).length).toBe(4);
+  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(organization), { query: { limit: '100' } });
   expect(data.filter(({ next_due_at }) => next_due_at !== null).length).toBeGreaterThan(3);
   expect(data.filter(({ sla_paused_since }) => sla_paused_since !== null).length).toBeGreaterThan(0);
   expect(data.filter(({ first_response_at }) => first_response_at !== null).length).toBeGreaterThan(3);
 });
 it('comes through every door a customer has, with what some of them thought of it, and one that goes on with another', async () => {
-  const place = await tickets.aPlace();
-  await seed(place);
-  const { rows, surveys } = await tickets.db.forTenant({ organization_id: place.id }, async (tx) => ({
+  const organization = await tickets.anOrganization();
+  await seed(organization);
+  const { rows, surveys } = await tickets.db.forTenant({ organization_id: organization.id }, async (tx) => ({
     rows: await tx.selectFrom('tickets').select(['id', 'subject', 'status', 'channel', 'customer_email', 'follow_up_of_id']).execute(),
     surveys: await tx.selectFrom('surveys').selectAll().execute(),
   }));
@@ -54,23 +57,23 @@ it('comes through every door a customer has, with what some of them thought of i
   expect([before?.status, before?.customer_email]).toEqual(['closed', follow?.customer_email]);
 });
 it('announces everything as the system, which nobody is mailed about', async () => {
-  const place = await tickets.aPlace();
-  await seed(place);
-  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === place.id);
+  const organization = await tickets.anOrganization();
+  await seed(organization);
+  const events = (await tickets.events()).filter(({ organization_id }) => organization_id === organization.id);
   expect(events.filter(({ type }) => type === 'ticket.created')).toHaveLength(demoTickets.length);
   expect(new Set(events.map(({ actor }) => actor.type))).toEqual(new Set(['system']));
 });
 it('writes nothing, and announces nothing, when it cannot write all of it', async () => {
-  const place = await tickets.aPlace();
+  const organization = await tickets.anOrganization();
   const setCounter = (last_number: number) =>
-    tickets.db.forTenant({ organization_id: place.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number }).execute());
+    tickets.db.forTenant({ organization_id: organization.id }, (tx) => tx.updateTable('ticket_counters').set({ last_number }).execute());
   await setCounter(9);
-  const { id, ticket_number } = await tickets.aTicket(place);
+  const { id, ticket_number } = await tickets.aTicket(organization);
   expect(ticket_number).toBe('ACM-0010');
   await setCounter(0);
   // The demo ticket with this number conflicts with the existing one.
-  await expect(seed(place)).rejects.toThrow(/unique/);
-  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(place));
+  await expect(seed(organization)).rejects.toThrow(/unique/);
+  const { data } = await tickets.call<TicketSummary[]>(listTickets, asStaff(organization));
   expect(data.map((ticket) => ticket.id)).toEqual([id]);
-  expect((await tickets.events()).filter(({ organization_id }) => organization_id === place.id)).toHaveLength(1);
+  expect((await tickets.events()).filter(({ organization_id }) => organization_id === organization.id)).toHaveLength(1);
 });

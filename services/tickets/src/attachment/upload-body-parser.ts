@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Passes upload bodies to their handler as a stream. All other routes still accept only JSON. */
 @Injectable()
-export class FileBodies implements OnModuleInit {
+export class UploadBodyParser implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost) {}
 
   onModuleInit(): void {

@@ -1,0 +1,192 @@
+import { memberDeactivated, memberUpdated, systemContext, updateTicket, type Role, type Ticket } from '@tandem/contracts';
+import { newId } from '@tandem/db';
+import { durableName, emit } from '@tandem/messaging';
+import { eventually, organizationOf } from '@tandem/testing';
+import { sql } from 'kysely';
+import { ticketInput, aMember, asStaff, TicketsUnderTest, type TestOrganization } from '../../test/tickets';
+import { saveMember, saveOrganization } from '../projection/identity-projection.store';
+import { changeTicket, writeTicket } from '../ticket/ticket.service';
+import { findTicketForUpdate } from '../ticket/ticket.store';
+
+let tickets: TicketsUnderTest;
+beforeAll(async () => (tickets = await TicketsUnderTest.start({ SWEEP_MS: '300' })));
+afterAll(() => tickets?.close());
+
+const inside = <T>(organization: TestOrganization, work: Parameters<typeof tickets.db.forTenant<T>>[1]) =>
+  tickets.db.forTenant({ organization_id: organization.id }, work);
+const settings = (organization: TestOrganization, auto_assign: boolean, sequence = 2) =>
+  inside(organization, (tx) => saveOrganization(tx, organizationOf(organization.id, { auto_assign }), sequence));
+const aColleague = async (organization: TestOrganization, role: Role = 'agent', is_active = true): Promise<string> => {
+  const user_id = newId();
+  await inside(organization, (tx) =>
+    saveMember(tx, aMember(organization.id, user_id, { role, is_active, email: `${user_id}@acme.test` }), 1),
+  );
+  return user_id;
+};
+const retire = (organization: TestOrganization, user_id: string, sequence = 9) =>
+  inside(organization, (tx) => saveMember(tx, aMember(organization.id, user_id, { is_active: false }), sequence));
+const assigneeOf = (organization: TestOrganization, { id }: { id: string }) =>
+  inside(
+    organization,
+    async (tx) => (await tx.selectFrom('tickets').select('assigned_to').where('id', '=', id).executeTakeFirstOrThrow()).assigned_to,
+  );
+const give = (organization: TestOrganization, ticket: { id: string }, assigned_to: string | null) =>
+  tickets.call<Ticket>(updateTicket, asStaff(organization, 'manager'), { params: { id: ticket.id }, body: { assigned_to } });
+const loads = (organization: TestOrganization) =>
+  inside(organization, async (tx) => {
+    const rows = await tx.selectFrom('member_loads').select(['user_id', 'open_tickets']).execute();
+    return Object.fromEntries(rows.map(({ user_id, open_tickets }) => [user_id, open_tickets]));
+  });
+
+describe('a member who is deactivated', () => {
+  const deactivate = async (organization: TestOrganization, user_id: string) => {
+    const ctx = systemContext(organization.id, 'test');
+    const member = aMember(organization.id, user_id, { is_active: false });
+    await tickets.db.forTenant(ctx, async (tx) => {
+      await emit(tx, ctx, memberUpdated, user_id, { member });
+      await emit(tx, ctx, memberUpdated, user_id, { member });
+      await emit(tx, ctx, memberDeactivated, user_id, { member });
+    });
+  };
+  /** Waits until the deactivation was processed and its release is done. `member.updated` may make the member inactive earlier than that. */
+  const released = (organization: TestOrganization) =>
+    eventually(async () => {
+      const [announced, taken, releases] = await inside(organization, async (tx) => [
+        await tx
+          .selectFrom('outbox')
+          .select('id')
+          .where('organization_id', '=', organization.id)
+          .where('type', '=', memberDeactivated.type)
+          .execute(),
+        await tx.selectFrom('inbox').select('event_id').where('consumer', '=', durableName('tickets', 'unassign-inactive')).execute(),
+        await tx.selectFrom('releases').selectAll().execute(),
+      ]);
+      const known = new Set(taken.map(({ event_id }) => event_id));
+      expect(announced.length).toBeGreaterThan(0);
+      expect([announced.filter(({ id }) => !known.has(id)), releases]).toEqual([[], []]);
+    });
+  const pile = async (organization: TestOrganization, user_id: string, count: number) => {
+    const ctx = systemContext(organization.id, 'test');
+    return inside(organization, async (tx) => {
+      const ids: string[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const ticket = (await writeTicket(tx, ctx, ticketInput(), new Date().toISOString()))!;
+        await changeTicket(tx, ctx, ticket.id, { assigned_to: user_id });
+        ids.push(ticket.id);
+      }
+      return ids;
+    });
+  };
+  const holders = async (organization: TestOrganization) =>
+    inside(organization, async (tx) => {
+      const rows = await tx.selectFrom('tickets').select(['id', 'assigned_to', 'status']).execute();
+      return new Map(rows.map((row) => [row.id, row]));
+    });
+
+  it('gives the open tickets back, more than one batch of them, each announced once; what is over stays', async () => {
+    const organization = await tickets.anOrganization();
+    const ids = await pile(organization, organization.agent, 130);
+    await inside(organization, (tx) => changeTicket(tx, systemContext(organization.id, 'test'), ids[0]!, { status: 'resolved' }));
+    await deactivate(organization, organization.agent);
+    await released(organization);
+    const after = await holders(organization);
+    expect(after.get(ids[0]!)!.assigned_to).toBe(organization.agent);
+    expect(ids.slice(1).filter((id) => after.get(id)!.assigned_to !== null)).toEqual([]);
+    expect(await loads(organization)).toEqual({ [organization.agent]: 0 });
+    const taken = (await tickets.events()).filter(
+      ({ organization_id, type, data }) =>
+        organization_id === organization.id && type === 'ticket.updated' && data.changes.assigned_to?.from === organization.agent,
+    );
+    expect(taken.map(({ subject }) => subject).sort()).toEqual(ids.slice(1).sort());
+    expect(taken.every(({ actor }) => actor.type === 'system')).toBe(true);
+  });
+
+  it('is relieved by the others in turn, where the organization assigns automatically', async () => {
+    const organization = await tickets.anOrganization();
+    const others = [await aColleague(organization), await aColleague(organization)];
+    const ids = await pile(organization, organization.agent, 10);
+    await settings(organization, true);
+    await deactivate(organization, organization.agent);
+    await released(organization);
+    const after = await holders(organization);
+    for (const user of others) expect(ids.filter((id) => after.get(id)!.assigned_to === user)).toHaveLength(5);
+    const changes = (await tickets.events()).filter(({ type, data }) => type === 'ticket.assigned' && data.from === organization.agent);
+    expect(changes.map(({ subject }) => subject).sort()).toEqual([...ids].sort());
+  });
+
+  it('keeps what was not yet taken when active again', async () => {
+    const organization = await tickets.anOrganization();
+    const ids = await pile(organization, organization.agent, 20);
+    // Lock the eleventh ticket: the release stops there, with ten tickets unassigned.
+    const sorted = [...ids].sort();
+    let reactivated: Promise<void> | undefined;
+    await inside(organization, async (tx) => {
+      await findTicketForUpdate(tx, sorted[10]!);
+      await deactivate(organization, organization.agent);
+      await eventually(async () => {
+        const after = await holders(organization);
+        expect(sorted.slice(0, 10).filter((id) => after.get(id)!.assigned_to !== null)).toEqual([]);
+      });
+      reactivated = inside(organization, (other) =>
+        saveMember(other, aMember(organization.id, organization.agent, { is_active: true }), 9),
+      );
+      await reactivated;
+    });
+    await eventually(async () => expect(await inside(organization, (tx) => tx.selectFrom('releases').selectAll().execute())).toEqual([]));
+    const after = await holders(organization);
+    expect(sorted.slice(10).filter((id) => after.get(id)!.assigned_to !== organization.agent)).toEqual([]);
+  });
+
+  it('is not released by an older event of one who is back', async () => {
+    const organization = await tickets.anOrganization();
+    await pile(organization, organization.agent, 1);
+    await inside(organization, (tx) => saveMember(tx, aMember(organization.id, organization.agent, { first_name: 'Back' }), 9));
+    await deactivate(organization, organization.agent);
+    await released(organization);
+    expect(await loads(organization)).toEqual({ [organization.agent]: 1 });
+  });
+
+  it('is released also where Redis has forgotten the job', async () => {
+    const organization = await tickets.anOrganization();
+    const [id] = await pile(organization, organization.agent, 1);
+    await retire(organization, organization.agent);
+    await inside(organization, (tx) =>
+      tx.insertInto('releases').values({ organization_id: organization.id, user_id: organization.agent }).execute(),
+    );
+    await eventually(async () => expect((await holders(organization)).get(id!)!.assigned_to).toBeNull());
+  });
+
+  it('at the very moment of being given a ticket does not keep it: the one who comes first is waited for', async () => {
+    const organization = await tickets.anOrganization();
+    const [early, late] = [await tickets.aTicket(organization), await tickets.aTicket(organization)];
+    // The deactivation runs first: the assignment waits for it and is refused.
+    let giving: ReturnType<typeof give> | undefined;
+    await inside(organization, async (tx) => {
+      await saveMember(tx, aMember(organization.id, organization.agent, { is_active: false }), 2);
+      giving = give(organization, late, organization.agent);
+      await waiting();
+    });
+    const refused = await giving!;
+    expect([refused.status, refused.data.code]).toEqual([422, 'assignee.not_a_member']);
+
+    // The assignment runs first: the deactivation waits for it and then unassigns the ticket.
+    let leaving: Promise<void> | undefined;
+    await inside(organization, async (tx) => {
+      await changeTicket(tx, systemContext(organization.id, 'test'), early.id, { assigned_to: organization.manager });
+      leaving = deactivate(organization, organization.manager);
+      await leaving;
+      await waiting();
+    });
+    await eventually(async () => expect(await assigneeOf(organization, early)).toBeNull());
+    expect(await assigneeOf(organization, late)).toBeNull();
+  });
+
+  /** Waits until a statement waits for a lock in this database; other databases on the same server do not count. */
+  const waiting = () =>
+    eventually(async () => {
+      const { rows } = await tickets.db.asSystem('test', (tx) =>
+        sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx),
+      );
+      expect(rows.length).toBeGreaterThan(0);
+    });
+});
