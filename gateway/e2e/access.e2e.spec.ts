@@ -203,7 +203,7 @@ describe('what a person may do', () => {
       const browser = house.as('admin', ada.organization.id);
       const cookie = browser.cookies.get('tandem_session')!;
       const tokens = new AccessTokens({ SESSION_SECRET: SESSION_SECRET! });
-      const claims = tokens.evenIfExpired(cookie.value)!;
+      const claims = tokens.verifyEvenIfExpired(cookie.value)!;
       cookie.value = tokens.sign({ ...claims, enrol: true });
       expect(codeOf(await browser.get('/tickets'))).toBe('403 mfa.enrolment_required');
       const actor = { type: 'user', user_id: claims.sub, role: null, session_id: claims.sid } as const;

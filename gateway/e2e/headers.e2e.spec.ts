@@ -21,7 +21,7 @@ describe('what every answer carries', () => {
     writeFileSync(join(web, 'assets/app-1a2b3c.js'), `console.log(${JSON.stringify('x'.repeat(5_000))})`);
     writeFileSync(join(web, '.secret'), 'no');
     writeFileSync(
-      join(web, 'first-code.json'),
+      join(web, 'preload-links.json'),
       JSON.stringify({ '/ticket-status/check': ['/assets/a-1.js'], '/ticket-status/:id': ['/assets/b-2.js', '/assets/c-3.js'] }),
     );
     house = await startHouse({ WEB_ROOT: web });

@@ -16,7 +16,7 @@ import { CsrfGuard, CsrfTokens } from './auth/csrf';
 import { jwtStrategy } from './auth/jwt.strategy';
 import { OidcBinding } from './auth/oidc-binding';
 import { OidcController } from './auth/oidc.controller';
-import { PlaceController } from './auth/place.controller';
+import { MembershipController } from './auth/membership.controller';
 import { SessionController } from './auth/session.controller';
 import { SessionGuard } from './auth/session.guard';
 import { SessionWriter } from './auth/session-writer';
@@ -37,7 +37,7 @@ import { LoginAttempts } from './limits/login-attempts';
 import { RedisLimitStorage } from './limits/redis-limit-storage';
 import { EventStreams } from './live/event-streams';
 import { LiveController } from './live/live.controller';
-import { PresenceBoard } from './live/presence';
+import { PresenceStore } from './live/presence';
 import { TicketLiveController } from './live/ticket-live.controller';
 import { TicketStreams } from './live/ticket-streams';
 import { MailPageController } from './mail/mail-page.controller';
@@ -101,7 +101,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       SessionController,
       AccountController,
       OidcController,
-      PlaceController,
+      MembershipController,
       TaskToolController,
       LiveController,
       TicketLiveController,
@@ -146,7 +146,7 @@ function gatewayModule(config: GatewayConfig): DynamicModule {
       Challenges,
       EventStreams,
       TicketStreams,
-      { provide: PresenceBoard, useFactory: (log: Logger) => new PresenceBoard(config, log), inject: ['LOG'] },
+      { provide: PresenceStore, useFactory: (log: Logger) => new PresenceStore(config, log), inject: ['LOG'] },
     ],
   };
 }

@@ -13,7 +13,7 @@ export type GatewayRequest = FastifyRequest & {
   /** The hash of the secret that this browser received when it signed up; set only by the routes that pass it on (`SignUpBinding`). */
   browserHash?: string;
   /** The counters that were incremented for this request, so that its outcome can refund or reset them. */
-  counted?: Counter[];
+  consumed?: Counter[];
   /** The values of these counters after this request. */
   counts?: Count[];
 };

@@ -23,21 +23,21 @@ describe('an access token', () => {
   const token = tokens.sign(admin);
 
   it('says who, where and what, for ten minutes', () => {
-    const read = tokens.evenIfExpired(token)!;
+    const read = tokens.verifyEvenIfExpired(token)!;
     expect(read).toMatchObject({ sub: 'user', sid: 'session', org: 'organization', role: 'admin', iss: 'tandem', aud: 'tandem-api' });
     expect(read.exp - read.iat).toBe(600);
   });
 
   it('never outlives its session', () => {
     const soon = Math.floor(Date.now() / 1000) + 60;
-    expect(tokens.evenIfExpired(tokens.sign({ ...admin, idle: soon }))!.exp).toBe(soon);
+    expect(tokens.verifyEvenIfExpired(tokens.sign({ ...admin, idle: soon }))!.exp).toBe(soon);
   });
 
   it('is verified with the previous secret during a rotation, and with no other', () => {
     const rotated = new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too', SESSION_SECRET_PREVIOUS: SESSION_SECRET });
-    expect(rotated.evenIfExpired(token)).toMatchObject({ sub: 'user' });
-    expect(rotated.evenIfExpired(rotated.sign(admin))).toMatchObject({ sub: 'user' });
-    expect(new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too' }).evenIfExpired(token)).toBeUndefined();
+    expect(rotated.verifyEvenIfExpired(token)).toMatchObject({ sub: 'user' });
+    expect(rotated.verifyEvenIfExpired(rotated.sign(admin))).toMatchObject({ sub: 'user' });
+    expect(new AccessTokens({ SESSION_SECRET: 'another-secret-that-is-long-enough-too' }).verifyEvenIfExpired(token)).toBeUndefined();
   });
 
   const keyid = jwt.decode(token, { complete: true })!.header.kid!;
@@ -58,7 +58,7 @@ describe('an access token', () => {
     ['a key that is not in the list', jwt.sign(payload, key, { ...valid, keyid: 'unknown' })],
     ['a changed payload', token.replace(/\.[^.]+\./, `.${unsigned[1]!}.`)],
   ])('is refused with %s', (_what, forged) => {
-    expect(tokens.evenIfExpired(forged)).toBeUndefined();
+    expect(tokens.verifyEvenIfExpired(forged)).toBeUndefined();
   });
 
   it('has a key of its own: the CSRF tokens of the same secret are made with another', () => {

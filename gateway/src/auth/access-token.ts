@@ -85,7 +85,7 @@ export class AccessTokens {
   }
 
   /** The claims of a token whose ten minutes may have passed, for refresh and sign-out; its signature must still be valid. */
-  evenIfExpired(token: string | undefined): SessionClaims | undefined {
+  verifyEvenIfExpired(token: string | undefined): SessionClaims | undefined {
     const key = token === undefined ? undefined : this.keyOf(token);
     if (token === undefined || key === undefined) return undefined;
     try {

@@ -37,7 +37,7 @@ export class AccountController {
   @ForOperation(confirmEmail)
   async confirmEmail(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     if (!this.hasSession(request)) this.binding.attach(request);
-    const answer = await this.forwarder.ask(confirmEmail, request);
+    const answer = await this.forwarder.forward(confirmEmail, request);
     if (answer.status !== confirmEmail.status) return this.forwarder.send(reply, answer);
     const { email, issued } = dataOf<OutputOf<typeof confirmEmail>>(answer);
     if (issued !== null) {
@@ -50,14 +50,14 @@ export class AccountController {
 
   @ForOperation(resetPassword)
   async resetPassword(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const answer = await this.forwarder.ask(resetPassword, request);
+    const answer = await this.forwarder.forward(resetPassword, request);
     if (answer.status === resetPassword.status) await this.attempts.forgetAccount(dataOf<{ email: string }>(answer).email);
     await this.forwarder.send(reply, answer);
   }
 
   /** A browser that is signed in keeps its session: a confirmation link must not replace it with another person's. */
   private hasSession(request: GatewayRequest): boolean {
-    const claims = this.tokens.evenIfExpired(this.cookies.read(request, 'access'));
+    const claims = this.tokens.verifyEvenIfExpired(this.cookies.read(request, 'access'));
     return claims !== undefined && Math.min(claims.idle, claims.abs) * 1000 > Date.now();
   }
 }

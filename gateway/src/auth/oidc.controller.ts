@@ -17,7 +17,7 @@ export const BeginBody = beginOidc.input.body.omit({ binding: true });
 
 const json = 'application/json; charset=utf-8';
 /** The codes that the sign-in page has a message for (web/src/lib/sso-error.ts). */
-const told: readonly ProblemCode[] = ['oidc.not_a_member', 'account.inactive', 'service.unavailable'];
+const reportedCodes: readonly ProblemCode[] = ['oidc.not_a_member', 'account.inactive', 'service.unavailable'];
 
 /** Redirects a browser to the OpenID provider and accepts its callback from the same browser only. */
 @Controller()
@@ -59,8 +59,8 @@ export class OidcController {
       this.writer.write(reply, issued);
       return redirect;
     } catch (error) {
-      if (!(error instanceof AppError)) this.log.error({ err: error, request_id: request.id }, 'a sign-in could not be finished');
-      const code = error instanceof AppError && told.includes(error.code) ? error.code : 'oidc.failed';
+      if (!(error instanceof AppError)) this.log.error({ err: error, request_id: request.id }, 'Completing an OpenID sign-in failed');
+      const code = error instanceof AppError && reportedCodes.includes(error.code) ? error.code : 'oidc.failed';
       return `/auth?sso_error=${code}`;
     }
   }

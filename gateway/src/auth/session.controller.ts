@@ -44,45 +44,45 @@ export class SessionController {
   /** If a second factor is required, nothing is proved yet: no cookies are set, and earlier guesses stay counted. */
   @ForOperation(signIn)
   async signIn(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const answer = await this.forwarder.ask(signIn, request);
+    const answer = await this.forwarder.forward(signIn, request);
     if (answer.status !== signIn.status) {
-      await this.attempts.settle(request, outcomeOfRefusal(codeOf(answer)));
+      await this.attempts.recordOutcome(request, outcomeOfRefusal(codeOf(answer)));
       return this.forwarder.send(reply, answer);
     }
     const outcome = dataOf<IssuedSession | MfaChallenge>(answer);
     if ('mfa_required' in outcome) {
-      await this.attempts.settle(request, 'unfinished');
+      await this.attempts.recordOutcome(request, 'unfinished');
       return this.writer.sendData(request, reply, outcome);
     }
-    await this.attempts.settle(request, 'proven');
+    await this.attempts.recordOutcome(request, 'proven');
     await this.sendSession(request, reply, outcome);
   }
 
   /** The request does not contain the account: wrong codes count against the client's address here, and against the account in identity. */
   @ForOperation(verifyMfa)
   async verifyMfa(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const answer = await this.forwarder.ask(verifyMfa, request);
+    const answer = await this.forwarder.forward(verifyMfa, request);
     if (answer.status !== verifyMfa.status) {
-      await this.attempts.settle(request, codeOf(answer) === 'mfa.code_invalid' ? 'guessed' : 'unfinished');
+      await this.attempts.recordOutcome(request, codeOf(answer) === 'mfa.code_invalid' ? 'guessed' : 'unfinished');
       return this.forwarder.send(reply, answer);
     }
     const issued = dataOf<IssuedSession>(answer);
-    await this.attempts.settle(request, 'proven', issued.session.profile.email);
+    await this.attempts.recordOutcome(request, 'proven', issued.session.profile.email);
     await this.sendSession(request, reply, issued);
   }
 
   @ForOperation(refreshSession)
   async refresh(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const refresh_token = this.cookies.read(request, 'refresh');
-    const claims = this.tokens.evenIfExpired(this.cookies.read(request, 'access'));
+    const claims = this.tokens.verifyEvenIfExpired(this.cookies.read(request, 'access'));
     if (refresh_token === undefined || claims === undefined) throw new AppError('session.expired');
     this.csrf.check(request, claims.sid);
     const idle_seconds = idleSecondsIn(request);
     // A sign-out that has not reached identity yet wins over a refresh.
     if (await this.limits.hasEnded(claims.sid)) return this.refuseSession(reply, claims);
     try {
-      const nobody = contextOf(request, { type: 'customer' }, null);
-      const issued = await this.services.call(refreshSession, nobody, { body: { refresh_token, idle_seconds } });
+      const anonymous = contextOf(request, { type: 'customer' }, null);
+      const issued = await this.services.call(refreshSession, anonymous, { body: { refresh_token, idle_seconds } });
       await this.sendSession(request, reply, issued);
     } catch (error) {
       if (!(error instanceof AppError) || (error.status !== 401 && error.status !== 422)) throw error;
@@ -93,7 +93,7 @@ export class SessionController {
   /** Also renews the access token, because it contains the session's deadline. */
   @ForOperation(extendSession)
   async extend(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    const answer = await this.forwarder.ask(extendSession, request);
+    const answer = await this.forwarder.forward(extendSession, request);
     if (answer.status !== extendSession.status) return this.forwarder.send(reply, answer);
     await this.sendSession(request, reply, dataOf<IssuedSession>(answer));
   }

@@ -36,7 +36,7 @@ export class ChallengeGuard implements CanActivate {
     const proof = request.headers[challengeHeader];
     if (typeof proof === 'string' && (await this.challenges.accept(proof))) return true;
     // A request that still has to solve a challenge has submitted nothing: refund it.
-    await this.storage.giveBackAll(request.counted ?? []);
+    await this.storage.refundAll(request.consumed ?? []);
     throw new AppError('challenge.required');
   }
 
@@ -52,7 +52,7 @@ export class ChallengeGuard implements CanActivate {
     const counter: Counter = { key: keyOf(now), of: 'organization', limit: Number.MAX_SAFE_INTEGER, windowSeconds, blockSeconds: 0 };
     const earlier = Array.from({ length: minutes - 1 }, (_, i) => keyOf(now - 1 - i));
     const [{ counts }, before] = await Promise.all([this.storage.count([counter], undefined), this.storage.sum(earlier)]);
-    request.counted = [...(request.counted ?? []), counter];
+    request.consumed = [...(request.consumed ?? []), counter];
     return counts[0]!.hits + before;
   }
 

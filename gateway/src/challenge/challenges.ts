@@ -11,19 +11,19 @@ import type { readChallenge } from './read-challenge';
  * Solving takes half of this many hashes on average: measured 0.2 s on a desktop (750,000 per second), 1 to 2 s on a phone, which is six to
  * ten times slower.
  */
-export const largestNumber = 300_000;
+export const maxNumber = 300_000;
 const lifeMs = 10 * 60_000;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Proof = z.strictObject({
   algorithm: z.literal('SHA-256'),
   challenge: hash,
-  number: z.int().min(0).max(largestNumber),
+  number: z.int().min(0).max(maxNumber),
   salt: z.string().max(200),
   signature: hash,
 });
 /** Part of the signed salt. */
-const Terms = z.object({ max: z.coerce.number().min(largestNumber), expires: z.coerce.number().int() });
+const Terms = z.object({ max: z.coerce.number().min(maxNumber), expires: z.coerce.number().int() });
 
 /** Proof-of-work challenges, issued and verified here without a third party. */
 @Injectable()
@@ -41,7 +41,7 @@ export class Challenges {
   }
 
   /** @param range smaller in tests */
-  async create(lives = lifeMs, range = largestNumber): Promise<OutputOf<typeof readChallenge>> {
+  async create(lives = lifeMs, range = maxNumber): Promise<OutputOf<typeof readChallenge>> {
     const { salt, challenge, signature } = await createChallenge({
       algorithm: 'SHA-256',
       hmacKey: this.keys[0]!,

@@ -9,9 +9,9 @@ import { ForOperation } from '../routes/for-operation';
 import { pathOf } from '../routes/operation-routes';
 
 /** Maximum concurrent transfers per process and direction; further requests get 503 with Retry-After. */
-const atOnce = 100;
+const maxConcurrent = 100;
 /** A transfer's time limit: 20 MB need at least 70 KB/s. */
-const longestMs = 300_000;
+const maxTransferMs = 300_000;
 
 /** Response headers that are passed on, including those that isolate a file that a browser opens under our host. */
 const headersOut = [
@@ -38,7 +38,7 @@ export class FilesController {
   @ForOperation(uploadFile, { raw: true, stream: true, bodyLimitBytes: attachmentRules.maxBytes })
   async upload(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
     const length = lengthOf(request);
-    if (this.#uploads >= atOnce) throw busy();
+    if (this.#uploads >= maxConcurrent) throw busy();
     const endExemption = exemptFromTimeout(request.raw);
     this.#uploads += 1;
     try {
@@ -55,7 +55,7 @@ export class FilesController {
 
   @ForOperation(downloadFile)
   async download(@Req() request: GatewayRequest, @Res() reply: GatewayReply): Promise<void> {
-    if (this.#downloads >= atOnce) throw busy();
+    if (this.#downloads >= maxConcurrent) throw busy();
     this.#downloads += 1;
     reply.raw.once('close', () => (this.#downloads -= 1));
     const answer = await this.#ask(downloadFile, request, { headers: {} });
@@ -67,7 +67,7 @@ export class FilesController {
   }
 
   #ask(op: Operation, request: GatewayRequest, { headers, body }: { headers: Record<string, string>; body?: Readable }) {
-    const signal = AbortSignal.timeout(longestMs);
+    const signal = AbortSignal.timeout(maxTransferMs);
     const path = pathOf(op, request);
     return this.services.stream(op, contextOf(request, { type: 'customer' }, null), { path, headers, signal, ...(body ? { body } : {}) });
   }

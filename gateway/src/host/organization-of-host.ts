@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AppError, findOrganizationOfHost, noOrganizationHere, systemContext, type FoundOrganization } from '@tandem/contracts';
 import { LiveEvents, Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
-import { Remembered } from './remembered';
+import { CachedLookup } from './cached-lookup';
 
 /** The host name without its port: `acme.localhost:3000` → `acme.localhost`, `[::1]:3000` → `[::1]`. */
 const hostName = (host: string): string => host.replace(/:\d*$/, '');
@@ -13,12 +13,12 @@ const isLocal = (name: string) => name === 'localhost' || /^127(\.\d{1,3}){3}$/.
 /** Resolves a host name to the organization whose portal it serves. Custom domains are part of the branding settings. */
 @Injectable()
 export class OrganizationOfHost {
-  private readonly hosts: Remembered<FoundOrganization>;
+  private readonly hosts: CachedLookup<FoundOrganization>;
 
   constructor(services: Services, live: LiveEvents) {
-    const ask = (host: string, request_id: string) =>
+    const load = (host: string, request_id: string) =>
       services.call(findOrganizationOfHost, systemContext(null, request_id), { query: { host } });
-    this.hosts = new Remembered(live, ask, ['organization.', 'branding.']);
+    this.hosts = new CachedLookup(live, load, ['organization.', 'branding.']);
   }
 
   /** The organization's id. Throws `organization.not_found` for an unknown host. */

@@ -1,7 +1,7 @@
 import { findWidget, systemContext, type OutputOf } from '@tandem/contracts';
 import { LiveEvents, Services } from '@tandem/messaging';
 import { Injectable } from '@nestjs/common';
-import { Remembered } from './remembered';
+import { CachedLookup } from './cached-lookup';
 
 export type Widget = NonNullable<OutputOf<typeof findWidget>>;
 
@@ -11,11 +11,11 @@ const plausible = (key: string) => /^[a-z0-9-]{1,63}$/.test(key);
 /** Resolves a widget key to its organization and the sites that may embed the widget. */
 @Injectable()
 export class WidgetOfKey {
-  private readonly widgets: Remembered<Widget>;
+  private readonly widgets: CachedLookup<Widget>;
 
   constructor(services: Services, live: LiveEvents) {
-    const ask = (key: string, request_id: string) => services.call(findWidget, systemContext(null, request_id), { query: { key } });
-    this.widgets = new Remembered(live, ask, ['organization.', 'widget.']);
+    const load = (key: string, request_id: string) => services.call(findWidget, systemContext(null, request_id), { query: { key } });
+    this.widgets = new CachedLookup(live, load, ['organization.', 'widget.']);
   }
 
   /** Null for an unknown key. Case-insensitive, because people copy keys into their pages by hand. */

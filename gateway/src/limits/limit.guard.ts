@@ -51,20 +51,20 @@ export class LimitGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** Counts the request and rejects it if a counter is over; a rejected request is counted nowhere. */
+  /** Counts the request and rejects it if a counter is over; a rejected request is not counted anywhere. */
   private async take(name: LimitName, request: GatewayRequest, reply: GatewayReply, counters: Counter[]): Promise<void> {
     const outcome = await this.count(request, counters);
     if (outcome === undefined) return;
     if (outcome.sessionHasEnded) throw new AppError('session.expired');
-    sendStanding(reply, [...(request.counts ?? []), ...outcome.counts]);
-    if (name === 'login' && outcome.counts.some(({ beginsBlock }) => beginsBlock)) this.lockOuts.tell(request);
+    sendLimitHeaders(reply, [...(request.counts ?? []), ...outcome.counts]);
+    if (name === 'login' && outcome.counts.some(({ startsBlock }) => startsBlock)) this.lockOuts.report(request);
     try {
       refuseIfOver(outcome.counts, name);
     } catch (refusal) {
-      await this.storage.giveBackAll(request.counted ?? []);
+      await this.storage.refundAll(request.consumed ?? []);
       throw refusal;
     }
-    request.counted = [...(request.counted ?? []), ...counters];
+    request.consumed = [...(request.consumed ?? []), ...counters];
     request.counts = [...(request.counts ?? []), ...outcome.counts];
   }
 
@@ -80,7 +80,7 @@ export class LimitGuard extends ThrottlerGuard {
 }
 
 /** The headers describe the counter that is nearest to its limit. */
-function sendStanding(reply: GatewayReply, counts: Count[]): void {
+function sendLimitHeaders(reply: GatewayReply, counts: Count[]): void {
   const [nearest] = counts.toSorted((a, b) => a.counter.limit - a.hits - (b.counter.limit - b.hits));
   if (nearest === undefined) return;
   const { limit } = nearest.counter;

@@ -7,8 +7,8 @@ describe('the account that an attempt counts against', () => {
     ['ada+anything+else@example.test', 'ada@example.test'],
     ['a@b@example.test', 'a@b@example.test'],
     ['no address', 'no address'],
-  ])('%s is %s', (written, counted) => {
-    expect(canonicalMailbox(written)).toBe(counted);
+  ])('%s is %s', (written, canonical) => {
+    expect(canonicalMailbox(written)).toBe(canonical);
   });
 
   it('is found in sign-ins and submissions, and missing where the owner will refuse the body', () => {

@@ -6,7 +6,7 @@ import { bytesOf, contextOf, type GatewayRequest } from '../request';
 import { addressIn } from './limits';
 
 /** The maximum length of an address (RFC 5321): no account has a longer one, so there is no log to write to. */
-const longestAddress = 254;
+const maxAddressLength = 254;
 
 /** Reports locked accounts to identity, which writes the audit log of the account's organization. */
 @Injectable()
@@ -17,12 +17,12 @@ export class LockOuts {
   ) {}
 
   /** Not awaited: content and time of the response must not depend on whether the account exists or identity is available. */
-  tell(request: GatewayRequest): void {
+  report(request: GatewayRequest): void {
     const email = addressIn(bytesOf(request));
-    if (email === undefined || email.length > longestAddress) return;
+    if (email === undefined || email.length > maxAddressLength) return;
     const ctx = contextOf(request, { type: 'customer' }, null);
     this.services.call(recordLockOut, ctx, { body: { email } }).catch((err: unknown) => {
-      this.log.warn({ err, request_id: request.id }, 'A lock-out could not be noted in the log');
+      this.log.warn({ err, request_id: request.id }, 'Reporting a locked account to the audit log failed');
     });
   }
 }

@@ -23,13 +23,13 @@ export class LoginAttempts {
    *
    * @param email the account's address if the request does not contain it
    */
-  async settle(request: GatewayRequest, outcome: AttemptOutcome, email?: string): Promise<void> {
+  async recordOutcome(request: GatewayRequest, outcome: AttemptOutcome, email?: string): Promise<void> {
     if (outcome === 'guessed') return;
-    const counted = request.counted ?? [];
+    const consumed = request.consumed ?? [];
     const address = email ?? addressIn(bytesOf(request));
     const forgets = outcome === 'proven' && address !== undefined && isCanonical(address);
     await Promise.all([
-      ...counted.map((counter) => (forgets && counter.of === 'account' ? this.limits.reset(counter) : this.limits.giveBack(counter))),
+      ...consumed.map((counter) => (forgets && counter.of === 'account' ? this.limits.reset(counter) : this.limits.refund(counter))),
       ...(forgets && email !== undefined ? [this.limits.reset({ key: accountKey('login', email) })] : []),
     ]);
   }

@@ -10,7 +10,7 @@ import type { Counter } from './limits';
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     countRequest(keys: number, ...keysAndRules: (string | number)[]): Result<number[], Context>;
-    giveBack(key: string, limit: number, blockSeconds: number): Result<number, Context>;
+    refund(key: string, limit: number, blockSeconds: number): Result<number, Context>;
   }
 }
 
@@ -25,18 +25,18 @@ if answer[1] == 1 then return answer end
 for i = 1, #KEYS - 1 do
   local window, limit, block = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local hits = tonumber(redis.call('GET', KEYS[i]) or '0')
-  local begun = 0
+  local started = 0
   if hits <= limit then
     hits = redis.call('INCR', KEYS[i])
     if hits == 1 then redis.call('PEXPIRE', KEYS[i], window) end
     if hits > limit and block > 0 then
       redis.call('PEXPIRE', KEYS[i], block)
-      begun = 1
+      started = 1
     end
   end
   answer[#answer + 1] = hits
   answer[#answer + 1] = redis.call('PTTL', KEYS[i])
-  answer[#answer + 1] = begun
+  answer[#answer + 1] = started
   if hits > limit then
     for before = 1, i - 1 do redis.call('DECR', KEYS[before]) end
     return answer
@@ -45,7 +45,7 @@ end
 return answer`;
 
 /** Refunds one hit; a block that has started stays. */
-const giveBack = `
+const refund = `
 local hits = tonumber(redis.call('GET', KEYS[1]) or '0')
 if hits > 0 and (hits <= tonumber(ARGV[1]) or tonumber(ARGV[2]) == 0) then return redis.call('DECR', KEYS[1]) end
 return hits`;
@@ -55,7 +55,7 @@ export interface Count {
   hits: number;
   remainingMs: number;
   /** This request exceeded the limit and started the block. */
-  beginsBlock: boolean;
+  startsBlock: boolean;
 }
 export interface CountOutcome {
   sessionHasEnded: boolean;
@@ -78,7 +78,7 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: 1_000,
-      scripts: { countRequest: { lua: countRequest }, giveBack: { lua: giveBack, numberOfKeys: 1 } },
+      scripts: { countRequest: { lua: countRequest }, refund: { lua: refund, numberOfKeys: 1 } },
     });
   }
 
@@ -98,19 +98,19 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
   async count(counters: readonly Counter[], session_id: string | undefined): Promise<CountOutcome> {
     const keys = [...counters.map(({ key }) => this.prefix + key), this.endedKey(session_id ?? 'none')];
     const rules = counters.flatMap(({ windowSeconds, limit, blockSeconds }) => [windowSeconds * 1000, limit, blockSeconds * 1000]);
-    const [ended, ...figures] = await this.asked(this.redis.countRequest(keys.length, ...keys, ...rules));
+    const [ended, ...figures] = await this.unavailableOnError(this.redis.countRequest(keys.length, ...keys, ...rules));
     const counts = counters.slice(0, figures.length / 3).map((counter, i) => ({
       counter,
       hits: figures[3 * i]!,
       remainingMs: Math.max(0, figures[3 * i + 1]!),
-      beginsBlock: figures[3 * i + 2] === 1,
+      startsBlock: figures[3 * i + 2] === 1,
     }));
     return { sessionHasEnded: ended === 1, counts };
   }
 
   /** Deletes a counter and its block, after a success. */
   async reset(counter: Pick<Counter, 'key'>): Promise<void> {
-    await this.asked(this.redis.del(this.prefix + counter.key));
+    await this.unavailableOnError(this.redis.del(this.prefix + counter.key));
   }
 
   /** Readiness check: throws if Redis does not answer. */
@@ -119,35 +119,35 @@ export class RedisLimitStorage implements ThrottlerStorage, OnApplicationBootstr
   }
 
   /** Undoes the count of this request. */
-  async giveBack(counter: Counter): Promise<void> {
-    await this.asked(this.redis.giveBack(this.prefix + counter.key, counter.limit, counter.blockSeconds));
+  async refund(counter: Counter): Promise<void> {
+    await this.unavailableOnError(this.redis.refund(this.prefix + counter.key, counter.limit, counter.blockSeconds));
   }
 
-  async giveBackAll(counters: readonly Counter[]): Promise<void> {
-    await Promise.all(counters.map((counter) => this.giveBack(counter)));
+  async refundAll(counters: readonly Counter[]): Promise<void> {
+    await Promise.all(counters.map((counter) => this.refund(counter)));
   }
 
   /** The sum of these counters. */
   async sum(keys: readonly string[]): Promise<number> {
-    const hits = await this.asked(this.redis.mget(keys.map((key) => this.prefix + key)));
+    const hits = await this.unavailableOnError(this.redis.mget(keys.map((key) => this.prefix + key)));
     return hits.reduce((sum, each) => sum + Number(each ?? 0), 0);
   }
 
   /** Whether this is the first call for `key` within `ms`. */
   async isFirst(key: string, ms: number): Promise<boolean> {
-    return (await this.asked(this.redis.set(this.prefix + key, '1', 'PX', ms, 'NX'))) === 'OK';
+    return (await this.unavailableOnError(this.redis.set(this.prefix + key, '1', 'PX', ms, 'NX'))) === 'OK';
   }
 
   /** Makes every replica reject the access tokens of this session from now on. */
   async endSession(session_id: string): Promise<void> {
-    await this.asked(this.redis.set(this.endedKey(session_id), '1', 'PX', endedSessionMs));
+    await this.unavailableOnError(this.redis.set(this.endedKey(session_id), '1', 'PX', endedSessionMs));
   }
 
   async hasEnded(session_id: string): Promise<boolean> {
-    return (await this.asked(this.redis.exists(this.endedKey(session_id)))) === 1;
+    return (await this.unavailableOnError(this.redis.exists(this.endedKey(session_id)))) === 1;
   }
 
-  private async asked<T>(answer: Promise<T>): Promise<T> {
+  private async unavailableOnError<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (cause) {

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { SessionClaims } from '../auth/access-token';
 import { RedisLimitStorage } from '../limits/redis-limit-storage';
-import { PresenceBoard } from './presence';
+import { PresenceStore } from './presence';
 import { heartbeatMs, OpenStream } from './open-stream';
 
 /** A browser opens one per tab; more than this is a leak or an attack. */
@@ -26,7 +26,7 @@ export class EventStreams {
     private readonly limits: RedisLimitStorage,
     private readonly drain: Drain,
     private readonly changes: AccessChanges,
-    private readonly presence: PresenceBoard,
+    private readonly presence: PresenceStore,
   ) {
     changes.onChange(({ user_id, access_version }) => this.endSuperseded(user_id, access_version));
     // A stream is a request that never finishes: shutdown must not wait for it.

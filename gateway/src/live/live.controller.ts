@@ -8,14 +8,14 @@ import { KnownTickets } from '../routes/known-tickets';
 import { EventStreams } from './event-streams';
 import { markPresence, PresenceMark } from './mark-presence';
 import { beginStream } from './open-stream';
-import { PresenceBoard } from './presence';
+import { PresenceStore } from './presence';
 import { streamEvents } from './stream-events';
 
 @Controller()
 export class LiveController {
   constructor(
     private readonly streams: EventStreams,
-    private readonly board: PresenceBoard,
+    private readonly presence: PresenceStore,
     private readonly tickets: KnownTickets,
   ) {}
 
@@ -37,7 +37,7 @@ export class LiveController {
     // Users only: API tokens have no presence.
     const { sub: user_id, org } = request.user!;
     await this.tickets.check(contextOfSession(request, request.user!), params.data.id);
-    const people = await this.board.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);
+    const people = await this.presence.mark({ organization_id: org!, ticket_id: params.data.id, user_id }, state, visit);
     const data = people.filter((person) => person.user_id !== user_id);
     await reply
       .status(200)

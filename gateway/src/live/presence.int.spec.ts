@@ -3,15 +3,15 @@ import { connectRedis } from '@tandem/messaging';
 import { createLogger } from '@tandem/platform';
 import { cableTo, eventually, testEnv } from '@tandem/testing';
 import type { Presence } from './mark-presence';
-import { PresenceBoard } from './presence';
+import { PresenceStore } from './presence';
 
 type Env = { REDIS_URL: string; REDIS_PREFIX: string };
 
 describe('the board of who is at a ticket', () => {
   let env: Env;
-  const boards: PresenceBoard[] = [];
-  const open = async (times?: { markMs: number; tellMs: number }, over: Partial<Env> = {}) => {
-    const board = new PresenceBoard({ ...env, ...over }, createLogger('test', 'fatal'), times);
+  const boards: PresenceStore[] = [];
+  const open = async (times?: { markMs: number; publishMs: number }, over: Partial<Env> = {}) => {
+    const board = new PresenceStore({ ...env, ...over }, createLogger('test', 'fatal'), times);
     boards.push(board);
     await board.onApplicationBootstrap();
     return board;
@@ -29,7 +29,7 @@ describe('the board of who is at a ticket', () => {
     user_id: randomUUID(),
   });
   /** Collects the messages about a ticket from now on; waits until the subscription is connected. */
-  const heardBy = async (board: PresenceBoard, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
+  const heardBy = async (board: PresenceStore, { organization_id, ticket_id }: { organization_id: string; ticket_id: string }) => {
     const heard: Presence[][] = [];
     let connected = false;
     board.subscribe(organization_id, (told) => {
@@ -44,7 +44,7 @@ describe('the board of who is at a ticket', () => {
   };
 
   it('forgets who stopped renewing, and tells with the next renewal of another', async () => {
-    const board = await open({ markMs: 1_000, tellMs: 10 });
+    const board = await open({ markMs: 1_000, publishMs: 10 });
     const gone = somebody();
     const stays = somebody(gone);
     const heard = await heardBy(board, gone);
@@ -76,7 +76,7 @@ describe('the board of who is at a ticket', () => {
   });
 
   it("tells a person's changes at most once in the given time, and the last of them for certain", async () => {
-    const board = await open({ markMs: 45_000, tellMs: 300 });
+    const board = await open({ markMs: 45_000, publishMs: 300 });
     const who = somebody();
     const heard = await heardBy(board, who);
     const begun = Date.now();
@@ -88,7 +88,7 @@ describe('the board of who is at a ticket', () => {
   });
 
   it('tells nothing that has not changed', async () => {
-    const board = await open({ markMs: 45_000, tellMs: 1 });
+    const board = await open({ markMs: 45_000, publishMs: 1 });
     const who = somebody();
     const heard = await heardBy(board, who);
     for (let i = 0; i < 5; i += 1) await board.mark(who, 'viewing', 'a');

@@ -12,12 +12,12 @@ declare module 'ioredis' {
 }
 
 /** Browsers renew every 25 seconds, so one renewal may be lost. Changes of one person at one ticket are published at most once a second. */
-const usual = { markMs: 45_000, tellMs: 1_000 };
+const defaultTimes = { markMs: 45_000, publishMs: 1_000 };
 /** Upper bounds per ticket and per user, to stop abuse. */
-const marksPerTicket = 200;
-const marksPerPerson = 10;
+const maxMarksPerTicket = 200;
+const maxMarksPerUser = 10;
 /** Maximum number of delayed publications per process; beyond it, the next renewal publishes the change. */
-const waitingAtMost = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Stores presence in one hash per ticket, with one field `<user> <visit>` and the value `<until> <state>`. The script sets or removes a
@@ -26,7 +26,7 @@ const waitingAtMost = 10_000;
  */
 const markScript = `
 local user, visit, state, organization, ticket, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-local life, pause, most, most_of_one = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local life, pause, max, max_of_user = tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local field = user .. ' ' .. visit
@@ -51,7 +51,7 @@ end
 local before, own, all = seen()
 if state == 'left' then
   redis.call('HDEL', KEYS[1], field)
-elseif state ~= '' and (redis.call('HEXISTS', KEYS[1], field) == 1 or (own < most_of_one and all < most)) then
+elseif state ~= '' and (redis.call('HEXISTS', KEYS[1], field) == 1 or (own < max_of_user and all < max)) then
   redis.call('HSET', KEYS[1], field, string.format('%.0f', now + life) .. ' ' .. state)
 end
 local marks = redis.call('HGETALL', KEYS[1])
@@ -66,12 +66,12 @@ if not redis.call('SET', KEYS[2], '1', 'NX', 'PX', pause) then return { after, 1
 redis.call('PUBLISH', channel, '{"organization_id":"' .. organization .. '","ticket_id":"' .. ticket .. '","people":' .. after .. '}')
 return { after, 0 }`;
 
-interface Told {
+interface PresenceMessage {
   organization_id: string;
   ticket_id: string;
   people: Presence[];
 }
-type Listener = (presence: Pick<Told, 'ticket_id' | 'people'>) => void;
+type Listener = (presence: Pick<PresenceMessage, 'ticket_id' | 'people'>) => void;
 
 /**
  * A person at a ticket of an organization. The Redis keys begin with the caller's own organization id, so no caller can reach another
@@ -87,9 +87,9 @@ export interface AtTicket {
  * Which people have which ticket open. Stored in Redis for all replicas, with automatic expiry. No other feature depends on it: without
  * Redis no presence is shown, and everything else works.
  */
-export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutdown {
+export class PresenceStore implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly redis: Redis;
-  private readonly ear: Redis;
+  private readonly subscriber: Redis;
   private readonly prefix: string;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly waiting = new Map<string, NodeJS.Timeout>();
@@ -98,7 +98,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     config: Pick<GatewayConfig, 'REDIS_URL' | 'REDIS_PREFIX'>,
     log: Logger,
-    private readonly times = usual,
+    private readonly times = defaultTimes,
   ) {
     this.prefix = `${config.REDIS_PREFIX}:presence`;
     this.redis = connectRedis(config.REDIS_URL, log, {
@@ -108,9 +108,9 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
       scripts: { markPresence: { lua: markScript, numberOfKeys: 2 } },
     });
     // A Redis connection that subscribes cannot run other commands.
-    this.ear = connectRedis(config.REDIS_URL, undefined, { autoResubscribe: false });
-    this.ear.on('ready', () => void this.ear.subscribe(this.prefix).catch(() => undefined));
-    this.ear.on('message', (_, message: string) => this.hear(JSON.parse(message) as Told));
+    this.subscriber = connectRedis(config.REDIS_URL, undefined, { autoResubscribe: false });
+    this.subscriber.on('ready', () => void this.subscriber.subscribe(this.prefix).catch(() => undefined));
+    this.subscriber.on('message', (_, message: string) => this.onMessage(JSON.parse(message) as PresenceMessage));
   }
 
   /** Waits up to 500 ms for Redis: calls before the first connection fail because of `enableOfflineQueue: false`. */
@@ -129,7 +129,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
   async mark(who: AtTicket, state: Presence['state'] | 'left', visit: string): Promise<Presence[]> {
     try {
       const [people, isLate] = await this.run(who, state, visit);
-      if (isLate) this.tellLater(who);
+      if (isLate) this.publishLater(who);
       return JSON.parse(people) as Presence[];
     } catch {
       return [];
@@ -149,7 +149,7 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
   private run({ organization_id, ticket_id, user_id }: AtTicket, state: string, visit: string) {
     const ticket = `${this.prefix}:${organization_id}:${ticket_id}`;
     const details = [user_id, visit, state, organization_id, ticket_id, this.prefix];
-    const bounds = [this.times.markMs, this.times.tellMs, marksPerTicket, marksPerPerson];
+    const bounds = [this.times.markMs, this.times.publishMs, maxMarksPerTicket, maxMarksPerUser];
     return this.redis.markPresence(ticket, `${ticket}:${user_id}`, ...details, ...bounds);
   }
 
@@ -157,26 +157,26 @@ export class PresenceBoard implements OnApplicationBootstrap, OnApplicationShutd
    * Another replica may have published in the meantime; the script always publishes the current state, so retrying until we get the slot is
    * safe. The slot may also still be our own, by a millisecond of clock difference.
    */
-  private tellLater(who: AtTicket): void {
+  private publishLater(who: AtTicket): void {
     const key = `${who.organization_id} ${who.ticket_id} ${who.user_id}`;
-    if (this.waiting.has(key) || this.waiting.size >= waitingAtMost) return;
-    const tell = () => {
+    if (this.waiting.has(key) || this.waiting.size >= maxWaiting) return;
+    const publish = () => {
       this.waiting.delete(key);
       void this.run(who, '', '').then(
-        ([, isLate]) => isLate && this.tellLater(who),
+        ([, isLate]) => isLate && this.publishLater(who),
         () => undefined,
       );
     };
-    this.waiting.set(key, setTimeout(tell, this.times.tellMs));
+    this.waiting.set(key, setTimeout(publish, this.times.publishMs));
   }
 
-  private hear({ organization_id, ticket_id, people }: Told): void {
+  private onMessage({ organization_id, ticket_id, people }: PresenceMessage): void {
     for (const listener of this.listeners.get(organization_id) ?? []) listener({ ticket_id, people });
   }
 
   onApplicationShutdown(): void {
     for (const timer of this.waiting.values()) clearTimeout(timer);
     this.redis.disconnect();
-    this.ear.disconnect();
+    this.subscriber.disconnect();
   }
 }

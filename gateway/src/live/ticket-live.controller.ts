@@ -25,7 +25,7 @@ export class TicketLiveController {
     const address = normalizeIp(request.ip);
     const following = this.streams.follow(organization_id, ticket_id, address);
     try {
-      const answer = await this.forwarder.ask(readPublicTicket, request);
+      const answer = await this.forwarder.forward(readPublicTicket, request);
       if (answer.status === readPublicTicket.status) return this.open(following, { ticket_id, address }, request, reply);
       following.drop();
       await this.forwarder.send(reply, answer);

@@ -3,14 +3,14 @@ import { LiveEvents } from '@tandem/messaging';
 import { Drain } from '@tandem/platform';
 import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import { newsForCustomer } from './customer-news';
+import { customerEffectOf } from './customer-events';
 import { heartbeatMs, OpenStream } from './open-stream';
 
 /** Per ticket: a customer with the page open on three devices. Per address: a family or a small office. */
 const streamsPerTicket = 3;
 const streamsPerAddress = 20;
 /** Then the browser reconnects, which checks again whether it may read the ticket. */
-const longestMs = 30 * 60_000;
+const maxStreamMs = 30 * 60_000;
 
 interface Follower {
   ticket_id: string;
@@ -52,35 +52,35 @@ export class TicketStreams {
   /** Subscribes before the owner checks access, so that a change of the customer's address in between is noticed. */
   follow(organization_id: string, ticket_id: string, address: string): Following {
     const early: string[] = [];
-    let hasLeft = false;
-    let hear: (type: string) => void = (type) => early.push(type);
-    let leave: () => void = () => (hasLeft = true);
+    let dropped = false;
+    let notify: (type: string) => void = (type) => early.push(type);
+    let drop: () => void = () => (dropped = true);
     const unsubscribe = this.live.subscribe(organization_id, ({ type, subject }, data) => {
       if (subject !== ticket_id) return;
-      const news = newsForCustomer(type, data);
-      if (news === 'tell') hear(type);
-      if (news === 'leave') leave();
+      const effect = customerEffectOf(type, data);
+      if (effect === 'notify') notify(type);
+      if (effect === 'drop') drop();
     });
     return {
       drop: unsubscribe,
       open: (response) => {
         const to = new OpenStream(response);
         to.onClose(unsubscribe);
-        this.keep({ ticket_id, address, to });
+        this.add({ ticket_id, address, to });
         let sequence = 0;
         // Numbered per connection: gaps in the ticket's own sequence would reveal events that the customer may not see.
-        hear = (type) => to.write(`data: ${JSON.stringify({ type, sequence: (sequence += 1) })}\n\n`);
-        leave = () => to.close();
-        early.forEach(hear);
-        if (hasLeft) leave();
+        notify = (type) => to.write(`data: ${JSON.stringify({ type, sequence: (sequence += 1) })}\n\n`);
+        drop = () => to.close();
+        early.forEach(notify);
+        if (dropped) drop();
       },
     };
   }
 
-  private keep(follower: Follower): void {
+  private add(follower: Follower): void {
     const { to } = follower;
     const heartbeat = setInterval(() => to.beat(), heartbeatMs);
-    const end = setTimeout(() => to.close(), longestMs);
+    const end = setTimeout(() => to.close(), maxStreamMs);
     to.onClose(() => {
       this.followers.delete(follower);
       clearInterval(heartbeat);

@@ -19,12 +19,12 @@ const policyOf = (withPictures: boolean): string =>
     'sandbox allow-popups allow-popups-to-escape-sandbox',
   ].join('; ');
 
-const look =
+const style =
   'body{font:14px/1.5 system-ui,sans-serif;margin:12px;color:#1f2430;background:#fff;overflow-wrap:anywhere}img{max-width:100%;height:auto}';
 
 /** `html` was sanitized when the mail was received. */
 const pageOf = (html: string, withPictures: boolean): string =>
-  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>${look}</style>${withPictures ? html.replace(/\sdata-src="/g, ' src="') : html}`;
+  `<!doctype html><meta charset="utf-8"><base target="_blank"><style>${style}</style>${withPictures ? html.replace(/\sdata-src="/g, ' src="') : html}`;
 
 /** Serves received mails in their original formatting. */
 @Controller()

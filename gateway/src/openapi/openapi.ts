@@ -73,7 +73,7 @@ const requestIdHeader = { 'X-Request-Id': { description: 'Names this request in 
 const retryAfter = { 'Retry-After': { description: 'Seconds until a repeat makes sense', schema: { type: 'integer' } } };
 
 /** Accepts any content type and uses no session, so CSRF is not possible. */
-const takesBytes = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
+const acceptsAnyContentType = (op: Operation): boolean => op.name === uploadFile.name || op.allow === 'gateway';
 
 /** The problems of an operation: its own, and those of every operation of its kind. */
 export function problemsOf(op: Operation): ProblemCode[] {
@@ -81,7 +81,7 @@ export function problemsOf(op: Operation): ProblemCode[] {
   const codes: ProblemCode[] = ['limit.exceeded', 'service.unavailable', 'internal', ...op.problems];
   if (op.input.params || op.input.query || op.input.body) codes.push('request.invalid', 'request.malformed');
   if (unsafe) codes.push('request.malformed', 'request.too_large');
-  if (unsafe && !takesBytes(op)) codes.push('request.unsupported_media_type', 'csrf.failed');
+  if (unsafe && !acceptsAnyContentType(op)) codes.push('request.unsupported_media_type', 'csrf.failed');
   if (usesSession(op)) codes.push('session.required', 'session.expired');
   if (usesSession(op) && op.allow !== 'signed-in') codes.push('organization.required', 'permission.denied', 'mfa.enrolment_required');
   if (op.allow === 'portal' || op.allow === 'widget') codes.push('organization.not_found');

@@ -12,15 +12,15 @@ import { foreignTicketOf, KnownTickets } from './known-tickets';
 const headersIn = ['content-type', 'if-none-match', 'if-match', 'idempotency-key'] as const;
 const headersOut = ['content-type', 'etag', 'idempotent-replayed', 'retry-after'] as const;
 
-export interface OwnersAnswer {
+export interface OwnerResponse {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-export const dataOf = <T>({ body }: OwnersAnswer): T => (JSON.parse(body.toString('utf8')) as { data: T }).data;
+export const dataOf = <T>({ body }: OwnerResponse): T => (JSON.parse(body.toString('utf8')) as { data: T }).data;
 /** The code of an error response. */
-export const codeOf = ({ body }: OwnersAnswer): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
+export const codeOf = ({ body }: OwnerResponse): ProblemCode => (JSON.parse(body.toString('utf8')) as Problem).code;
 
 /** Forwards requests to the owner of an operation and its responses back, as unparsed bytes. */
 @Injectable()
@@ -33,7 +33,7 @@ export class OperationForwarder {
   ) {}
 
   async answer(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
-    const answer = await this.askOrGiveBack(operation, request);
+    const answer = await this.forwardOrRefund(operation, request);
     await this.settle(request, operation, answer.status);
     // After the call, so that invalid input is rejected first. This is safe: the owner has no data about an unknown ticket to read or
     // change.
@@ -42,7 +42,7 @@ export class OperationForwarder {
     await this.send(reply, answer);
   }
 
-  async ask(operation: Operation, request: GatewayRequest): Promise<OwnersAnswer> {
+  async forward(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
     const context = await this.contextFor(operation, request);
     return this.services.forward(operation, context, {
       path: pathOf(operation, request),
@@ -52,16 +52,16 @@ export class OperationForwarder {
   }
 
   /** Refunds a submission if the owner is unavailable: that is a failure on our side, too. */
-  private async askOrGiveBack(operation: Operation, request: GatewayRequest): Promise<OwnersAnswer> {
+  private async forwardOrRefund(operation: Operation, request: GatewayRequest): Promise<OwnerResponse> {
     try {
-      return await this.ask(operation, request);
+      return await this.forward(operation, request);
     } catch (error) {
-      if (isSubmission(operation)) await this.limits.giveBackAll(request.counted ?? []);
+      if (isSubmission(operation)) await this.limits.refundAll(request.consumed ?? []);
       throw error;
     }
   }
 
-  async send(reply: GatewayReply, { status, headers, body }: OwnersAnswer): Promise<void> {
+  async send(reply: GatewayReply, { status, headers, body }: OwnerResponse): Promise<void> {
     await reply.status(status).headers(pick(headers, headersOut)).header('cache-control', 'private, no-cache').send(body);
   }
 
@@ -77,8 +77,8 @@ export class OperationForwarder {
   private async settle(request: GatewayRequest, operation: Operation, status: number): Promise<void> {
     const spared = isSubmission(operation) ? 500 : operation.limit === 'password_reset' ? 400 : Infinity;
     const mailsNothing = (of: Counter['of']) => operation.limit === 'api' && of === 'recipient' && status >= 400;
-    const returned = (request.counted ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
-    await this.limits.giveBackAll(returned);
+    const returned = (request.consumed ?? []).filter(({ of }) => status >= spared || mailsNothing(of));
+    await this.limits.refundAll(returned);
   }
 }
 

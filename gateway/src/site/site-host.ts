@@ -4,7 +4,7 @@ import { classifyHost, portalOrigin } from '@tandem/platform';
 import { Inject, Injectable } from '@nestjs/common';
 import type { GatewayConfig } from '../config';
 import { OrganizationOfHost } from '../host/organization-of-host';
-import { Remembered } from '../host/remembered';
+import { CachedLookup } from '../host/cached-lookup';
 import { hostOf, type GatewayRequest } from '../request';
 
 export interface SiteHost {
@@ -18,7 +18,7 @@ export interface SiteHost {
 /** Which site a host serves: the product, or the portal of one organization. */
 @Injectable()
 export class SiteHosts {
-  private readonly organizations: Remembered<PublicOrganization>;
+  private readonly organizations: CachedLookup<PublicOrganization>;
   private readonly productOrigin: string;
   /** The portal of SITE_ORGANIZATION. */
   readonly sitePortal: string | null;
@@ -34,7 +34,7 @@ export class SiteHosts {
     this.sitePortal = subdomain === undefined ? null : portalOrigin(PUBLIC_URL, { subdomain });
     const read = (id: string, request_id: string) =>
       services.call(readPublicOrganization, { ...systemContext(id, request_id), actor: { type: 'customer' } }, {});
-    this.organizations = new Remembered(live, read, ['organization.', 'branding.']);
+    this.organizations = new CachedLookup(live, read, ['organization.', 'branding.']);
   }
 
   /** An address on the product's host. */

@@ -5,7 +5,7 @@ import { All, Controller, Inject, NotFoundException, Req, Res } from '@nestjs/co
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { GatewayConfig } from '../config';
 import type { GatewayReply, GatewayRequest } from '../request';
-import { firstCodeOf } from './first-code';
+import { preloadLinksOf } from './preload-links';
 import { pageHtml, type PageHead } from './page-head';
 import { findPage, isProductOnly, landing, portalHome, type SitePage } from './pages';
 import { isSiteFile } from './site-files';
@@ -18,13 +18,13 @@ const isHashed = (path: string) => path.startsWith('/assets/');
 /** All paths without another route: the web app's files, its pages (one `index.html`), and the not-found page. */
 @Controller()
 export class SiteController {
-  private readonly firstCode: ReturnType<typeof firstCodeOf>;
+  private readonly preloadLinks: ReturnType<typeof preloadLinksOf>;
 
   constructor(
     @Inject('CONFIG') private readonly config: GatewayConfig,
     private readonly hosts: SiteHosts,
   ) {
-    this.firstCode = config.WEB_ROOT === undefined ? () => undefined : firstCodeOf(config.WEB_ROOT);
+    this.preloadLinks = config.WEB_ROOT === undefined ? () => undefined : preloadLinksOf(config.WEB_ROOT);
   }
 
   /** Ignores the Accept header: curl, link previews and monitors also request pages. */
@@ -53,7 +53,7 @@ export class SiteController {
     if (target !== undefined) return void (await reply.redirect(target, 302));
     const isPortal = host.kind === 'portal';
     const html = pageHtml(await readFile(join(root, 'index.html'), 'utf8'), this.headOf(path, page, host));
-    const link = page && this.firstCode(path, isPortal);
+    const link = page && this.preloadLinks(path, isPortal);
     if (link) void reply.header('link', link);
     const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
     void reply.header('etag', etag).type('text/html; charset=utf-8');

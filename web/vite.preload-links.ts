@@ -15,11 +15,11 @@ const pages: Record<string, string[]> = {
 };
 
 /**
- * Writes `first-code.json`: for each page the addresses of the chunks that it loads in addition to the app's own. The gateway lists them in
+ * Writes `preload-links.json`: for each page the addresses of the chunks that it loads in addition to the app's own. The gateway lists them in
  * the head of the HTML, so that the browser requests them in parallel with the app. The build fails if a page no longer exists.
  */
-export const firstCode = (): Plugin => ({
-  name: 'tandem-first-code',
+export const preloadLinks = (): Plugin => ({
+  name: 'tandem-preload-links',
   apply: 'build',
   generateBundle(_options, bundle) {
     const chunks = Object.values(bundle).filter((each) => each.type === 'chunk');
@@ -33,7 +33,7 @@ export const firstCode = (): Plugin => ({
       });
       return [path, [...new Set(files)].filter((file) => !known.has(file)).map((file) => `/${file}`)];
     });
-    this.emitFile({ type: 'asset', fileName: 'first-code.json', source: JSON.stringify(Object.fromEntries(code)) });
+    this.emitFile({ type: 'asset', fileName: 'preload-links.json', source: JSON.stringify(Object.fromEntries(code)) });
   },
 });
 

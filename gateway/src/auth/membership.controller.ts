@@ -12,7 +12,7 @@ import { SessionWriter } from './session-writer';
  * the response.
  */
 @Controller()
-export class PlaceController {
+export class MembershipController {
   constructor(
     private readonly forwarder: OperationForwarder,
     private readonly services: Services,
@@ -31,7 +31,7 @@ export class PlaceController {
   }
 
   private async join(operation: Operation, request: GatewayRequest, reply: GatewayReply): Promise<void> {
-    const answer = await this.forwarder.ask(operation, request);
+    const answer = await this.forwarder.forward(operation, request);
     if (answer.status === operation.status) await this.renew(request, reply);
     await this.forwarder.send(reply, answer);
   }
@@ -44,7 +44,7 @@ export class PlaceController {
     try {
       this.writer.write(reply, await this.services.call(extendSession, contextOfSession(request, request.user!), {}));
     } catch (err) {
-      this.log.warn({ err, request_id: request.id }, 'A session was not renewed after its person joined an organization');
+      this.log.warn({ err, request_id: request.id }, 'Renewing the session after joining an organization failed');
     }
   }
 }
